@@ -23,7 +23,7 @@ use cuprum::types::{
 /// An immutable array of elements of one type, each of which may be null.
 ///
 /// Cheap to copy and to slice: both share the memory.
-#[pyclass(frozen, module = "cuprum", name = "Column")]
+#[pyclass(frozen, weakref, module = "cuprum", name = "Column")]
 pub struct PyColumn(pub Column, pub Option<Dtype>);
 
 impl PyColumn {

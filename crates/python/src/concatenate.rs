@@ -9,7 +9,7 @@ use crate::pylib::binding::device_of;
 use crate::pylib::table::ColumnOrTable;
 use crate::rmm;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 use crate::run::run_on;
 
 #[pyfunction]
@@ -17,7 +17,7 @@ use crate::run::run_on;
 fn concatenate(
     py: Python<'_>,
     objects: Vec<ColumnOrTable>,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<ColumnOrTable> {
     let is_column = objects.first().is_some_and(ColumnOrTable::is_column);

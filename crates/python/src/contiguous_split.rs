@@ -17,7 +17,7 @@ use crate::pylib::table::{PyTable, table_of};
 use crate::rmm;
 use crate::rmm::buffer::PyDeviceBuffer;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 use crate::run::{run, run_on};
 
 /// Blocks of other libraries are shared where they begin at a multiple of this many bytes, which suits every
@@ -27,7 +27,7 @@ const SHARED_ALIGNMENT: usize = 16;
 /// The context that the arguments name, else that of the table's device.
 fn context(
     table: &Table,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<Context> {
     rmm::context(device_of(table.columns()), stream, mr)
@@ -58,7 +58,7 @@ impl PyPackedColumns {
     fn release<'py>(
         &self,
         py: Python<'py>,
-        stream: Option<&Bound<'py, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<(Bound<'py, PyMemoryView>, MemoryView)> {
         // The data knows what it has to wait for.
         let _ = stream;
@@ -84,7 +84,7 @@ impl PyPackedColumns {
 fn pack(
     py: Python<'_>,
     input: &Bound<'_, PyAny>,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyPackedColumns> {
     let table = table_of("input", input)?;
@@ -100,7 +100,7 @@ fn pack(
 fn unpack(
     py: Python<'_>,
     input: &Bound<'_, PyPackedColumns>,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
 ) -> PyResult<PyTable> {
     // Nothing is copied, so nothing is given to a stream.
     let _ = stream;
@@ -118,7 +118,7 @@ fn unpack_from_memoryviews(
     py: Python<'_>,
     metadata: &Bound<'_, PyAny>,
     gpu_data: &Bound<'_, PyAny>,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
 ) -> PyResult<PyTable> {
     let metadata = bytes_of("metadata", metadata)?;
     let data = if let Ok(view) = gpu_data.cast::<MemoryView>() {
@@ -182,7 +182,7 @@ impl PyChunkedPack {
         py: Python<'_>,
         input: &Bound<'_, PyAny>,
         user_buffer_size: usize,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         temp_mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let table = table_of("input", input)?;

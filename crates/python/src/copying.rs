@@ -13,10 +13,9 @@ use crate::pylib::scalar::PyScalar;
 use crate::pylib::table::{ColumnOrTable, PyTable, table_of};
 use crate::rmm;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 use crate::run::run_on;
 
-type StreamArgument<'a, 'py> = Option<&'a Bound<'py, PyStream>>;
 type ResourceArgument<'a, 'py> = Option<&'a Bound<'py, PyResource>>;
 
 #[pyfunction]
@@ -26,7 +25,7 @@ fn gather(
     source_table: &Bound<'_, PyAny>,
     gather_map: PyRef<'_, PyColumn>,
     nullify: bool,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyTable> {
     let (table, map) = (table_of("source_table", source_table)?, gather_map.0.clone());
@@ -64,7 +63,7 @@ fn scatter(
     source: &Bound<'_, PyAny>,
     scatter_map: PyRef<'_, PyColumn>,
     target_table: &Bound<'_, PyAny>,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyTable> {
     let (source, map) = (Source::of("source", source)?, scatter_map.0.clone());
@@ -87,7 +86,7 @@ fn boolean_mask_scatter(
     input: &Bound<'_, PyAny>,
     target: &Bound<'_, PyAny>,
     boolean_mask: PyRef<'_, PyColumn>,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyTable> {
     let (source, mask) = (Source::of("input", input)?, boolean_mask.0.clone());
@@ -132,7 +131,7 @@ fn copy_if_else(
     lhs: &Bound<'_, PyAny>,
     rhs: &Bound<'_, PyAny>,
     boolean_mask: PyRef<'_, PyColumn>,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let (lhs, rhs, mask) = (Side::of("lhs", lhs)?, Side::of("rhs", rhs)?, boolean_mask.0.clone());
@@ -158,7 +157,7 @@ fn allocate_like(
     input_column: PyRef<'_, PyColumn>,
     policy: u8,
     size: Option<usize>,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let column = input_column.0.clone();
@@ -185,7 +184,7 @@ fn copy_range(
     input_end: i64,
     target_begin: i64,
     in_place: bool,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let (source, mut target) = (input_column.0.clone(), target_column.0.clone());
@@ -211,7 +210,7 @@ fn shift(
     input: PyRef<'_, PyColumn>,
     offset: i64,
     fill_value: PyRef<'_, PyScalar>,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let (column, fill) = (input.0.clone(), fill_value.0.clone());

@@ -14,12 +14,11 @@ use crate::pylib::scalar::PyScalar;
 use crate::pylib::table::{PyTable, table_of};
 use crate::rmm;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 use crate::run::run_on;
 
 /// Where the result goes.
-type Target<'a, 'py> = (Option<&'a Bound<'py, PyStream>>, Option<&'a Bound<'py, PyResource>>);
-type StreamArgument<'a, 'py> = Option<&'a Bound<'py, PyStream>>;
+type Target<'a, 'py> = (Option<StreamArgument>, Option<&'a Bound<'py, PyResource>>);
 type ResourceArgument<'a, 'py> = Option<&'a Bound<'py, PyResource>>;
 
 fn column(
@@ -41,7 +40,7 @@ macro_rules! of_one_column {
         fn $name(
             py: Python<'_>,
             input: PyRef<'_, PyColumn>,
-            stream: StreamArgument<'_, '_>,
+            stream: Option<StreamArgument>,
             mr: ResourceArgument<'_, '_>,
         ) -> PyResult<PyColumn> {
             let input = input.0.clone();
@@ -59,7 +58,7 @@ macro_rules! of_two_columns {
             py: Python<'_>,
             input: PyRef<'_, PyColumn>,
             mask: PyRef<'_, PyColumn>,
-            stream: StreamArgument<'_, '_>,
+            stream: Option<StreamArgument>,
             mr: ResourceArgument<'_, '_>,
         ) -> PyResult<PyColumn> {
             let (input, mask) = (input.0.clone(), mask.0.clone());
@@ -79,7 +78,7 @@ macro_rules! of_two_sets {
             rhs: PyRef<'_, PyColumn>,
             nulls_equal: bool,
             nans_equal: bool,
-            stream: StreamArgument<'_, '_>,
+            stream: Option<StreamArgument>,
             mr: ResourceArgument<'_, '_>,
         ) -> PyResult<PyColumn> {
             let (lhs, rhs) = (lhs.0.clone(), rhs.0.clone());
@@ -98,7 +97,7 @@ macro_rules! explosions {
             py: Python<'_>,
             input: &Bound<'_, PyAny>,
             explode_column_idx: usize,
-            stream: StreamArgument<'_, '_>,
+            stream: Option<StreamArgument>,
             mr: ResourceArgument<'_, '_>,
         ) -> PyResult<PyTable> {
             let table = table_of("input", input)?;
@@ -132,7 +131,7 @@ fn distinct(
     input: PyRef<'_, PyColumn>,
     nulls_equal: bool,
     nans_equal: bool,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let input = input.0.clone();
@@ -145,7 +144,7 @@ fn distinct(
 fn concatenate_rows(
     py: Python<'_>,
     input: &Bound<'_, PyAny>,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let table = table_of("input", input)?;
@@ -160,7 +159,7 @@ fn concatenate_list_elements(
     py: Python<'_>,
     input: PyRef<'_, PyColumn>,
     nullify: bool,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let input = input.0.clone();
@@ -200,7 +199,7 @@ fn contains(
     py: Python<'_>,
     input: PyRef<'_, PyColumn>,
     search_key: &Bound<'_, PyAny>,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let (input, key) = (input.0.clone(), Key::of(search_key)?);
@@ -214,7 +213,7 @@ fn index_of(
     input: PyRef<'_, PyColumn>,
     search_key: &Bound<'_, PyAny>,
     last: bool,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let (input, key) = (input.0.clone(), Key::of(search_key)?);
@@ -235,7 +234,7 @@ fn extract_list_element(
     py: Python<'_>,
     input: PyRef<'_, PyColumn>,
     index: Positions<'_>,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let input = input.0.clone();
@@ -258,7 +257,7 @@ fn segmented_gather(
     input: PyRef<'_, PyColumn>,
     gather_map_list: PyRef<'_, PyColumn>,
     nullify: bool,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let (input, map) = (input.0.clone(), gather_map_list.0.clone());
@@ -275,7 +274,7 @@ fn sequences(
     starts: PyRef<'_, PyColumn>,
     sizes: PyRef<'_, PyColumn>,
     steps: Option<PyRef<'_, PyColumn>>,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let (starts, sizes, steps) = (starts.0.clone(), sizes.0.clone(), steps.map(|steps| steps.0.clone()));
@@ -291,7 +290,7 @@ fn sort_lists(
     input: PyRef<'_, PyColumn>,
     descending: bool,
     nulls_last: bool,
-    stream: StreamArgument<'_, '_>,
+    stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let input = input.0.clone();

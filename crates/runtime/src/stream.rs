@@ -4,9 +4,11 @@
 //! depends on it from another stream waits for the ticket; that costs an event only where the
 //! streams have not met since, and nothing at all on one stream or on the CPU.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -34,6 +36,8 @@ pub(crate) struct CudaStream {
     issued: AtomicU64,
     /// For other streams, by id: everything up to this number is done before this stream's next work.
     seen: Mutex<HashMap<u64, u64>>,
+    /// What keeps the stream of another library, which destroys it. It is dropped and not looked at.
+    owner: Option<AssertUnwindSafe<Box<dyn Any + Send + Sync>>>,
 }
 
 impl CudaStream {
@@ -51,7 +55,9 @@ impl CudaStream {
 
 impl Drop for CudaStream {
     fn drop(&mut self) {
-        self.driver.destroy_stream(self.device, self.handle);
+        if self.owner.is_none() {
+            self.driver.destroy_stream(self.device, self.handle);
+        }
     }
 }
 
@@ -72,17 +78,49 @@ impl Stream {
     /// A new stream on `device`, independent of all others.
     pub fn new(device: Device) -> Result<Self> {
         let Device::Cuda(device) = device else { return Ok(Self::cpu()) };
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         let driver = driver::of(device)?;
-        let handle = driver.create_stream(device)?;
-        Ok(Self(Some(Arc::new(CudaStream {
+        Ok(Self::of(device, driver, driver.create_stream(device)?, None))
+    }
+
+    fn of(
+        device: u32,
+        driver: &'static dyn Driver,
+        handle: StreamHandle,
+        owner: Option<Box<dyn Any + Send + Sync>>,
+    ) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self(Some(Arc::new(CudaStream {
             device,
             driver,
             handle,
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             issued: AtomicU64::new(0),
             seen: Mutex::default(),
-        }))))
+            owner: owner.map(AssertUnwindSafe),
+        })))
+    }
+
+    /// A stream of another library, which work is given to as to one of ours; `owner` is kept until nothing
+    /// uses it any more. `handle` is the driver's: 0 and 1 are the default stream that all threads share, 2 is that
+    /// of this thread. On the CPU it is the stream of the CPU.
+    ///
+    /// # Safety
+    /// `handle` is a stream of `device` that exists for as long as `owner` does.
+    pub unsafe fn foreign(device: Device, handle: usize, owner: impl Any + Send + Sync) -> Result<Self> {
+        let Device::Cuda(device) = device else { return Ok(Self::cpu()) };
+        Ok(Self::of(device, driver::of(device)?, StreamHandle(handle), Some(Box::new(owner))))
+    }
+
+    /// Work given to this stream from now on comes after all that was given to `other` until now.
+    pub fn join(&self, other: &Self) -> Result<()> {
+        match &other.0 {
+            // Work of others than this library is not numbered: an event, whatever was seen before.
+            Some(theirs) => match &self.0 {
+                Some(mine) if mine.device == theirs.device => mine.order(theirs.handle, mine.handle),
+                _ => other.synchronize(),
+            },
+            None => Ok(()),
+        }
     }
 
     /// This thread's own stream on `device`, the one used where none is named.
@@ -475,6 +513,39 @@ mod tests {
             stream.after(&Stream::new(Device::EMULATOR).unwrap().issue()).unwrap();
         }
         assert_eq!(stream.0.as_ref().unwrap().seen.lock().unwrap().len(), 10);
+    }
+
+    #[test]
+    fn streams_of_other_libraries_take_work_and_are_not_destroyed() {
+        for device in gpus() {
+            let theirs = Arc::new(Stream::new(device).unwrap());
+            let handle = theirs.as_raw();
+            // SAFETY: the stream lives as long as its owner.
+            let ours = unsafe { Stream::foreign(device, handle, Arc::clone(&theirs)) }.unwrap();
+            assert_eq!((ours.as_raw(), ours.device()), (handle, device));
+            let (driver, ordinal, on) = ours.driver().unwrap();
+            let block = driver.allocate(ordinal, 64, driver::MemoryKind::Device).unwrap();
+            let mut seen = [0u8; 64];
+            let to = NonNull::new(seen.as_mut_ptr()).unwrap();
+            let reader = Stream::new(device).unwrap();
+            // SAFETY: block and array outlive the calls, which end with the stream's work done.
+            unsafe {
+                driver.fill(ordinal, block, 3, 64, on).unwrap();
+                reader.join(&theirs).unwrap();
+                driver.copy(ordinal, to, block, 64, reader.driver().unwrap().2).unwrap();
+                reader.synchronize().unwrap();
+                driver.free(ordinal, block, driver::MemoryKind::Device).unwrap();
+            }
+            assert_eq!(seen, [3; 64], "{device}");
+            Stream::cpu().join(&ours).unwrap();
+            ours.join(&Stream::cpu()).unwrap();
+            assert_eq!(Arc::strong_count(&theirs), 2);
+            drop(ours);
+            assert_eq!(Arc::strong_count(&theirs), 1);
+            theirs.synchronize().unwrap();
+        }
+        // SAFETY: the CPU has no handles.
+        assert_eq!(unsafe { Stream::foreign(Device::Cpu, 7, ()) }.unwrap(), Stream::cpu());
     }
 
     #[test]

@@ -277,7 +277,7 @@ macro_rules! functions {
             fn $name<'py>(
                 py: Python<'py>,
                 $($argument: &Bound<'py, PyAny>,)*
-                stream: Option<&Bound<'py, $crate::rmm::stream::PyStream>>,
+                stream: Option<$crate::rmm::stream::StreamArgument>,
                 mr: Option<&Bound<'py, $crate::rmm::resource::PyResource>>,
             ) -> PyResult<Bound<'py, PyAny>> {
                 $(

@@ -15,7 +15,7 @@ use crate::column::{PyColumn, optional_type};
 use crate::cuda::device::PyDevice;
 use crate::errors::IntoPyResult;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 use crate::run::run_on;
 use crate::{array_interface, arrow, rmm, sequence};
 
@@ -185,7 +185,7 @@ impl PyColumn {
     fn copy(
         &self,
         py: Python<'_>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let ctx = rmm::context(self.0.device(), stream, mr)?;
@@ -198,7 +198,7 @@ impl PyColumn {
         &self,
         py: Python<'_>,
         device: Option<&Bound<'_, PyAny>>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let ctx = copying::target(device, stream, mr)?;
@@ -263,7 +263,7 @@ impl PyColumn {
         py: Python<'_>,
         scalar: PyRef<'_, PyScalar>,
         size: usize,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let (ctx, scalar) = (rmm::context(Device::chosen(), stream, mr)?, scalar.0.clone());
@@ -275,7 +275,7 @@ impl PyColumn {
     #[pyo3(signature = (stream=None, mr=None))]
     fn to_scalar(
         &self,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<PyScalar> {
         let _ = (stream, mr);
@@ -295,7 +295,7 @@ impl PyColumn {
         py: Python<'_>,
         like: PyRef<'_, Self>,
         size: usize,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let (like, ctx) = (like.0.clone(), rmm::context(like.0.device(), stream, mr)?);
@@ -326,7 +326,7 @@ impl PyColumn {
         &self,
         py: Python<'py>,
         metadata: Option<&Bound<'py, PyAny>>,
-        stream: Option<&Bound<'py, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = stream;
         export::to_pyarrow(py, &self.0, metadata)
@@ -345,7 +345,7 @@ impl PyColumn {
     fn _to_host_array<'py>(
         &self,
         py: Python<'py>,
-        stream: Option<&Bound<'py, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = stream;
         arrow::array_capsules(py, &self.0.to_host().py()?)?.get_item(1)
@@ -359,7 +359,7 @@ impl PyColumn {
         py: Python<'_>,
         obj: &Bound<'_, PyAny>,
         dtype: Option<PyRef<'_, PyDataType>>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let column = arrow::column_from(obj)?;
@@ -378,10 +378,10 @@ impl PyColumn {
     fn from_cuda_array_interface(
         _cls: &Bound<'_, PyType>,
         obj: &Bound<'_, PyAny>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Self> {
         let stream = match stream {
-            Some(stream) => stream.get().0.clone(),
+            Some(stream) => stream.0,
             None => Stream::current(Device::Cuda(0)).py()?,
         };
         if stream.device() == Device::Cpu {
@@ -397,7 +397,7 @@ impl PyColumn {
     fn from_array_interface(
         _cls: &Bound<'_, PyType>,
         obj: &Bound<'_, PyAny>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Self> {
         let interface = obj.getattr_opt("__array_interface__")?.ok_or_else(|| {
             PyTypeError::new_err(format!("`obj` has no __array_interface__: it is a {}", obj.get_type()))
@@ -419,7 +419,7 @@ impl PyColumn {
     fn from_array(
         cls: &Bound<'_, PyType>,
         obj: &Bound<'_, PyAny>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Self> {
         if obj.hasattr(device_array::ATTRIBUTE)? {
             return Self::from_cuda_array_interface(cls, obj, stream);
@@ -445,7 +445,7 @@ impl PyColumn {
 
     /// A column of the elements of an iterable: scalars, lists, dicts (structs), decimals.
     ///
-    /// With ``dtype`` every element has to fit it. Without, the type is that of the elements: int
+    /// With ``dtype`` every element has to fit it, of lists to any depth the innermost ones. Without, the type is that of the elements: int
     /// becomes int64, int among float float64, bool, str, datetime datetime64[us], date
     /// datetime64[D], timedelta timedelta64[us], Decimal decimal128. None, NA and NaT are null.
     #[staticmethod]
@@ -453,10 +453,10 @@ impl PyColumn {
     fn from_iterable_of_py(
         obj: &Bound<'_, PyAny>,
         dtype: Option<&Bound<'_, PyAny>>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Self> {
         let data_type = optional_type(dtype)?;
-        let column = nested_sequence::column_from_objects(&sequence::list_of(obj)?, data_type)?;
+        let column = nested_sequence::column_of_elements(&sequence::list_of(obj)?, data_type)?;
         column.to_device(&rmm::context(Device::chosen(), stream, None)?).py().map(Self::plain)
     }
 
@@ -523,7 +523,7 @@ pub fn make_column(
     data_type: PyRef<'_, PyDataType>,
     size: usize,
     all_null: bool,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyColumn> {
     let data_type = data_type.0;

@@ -10,13 +10,13 @@ use pyo3::prelude::*;
 use crate::cuda::device;
 use crate::rmm;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 
 /// The context of a move to `device`; where it is not named, to the device of `mr` or `stream`, or to
 /// the first GPU.
 pub fn target(
     device: Option<&Bound<'_, PyAny>>,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<Context> {
     let named = device.map(device::parse).transpose()?;

@@ -20,7 +20,7 @@ use super::table::PyTable;
 use crate::errors::IntoPyResult;
 use crate::rmm;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 
 const LEGACY: &CStr = c"dltensor";
 const LEGACY_USED: &CStr = c"used_dltensor";
@@ -315,7 +315,7 @@ pub fn export<'py>(
 fn to_dlpack<'py>(
     py: Python<'py>,
     input: PyRef<'py, PyTable>,
-    stream: Option<&Bound<'py, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'py, PyResource>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let table = input.table();
@@ -541,7 +541,7 @@ impl TensorLayout {
 #[pyo3(signature = (managed_tensor, stream=None, mr=None))]
 fn from_dlpack(
     managed_tensor: &Bound<'_, PyAny>,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyTable> {
     let py = managed_tensor.py();

@@ -9,13 +9,13 @@ use super::table::PyTable;
 use crate::column::PyColumn;
 use crate::rmm;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 use crate::run::run_on;
 
 /// Runs `hash` where the arguments say, or where the table is.
 fn hashed<T: Send>(
     input: PyRef<'_, PyTable>,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
     hash: impl FnOnce(&Table, &Context) -> Result<T> + Send,
 ) -> PyResult<T> {
@@ -31,7 +31,7 @@ macro_rules! hashes {
         fn $name(
             input: PyRef<'_, PyTable>,
             seed: $seed,
-            stream: Option<&Bound<'_, PyStream>>,
+            stream: Option<StreamArgument>,
             mr: Option<&Bound<'_, PyResource>>,
         ) -> PyResult<PyColumn> {
             hashed(input, stream, mr, |table, ctx| hashing::$name(table, seed, ctx)).map(PyColumn::plain)
@@ -50,7 +50,7 @@ hashes! {
 fn murmurhash3_x64_128(
     input: PyRef<'_, PyTable>,
     seed: u64,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyTable> {
     hashed(input, stream, mr, |table, ctx| hashing::murmurhash3_x64_128(table, seed, ctx))
@@ -63,7 +63,7 @@ macro_rules! digests {
         #[pyo3(signature = (input, stream=None, mr=None))]
         fn $name(
             input: PyRef<'_, PyTable>,
-            stream: Option<&Bound<'_, PyStream>>,
+            stream: Option<StreamArgument>,
             mr: Option<&Bound<'_, PyResource>>,
         ) -> PyResult<PyColumn> {
             let digest = |table: &Table, ctx: &Context| {

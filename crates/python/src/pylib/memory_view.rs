@@ -1,13 +1,16 @@
 //! `gpumemoryview`: read-only memory of any device.
 
 use std::ffi::c_int;
+use std::ptr::NonNull;
 
 use cuprum_column::{Buffer, Device};
+use cuprum_runtime::Stream;
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
 
+use super::binding::Argument;
 use super::device_array;
 use crate::cuda::device::PyDevice;
 use crate::errors::IntoPyResult;
@@ -16,9 +19,9 @@ use crate::rmm::buffer::PyDeviceBuffer;
 
 /// Read-only bytes on a device.
 ///
-/// Wraps a `DeviceBuffer`, another view, or any object with ``__cuda_array_interface__`` whose memory
-/// is contiguous. The memory is shared and kept alive.
-#[pyclass(frozen, module = "pylibcuprum.gpumemoryview", name = "gpumemoryview")]
+/// Wraps a `DeviceBuffer`, another view, any object with ``__cuda_array_interface__`` whose memory
+/// is contiguous, or a `Span`. The memory is shared and kept alive.
+#[pyclass(frozen, weakref, module = "pylibcuprum.gpumemoryview", name = "gpumemoryview")]
 pub struct MemoryView {
     pub buffer: Buffer,
     obj: Option<Py<PyAny>>,
@@ -35,7 +38,8 @@ impl MemoryView {
     }
 }
 
-/// The memory of an argument `name`: a view, a buffer or an object with a CUDA array interface.
+/// The memory of an argument `name`: a view, a buffer, an object with a CUDA array interface, or one with an address
+/// `ptr` and a `size` in bytes (`pylibcuprum.span.Span`), which is memory of the chosen device.
 pub fn buffer_of(name: &str, obj: &Bound<'_, PyAny>) -> PyResult<Buffer> {
     if let Ok(view) = obj.cast::<MemoryView>() {
         return Ok(view.get().buffer.clone());
@@ -46,10 +50,28 @@ pub fn buffer_of(name: &str, obj: &Bound<'_, PyAny>) -> PyResult<Buffer> {
     if obj.hasattr(device_array::ATTRIBUTE)? {
         return device_array::buffer_from(obj, Device::Cuda(0));
     }
-    Err(PyTypeError::new_err(format!(
-        "`{name}` must be a gpumemoryview, a DeviceBuffer or an object with __cuda_array_interface__, not {}",
-        obj.get_type()
-    )))
+    let (Some(ptr), Some(size)) = (obj.getattr_opt("ptr")?, obj.getattr_opt("size")?) else {
+        return Err(PyTypeError::new_err(format!(
+            "`{name}` must be a gpumemoryview, a DeviceBuffer, an object with __cuda_array_interface__ or a Span \
+             (with `ptr` and `size`), not {}",
+            obj.get_type()
+        )));
+    };
+    let (address, size) =
+        (usize::read(&format!("{name}.ptr"), &ptr)?, usize::read(&format!("{name}.size"), &size)?);
+    let wrong = || PyValueError::new_err(format!("`{name}` has {size} bytes at {address:#x}"));
+    if isize::try_from(size).is_err() || address.checked_add(size).is_none() {
+        return Err(wrong());
+    }
+    let first = match NonNull::new(address as *mut u8) {
+        Some(first) => first,
+        None if size == 0 => NonNull::<u128>::dangling().cast(),
+        None => return Err(wrong()),
+    };
+    let stream = Stream::current(Device::chosen()).py()?;
+    // SAFETY: a span promises this memory while its object lives, of which the buffer keeps a reference; nobody writes
+    // to it, which is asked of whoever shares memory with a column.
+    Ok(unsafe { Buffer::from_foreign_on(&stream, first, size, obj.clone().unbind()) })
 }
 
 #[pymethods]
@@ -118,13 +140,16 @@ impl MemoryView {
     }
 
     /// The bytes of a slice, sharing memory; the step is 1.
-    fn byte_slice(slf: &Bound<'_, Self>, s: &Bound<'_, PySlice>) -> PyResult<Self> {
+    fn byte_slice(slf: &Bound<'_, Self>, s: &Bound<'_, PyAny>) -> PyResult<Self> {
         let this = slf.get();
+        let s = s
+            .cast::<PySlice>()
+            .map_err(|_| PyTypeError::new_err(format!("`s` is {s}; byte_slice requires a slice")))?;
         let length = isize::try_from(this.buffer.len())?;
         let indices = s.indices(length)?;
         if indices.step != 1 {
             return Err(PyValueError::new_err(format!(
-                "`s` has the step {}; bytes are sliced with 1",
+                "`s` has the step {}; bytes are sliced with step=1",
                 indices.step
             )));
         }

@@ -31,7 +31,19 @@ enum Kind {
 /// become decimal128 of the smallest scale among them. `data_type` may name the outermost type; what is
 /// inside follows from the elements.
 pub fn column_from_objects(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<Column> {
-    Ok(column_within(list, data_type, Containers::Any, MAX_DEPTH)?.0)
+    let given = data_type.map_or(Given::Nothing, Given::Type);
+    Ok(column_within(list, given, Containers::Any, MAX_DEPTH)?.0)
+}
+
+/// [`column_from_objects`] where a type that is neither of lists nor of structs is that of the innermost elements, of
+/// lists to any depth.
+pub fn column_of_elements(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<Column> {
+    match data_type {
+        Some(t) if !matches!(t, DataType::List | DataType::Struct) => {
+            Ok(column_within(list, Given::Innermost(t), Containers::Any, MAX_DEPTH)?.0)
+        }
+        _ => column_from_objects(list, data_type),
+    }
 }
 
 /// The column of [`column_from_objects`], and the names of the fields in it.
@@ -39,7 +51,7 @@ pub fn column_with_names<'py>(
     list: &Bound<'py, PyList>,
     containers: Containers,
 ) -> PyResult<(Column, Names<'py>)> {
-    column_within(list, None, containers, MAX_DEPTH)
+    column_within(list, Given::Nothing, containers, MAX_DEPTH)
 }
 
 /// Which containers become lists and structs; others are a `TypeError`.
@@ -58,17 +70,33 @@ pub enum Names<'py> {
     Struct(Vec<(Bound<'py, PyAny>, Self)>),
 }
 
+/// The type that is given for a list of elements.
+#[derive(Clone, Copy)]
+enum Given {
+    Nothing,
+    Type(DataType),
+    /// That of the innermost elements, where the elements are lists.
+    Innermost(DataType),
+}
+
 fn column_within<'py>(
     list: &Bound<'py, PyList>,
-    data_type: Option<DataType>,
+    given: Given,
     containers: Containers,
     depth: usize,
 ) -> PyResult<(Column, Names<'py>)> {
     if depth == 0 {
         return Err(PyValueError::new_err(format!("the values are nested deeper than {MAX_DEPTH} levels")));
     }
+    let data_type = match given {
+        Given::Innermost(_) if list.iter().find(|obj| !is_missing(obj)).is_some_and(|obj| is_list(&obj)) => {
+            return lists(list, given, containers, depth);
+        }
+        Given::Innermost(data_type) | Given::Type(data_type) => Some(data_type),
+        Given::Nothing => None,
+    };
     let column = match kind_of(list, data_type)? {
-        Kind::Lists => return lists(list, containers, depth),
+        Kind::Lists => return lists(list, Given::Nothing, containers, depth),
         Kind::Structs => return structs(list, containers, depth),
         Kind::Decimals(data_type) => decimals(list, data_type),
         Kind::Plain if data_type == Some(DataType::Empty) => nothing(list),
@@ -134,8 +162,10 @@ fn nothing(list: &Bound<'_, PyList>) -> PyResult<Column> {
     Column::nulls(DataType::Empty, list.len(), &host()?).py()
 }
 
+/// Lists; `given` is the type of the innermost elements, or nothing.
 fn lists<'py>(
     list: &Bound<'py, PyList>,
+    given: Given,
     containers: Containers,
     depth: usize,
 ) -> PyResult<(Column, Names<'py>)> {
@@ -160,7 +190,10 @@ fn lists<'py>(
         lengths.push(elements.len() - before);
     }
     // Nothing inside says no type.
-    let inside = if elements.is_empty() { Some(DataType::Empty) } else { None };
+    let inside = match given {
+        Given::Nothing if elements.is_empty() => Given::Type(DataType::Empty),
+        given => given,
+    };
     let elements = PyList::new(list.py(), elements)?;
     let (elements, names) = column_within(&elements, inside, containers, depth - 1)?;
     let ctx = host()?;
@@ -187,7 +220,7 @@ fn structs<'py>(
     }
     let (mut names, mut fields) = (Vec::new(), Vec::new());
     for (key, values) in fields_of(list, containers)? {
-        let (field, inside) = column_within(&values, None, containers, depth - 1)?;
+        let (field, inside) = column_within(&values, Given::Nothing, containers, depth - 1)?;
         names.push((key, inside));
         fields.push(field);
     }

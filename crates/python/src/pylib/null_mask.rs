@@ -13,7 +13,7 @@ use crate::errors::IntoPyResult;
 use crate::rmm;
 use crate::rmm::buffer::PyDeviceBuffer;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 
 /// The mask of an argument `bitmask`, of which the bits from `start` up to `stop` are asked for.
 fn mask_of(bitmask: &Bound<'_, PyAny>, start: usize, stop: usize) -> PyResult<Buffer> {
@@ -36,7 +36,7 @@ fn made(
 #[pyo3(signature = (col, stream=None, mr=None))]
 fn copy_bitmask(
     col: PyRef<'_, PyColumn>,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyDeviceBuffer> {
     let (py, column) = (col.py(), col.0.clone());
@@ -50,7 +50,7 @@ fn copy_bitmask_from_bitmask(
     bitmask: &Bound<'_, PyAny>,
     begin_bit: usize,
     end_bit: usize,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyDeviceBuffer> {
     let mask = mask_of(bitmask, begin_bit, end_bit)?;
@@ -70,7 +70,7 @@ fn create_null_mask(
     py: Python<'_>,
     size: usize,
     state: u8,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyDeviceBuffer> {
     let state = match state {
@@ -90,7 +90,7 @@ fn mask_to_bools(
     bitmask: &Bound<'_, PyAny>,
     begin_bit: usize,
     end_bit: usize,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyColumn> {
     let mask = mask_of(bitmask, begin_bit, end_bit)?;
@@ -106,7 +106,7 @@ type Combine = fn(&[&Column], &Context) -> Result<Option<(Buffer, usize)>>;
 fn combined(
     py: Python<'_>,
     columns: &[PyRef<'_, PyColumn>],
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
     combine: Combine,
 ) -> PyResult<(PyDeviceBuffer, usize)> {
@@ -127,7 +127,7 @@ fn combined(
 fn bitmask_and(
     py: Python<'_>,
     columns: Vec<PyRef<'_, PyColumn>>,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<(PyDeviceBuffer, usize)> {
     combined(py, &columns, stream, mr, null_mask::bitmask_and)
@@ -138,7 +138,7 @@ fn bitmask_and(
 fn bitmask_or(
     py: Python<'_>,
     columns: Vec<PyRef<'_, PyColumn>>,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<(PyDeviceBuffer, usize)> {
     combined(py, &columns, stream, mr, null_mask::bitmask_or)
@@ -150,7 +150,7 @@ fn null_count(
     bitmask: &Bound<'_, PyAny>,
     start: usize,
     stop: usize,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
 ) -> PyResult<usize> {
     let mask = mask_of(bitmask, start, stop)?;
     let ctx = rmm::context(mask.device(), stream, None)?;
@@ -163,7 +163,7 @@ fn index_of_first_set_bit(
     bitmask: &Bound<'_, PyAny>,
     start: usize,
     stop: usize,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
 ) -> PyResult<usize> {
     let mask = mask_of(bitmask, start, stop)?;
     let ctx = rmm::context(mask.device(), stream, None)?;

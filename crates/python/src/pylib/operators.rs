@@ -80,13 +80,20 @@ impl Operator {
         self.simple().is_some() || matches!(self.0.as_str(), "IDENTITY" | "IS_NULL" | "BIT_COUNT")
     }
 
+    /// Whether it compares two operands, or joins truth values.
+    fn is_about_truth(&self) -> bool {
+        self.0.contains("LOGICAL")
+            || self.0.contains("EQUAL")
+            || matches!(self.0.as_str(), "LESS" | "GREATER")
+    }
+
     fn simple(&self) -> Option<U> {
         UNARY.iter().find(|(name, _)| *name == self.0).map(|(_, op)| *op)
     }
 
-    fn unsupported(&self, types: &[DataType]) -> Error {
-        let types: Vec<String> = types.iter().map(ToString::to_string).collect();
-        Error::unsupported(format!("operator {self} of {} does not exist", types.join(" and ")))
+    /// There is no such operator of values of these types.
+    fn undefined(&self, types: &[DataType; 2]) -> Error {
+        Error::data_type(format!("operator {self} of {} and {} does not exist", types[0], types[1]))
     }
 }
 
@@ -96,7 +103,7 @@ pub fn unary(op: &Operator, operand: Expression) -> Result<Expression> {
         ("IDENTITY", _) => Ok(operand),
         ("IS_NULL", _) => operand.is_missing(false),
         (_, Some(simple)) => Expression::unary(simple, operand),
-        _ => Err(op.unsupported(&[operand.data_type()])),
+        _ => Err(Error::unsupported(format!("operator {op} of {} does not exist", operand.data_type()))),
     }
 }
 
@@ -104,6 +111,7 @@ pub fn unary(op: &Operator, operand: Expression) -> Result<Expression> {
 pub fn binary(op: &Operator, left: Expression, right: Expression) -> Result<Expression> {
     let types = [left.data_type(), right.data_type()];
     let integers = types.iter().all(|data_type| data_type.is_integer());
+    let numbers = types.iter().all(|data_type| data_type.is_integer() || data_type.is_float());
     let bools = types.iter().all(|data_type| *data_type == DataType::Bool8);
     let plain = |op: B| Expression::binary(op, left.clone(), right.clone());
     match op.0.as_str() {
@@ -142,20 +150,27 @@ pub fn binary(op: &Operator, left: Expression, right: Expression) -> Result<Expr
         "DIV" if types.iter().any(|data_type| data_type.is_float()) => plain(B::TrueDiv),
         "DIV" if integers => truncated_quotient(left, right),
         "DIV" if types[0].is_decimal() || types[0].is_duration() => plain(B::TrueDiv),
-        "MOD" if integers => remainder(left, right),
-        "PMOD" if integers => {
+        "MOD" if numbers => remainder(left, right),
+        "PMOD" if numbers => {
             let rest = remainder(left, right.clone())?;
-            let zero = zero(rest.data_type());
-            let below = Expression::binary(B::Less, rest.clone(), zero)?;
+            let below = Expression::binary(B::Less, rest.clone(), zero(rest.data_type()))?;
             let shifted = remainder(Expression::binary(B::Add, rest.clone(), right.clone())?, right)?;
             Expression::conditional(below, shifted.cast(rest.data_type())?, rest)
         }
+        "ATAN2" if numbers => angle(left, right),
+        "SHIFT_LEFT" if integers => {
+            shift(left, right, |number, half| Expression::binary(B::Mul, number, half))
+        }
+        "SHIFT_RIGHT" if integers => {
+            shift(left, right, |number, half| Expression::binary(B::FloorDiv, number, half))
+        }
+        "SHIFT_RIGHT_UNSIGNED" if integers => shift_unsigned(left, right),
         "LOG_BASE" if types.iter().all(|data_type| data_type.is_numeric()) => Expression::binary(
             B::TrueDiv,
             Expression::unary(U::Log, left)?,
             Expression::unary(U::Log, right)?,
         ),
-        _ => Err(op.unsupported(&types)),
+        _ => Err(op.undefined(&types)),
     }
 }
 
@@ -170,6 +185,18 @@ pub fn binary_as(
     let whole = |data_type: DataType| data_type.is_integer() || data_type == DataType::Bool8;
     let formula = binary(op, left.clone(), right.clone())?;
     let found = formula.data_type();
+    if found != output_type {
+        check_cast(found, output_type)?;
+    }
+    let operands = [left.data_type(), right.data_type()];
+    if output_type != DataType::Bool8 && op.is_about_truth()
+        || output_type.is_chrono() && !operands.iter().any(|data_type| data_type.is_chrono())
+    {
+        return Err(Error::data_type(format!(
+            "`output_type` is {output_type}, which {op} of {} and {} does not give",
+            operands[0], operands[1]
+        )));
+    }
     let computes = [
         "ADD",
         "SUB",
@@ -192,11 +219,7 @@ pub fn binary_as(
     {
         return binary(op, left.cast(output_type)?, right.cast(output_type)?)?.cast(output_type);
     }
-    if found == output_type {
-        return Ok(formula);
-    }
-    check_cast(found, output_type)?;
-    formula.cast(output_type)
+    if found == output_type { Ok(formula) } else { formula.cast(output_type) }
 }
 
 /// Text becomes numbers and the other way round in `strings.convert`.
@@ -272,11 +295,104 @@ fn truncated_quotient(left: Expression, right: Expression) -> Result<Expression>
     Expression::binary(B::Add, floor, up.cast(data_type)?)
 }
 
-/// The remainder of integers with the sign of the dividend.
+/// The remainder with the sign of the dividend.
 fn remainder(left: Expression, right: Expression) -> Result<Expression> {
+    let float = Expression::binary(B::Mod, left.clone(), right.clone())?.data_type();
+    if float.is_float() {
+        return float_remainder(left.cast(float)?, right.cast(float)?);
+    }
     let beyond = rounds_differently(&left, &right)?;
     let rest = Expression::binary(B::Mod, left, right.clone())?;
     let data_type = rest.data_type();
     let back = Expression::binary(B::Sub, rest.clone(), right)?.cast(data_type)?;
     Expression::conditional(beyond, back, rest)
+}
+
+/// [`remainder`] of floats of one type, which is exact: that of what is not negative rounds nothing.
+fn float_remainder(left: Expression, right: Expression) -> Result<Expression> {
+    let size = |operand: &Expression| Expression::unary(U::Abs, operand.clone());
+    let rest = Expression::binary(B::Mod, size(&left)?, size(&right)?)?;
+    let is = |op: B, operand: &Expression| Expression::binary(op, operand.clone(), zero(operand.data_type()));
+    // A zero keeps its sign where there is a remainder.
+    let zeros = Expression::binary(B::And, is(B::Equal, &left)?, is(B::Equal, &rest)?)?;
+    let positive = Expression::conditional(zeros, left.clone(), rest.clone())?;
+    Expression::conditional(is(B::Less, &left)?, Expression::unary(U::Negate, rest)?, positive)
+}
+
+/// The angle of the point (`x`, `y`), from −π to π, as IEEE 754 has it for zeros and infinities; within two units in the
+/// last place.
+fn angle(y: Expression, x: Expression) -> Result<Expression> {
+    let constant = |value: f64| Expression::literal(Scalar::from(value));
+    let is =
+        |op: B, operand: &Expression, value: f64| Expression::binary(op, operand.clone(), constant(value));
+    let both = |a: Expression, b: Expression| Expression::binary(B::And, a, b);
+    // Of zeros, what they divide tells the sign.
+    let is_negative = |operand: &Expression| {
+        let inverse = Expression::binary(B::TrueDiv, constant(1.0), operand.clone())?;
+        Expression::binary(B::Or, is(B::Less, operand, 0.0)?, is(B::Less, &inverse, 0.0)?)
+    };
+    let is_infinite =
+        |operand: &Expression| is(B::Equal, &Expression::unary(U::Abs, operand.clone())?, f64::INFINITY);
+    let (y, x) = (y.cast(DataType::Float64)?, x.cast(DataType::Float64)?);
+    // Two infinities are as far as two ones.
+    let infinite = both(is_infinite(&y)?, is_infinite(&x)?)?;
+    let near = |operand: &Expression| {
+        let one = Expression::conditional(is(B::Less, operand, 0.0)?, constant(-1.0), constant(1.0))?;
+        Expression::conditional(infinite.clone(), one, operand.clone())
+    };
+    let slope = Expression::unary(U::Arctan, Expression::binary(B::TrueDiv, near(&y)?, near(&x)?)?)?;
+    let zeros = both(is(B::Equal, &y, 0.0)?, is(B::Equal, &x, 0.0)?)?;
+    let right = Expression::conditional(zeros.clone(), y.clone(), slope.clone())?;
+    let half = std::f64::consts::PI;
+    let turn = Expression::conditional(is_negative(&y)?, constant(-half), constant(half))?;
+    let left = Expression::conditional(zeros, constant(0.0), slope)?;
+    Expression::conditional(is_negative(&x)?, Expression::binary(B::Add, left, turn)?, right)
+}
+
+/// Integers shifted by `by` bits: `step` is given the number and a power of 2, twice, as the power of all bits may not
+/// fit. Whatever leaves the type is lost, all of it where `by` is as many bits as it has or more; where `by` is
+/// negative the result is null.
+fn shift(
+    number: Expression,
+    by: Expression,
+    step: impl Fn(Expression, Expression) -> Result<Expression>,
+) -> Result<Expression> {
+    let data_type = number.data_type();
+    let bits = data_type.size().unwrap_or(8) * 8;
+    let constant = |value: i64| Expression::literal(Scalar::from(value));
+    let by = by.cast(DataType::Int64)?;
+    let negative = Expression::binary(B::Less, by.clone(), constant(0))?;
+    // Twice half of the bits are all.
+    let far = Expression::binary(B::Greater, by.clone(), constant(bits as i64))?;
+    let by = Expression::conditional(far, constant(bits as i64), by)?;
+    let by = Expression::conditional(negative.clone(), constant(0), by)?;
+    let half = Expression::binary(B::FloorDiv, by.clone(), constant(2))?;
+    let rest = Expression::binary(B::Sub, by, half.clone())?;
+    let mut shifted = number;
+    for bits in [half, rest] {
+        // At most 32 bits, which INT64 has room for.
+        let power = Expression::binary(B::Pow, constant(2), bits)?;
+        shifted = step(shifted, power.cast(data_type)?)?.cast(data_type)?;
+    }
+    Expression::conditional(negative, Expression::literal(Scalar::null(data_type)), shifted)
+}
+
+/// [`shift`] to the right with zeros for the bits that become free: one bit first, after which no number is negative.
+fn shift_unsigned(number: Expression, by: Expression) -> Result<Expression> {
+    let data_type = number.data_type();
+    if data_type.is_unsigned_integer() {
+        return shift(number, by, |number, power| Expression::binary(B::FloorDiv, number, power));
+    }
+    let constant = |value: i64| Expression::literal(Scalar::from(value));
+    let bits = data_type.size().unwrap_or(8) * 8;
+    let largest = i64::MAX >> (64 - bits);
+    let two = constant(2).cast(data_type)?;
+    let once = Expression::binary(B::FloorDiv, number.clone(), two)?.cast(data_type)?;
+    let once = Expression::binary(B::And, once, constant(largest).cast(data_type)?)?.cast(data_type)?;
+    let by = by.cast(DataType::Int64)?;
+    let none = Expression::binary(B::Equal, by.clone(), constant(0))?;
+    let less = Expression::binary(B::Sub, by.clone(), constant(1))?;
+    // Below 0 stays below 0.
+    let shifted = shift(once, less, |number, power| Expression::binary(B::FloorDiv, number, power))?;
+    Expression::conditional(none, number, shifted)
 }

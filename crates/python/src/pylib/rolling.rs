@@ -103,5 +103,8 @@ fn ranges(
 ) -> Result<(Column, Column)> {
     let first = (nulls == NullOrder::First) == (order == Order::Ascending);
     let nulls = if first { NullOrder::First } else { NullOrder::Last };
+    // No columns are one group, however many rows the table says it has.
+    let all = Table::with_rows(vec![], orderby.len())?;
+    let keys = if keys.num_columns() == 0 { &all } else { keys };
     range_windows(keys, orderby, order, nulls, preceding, following, ctx)
 }

@@ -1,15 +1,15 @@
 //! `Scalar` of pylibcuprum.
 
-use cuprum_column::{Column, Context, DataType, Device, Scalar};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use cuprum_column::{Column, Context, DataType, Device, Scalar, Value};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyBool, PyInt, PyList};
 
 use super::data_type::PyDataType;
 use super::{copying, export, nested_sequence};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 use crate::{arrow, scalar};
 
 /// One value of any type, or null. Scalars live on the host.
@@ -28,7 +28,32 @@ fn from_py(obj: &Bound<'_, PyAny>, data_type: Option<DataType>) -> PyResult<Scal
         None => only_row(obj, None),
         Some(DataType::Empty) if obj.is_none() => Ok(Scalar::null(DataType::Empty)),
         Some(t) if t.is_nested() || t.is_decimal() => only_row(obj, Some(t)),
-        Some(t) => scalar::from_py_as(obj, t),
+        Some(t) => within(obj, t),
+    }
+}
+
+/// A scalar of a type in which the object has its place: an integer counts the units of durations, 0 and 1 are truth
+/// values, and no number of another size becomes one that is infinite.
+fn within(obj: &Bound<'_, PyAny>, data_type: DataType) -> PyResult<Scalar> {
+    let whole = obj.is_instance_of::<PyInt>() && !obj.is_instance_of::<PyBool>();
+    match data_type {
+        DataType::Duration(_) if whole => Scalar::new(data_type, Value::Int(obj.extract()?)).py(),
+        DataType::Bool8 if whole => match obj.extract::<i64>() {
+            Ok(bit @ (0 | 1)) => Ok(Scalar::from(bit == 1)),
+            _ => Err(PyValueError::new_err(format!("{obj} is no truth value; 0 and 1 are"))),
+        },
+        t if t.is_unsigned_integer() && whole && obj.lt(0)? => {
+            Err(PyValueError::new_err(format!("{obj} is negative, and {t} is not")))
+        }
+        DataType::Float32 => {
+            let made = scalar::from_py_as(obj, data_type)?;
+            let is_finite = obj.extract::<f64>().is_ok_and(f64::is_finite);
+            if is_finite && matches!(made.value(), Value::Float(value) if !(*value as f32).is_finite()) {
+                return Err(PyOverflowError::new_err(format!("{obj} is out of range of {data_type}")));
+            }
+            Ok(made)
+        }
+        _ => scalar::from_py_as(obj, data_type),
     }
 }
 
@@ -62,7 +87,7 @@ impl PyScalar {
 
     /// Whether the value is not null.
     #[pyo3(signature = (stream=None))]
-    fn is_valid(&self, stream: Option<&Bound<'_, PyStream>>) -> bool {
+    fn is_valid(&self, stream: Option<StreamArgument>) -> bool {
         let _ = stream;
         !self.0.is_null()
     }
@@ -70,7 +95,7 @@ impl PyScalar {
     /// A null of the type of `column`, with all that is inside.
     #[staticmethod]
     #[pyo3(signature = (column, stream=None))]
-    fn empty_like(column: PyRef<'_, PyColumn>, stream: Option<&Bound<'_, PyStream>>) -> PyResult<Self> {
+    fn empty_like(column: PyRef<'_, PyColumn>, stream: Option<StreamArgument>) -> PyResult<Self> {
         let _ = stream;
         let null = || copying::nulls_like(&column.0, 1, &Context::beside(Device::Cpu)?)?.get(0);
         null().py().map(Self)
@@ -82,7 +107,7 @@ impl PyScalar {
     fn from_py(
         py_val: &Bound<'_, PyAny>,
         dtype: Option<PyRef<'_, PyDataType>>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Self> {
         let _ = stream;
         from_py(py_val, dtype.map(|dtype| dtype.0)).map(Self)
@@ -91,7 +116,7 @@ impl PyScalar {
     /// A scalar of a NumPy scalar, whose type it keeps.
     #[staticmethod]
     #[pyo3(signature = (np_val, stream=None))]
-    fn from_numpy(np_val: &Bound<'_, PyAny>, stream: Option<&Bound<'_, PyStream>>) -> PyResult<Self> {
+    fn from_numpy(np_val: &Bound<'_, PyAny>, stream: Option<StreamArgument>) -> PyResult<Self> {
         let _ = stream;
         let generic = np_val.py().import("numpy")?.getattr("generic")?;
         if !np_val.is_instance(&generic)? {
@@ -109,7 +134,7 @@ impl PyScalar {
     fn from_arrow(
         pa_val: &Bound<'_, PyAny>,
         dtype: Option<PyRef<'_, PyDataType>>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Self> {
         let _ = stream;
         let pyarrow = pa_val.py().import("pyarrow")?;
@@ -133,7 +158,7 @@ impl PyScalar {
         &self,
         py: Python<'py>,
         metadata: Option<&Bound<'py, PyAny>>,
-        stream: Option<&Bound<'py, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = stream;
         let host = Context::beside(Device::Cpu).py()?;
@@ -144,11 +169,7 @@ impl PyScalar {
     /// The value as a Python object: None for null, `datetime64` and `timedelta64` for times,
     /// `Decimal`, a list, a dict of fields by number.
     #[pyo3(signature = (stream=None))]
-    fn to_py<'py>(
-        &self,
-        py: Python<'py>,
-        stream: Option<&Bound<'py, PyStream>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn to_py<'py>(&self, py: Python<'py>, stream: Option<StreamArgument>) -> PyResult<Bound<'py, PyAny>> {
         let _ = stream;
         scalar::to_py(py, &self.0)
     }

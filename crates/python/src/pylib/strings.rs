@@ -4,6 +4,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::strings as text;
 use cuprum_compute::strings::attributes::CharacterClass;
+use cuprum_compute::strings::find_each::{self, Place};
 use cuprum_compute::strings::strip::Side;
 use cuprum_compute::{datetime, unary};
 use pyo3::prelude::*;
@@ -26,7 +27,9 @@ functions! {
             ))),
         }
     };
-    title(input: Column) |ctx| text::case::title(&input, ctx);
+    title(input: Column, of_letters: bool) |ctx| {
+        if of_letters { text::case::title_of_letters(&input, ctx) } else { text::case::title(&input, ctx) }
+    };
     is_title(input: Column) |ctx| text::attributes::is_title(&input, ctx);
     to_lower(input: Column) |ctx| text::case::to_lower(&input, ctx);
     to_upper(input: Column) |ctx| text::case::to_upper(&input, ctx);
@@ -53,11 +56,29 @@ functions! {
     };
     concatenate(
         strings_columns: Table,
-        separator: Scalar,
+        separator: ColumnOr<Scalar>,
         narep: Option<Scalar>,
+        col_narep: Option<Scalar>,
+        separate_nulls: bool,
     ) |ctx| {
-        let columns: Vec<&Column> = strings_columns.columns().iter().collect();
-        text::combine::concatenate(&columns, text_of("separator", &separator)?, option_of(narep.as_ref())?, ctx)
+        let (narep, col_narep) = (or_empty(narep.as_ref())?, or_empty(col_narep.as_ref())?);
+        let (one, separators, texts) = match &separator {
+            ColumnOr::Column(column) => (None, column.clone(), col_narep),
+            ColumnOr::One(scalar) => {
+                (Some(text_of("separator", scalar)?), Column::from_scalar(scalar, 1, ctx)?, narep)
+            }
+        };
+        if let (Some(one), true) = (one, separate_nulls) {
+            let columns: Vec<&Column> = strings_columns.columns().iter().collect();
+            return text::combine::concatenate(&columns, one, texts, ctx);
+        }
+        if strings_columns.num_columns() == 0 {
+            return Err(Error::invalid_argument("`strings_columns` has no column"));
+        }
+        let (rows, width) = (strings_columns.num_rows(), strings_columns.num_columns());
+        let options = text::records::JoinOptions { separate_nulls, empty_is_text: true };
+        let lists = lists_of(strings_columns, rows, width, ctx)?;
+        text::records::join_list_elements(&lists, &separators, narep, texts, options, ctx)
     };
     join_strings(input: Column, separator: Scalar, narep: Scalar) |ctx| {
         let joined = text::combine::join(&input, text_of("separator", &separator)?, option_of(Some(&narep))?, ctx)?;
@@ -133,20 +154,24 @@ functions! {
         expect_text(&input)?;
         parses(&input, &text::convert::from_strings_or_null(&input, data_type, ctx)?, ctx)
     };
-    find(input: Column, target: Scalar, start: i64, stop: i64) |ctx| {
-        text::find::find(&input, text_of("target", &target)?, start, end_of(stop), ctx)
+    find(input: Column, target: ColumnOr<Scalar>, start: i64, stop: i64) |ctx| match &target {
+        ColumnOr::Column(targets) => find_each::find_each(&input, targets, start, end_of(stop), ctx),
+        ColumnOr::One(target) => text::find::find(&input, text_of("target", target)?, start, end_of(stop), ctx),
     };
     rfind(input: Column, target: Scalar, start: i64, stop: i64) |ctx| {
         text::find::rfind(&input, text_of("target", &target)?, start, end_of(stop), ctx)
     };
-    contains(input: Column, target: Scalar) |ctx| {
-        text::find::contains(&input, text_of("target", &target)?, false, true, ctx)
+    contains(input: Column, target: ColumnOr<Scalar>) |ctx| match &target {
+        ColumnOr::Column(targets) => find_each::has_each(&input, targets, Place::Anywhere, ctx),
+        ColumnOr::One(target) => text::find::contains(&input, text_of("target", target)?, false, true, ctx),
     };
-    starts_with(input: Column, target: Scalar) |ctx| {
-        text::find::starts_with(&input, text_of("target", &target)?, ctx)
+    starts_with(input: Column, target: ColumnOr<Scalar>) |ctx| match &target {
+        ColumnOr::Column(targets) => find_each::has_each(&input, targets, Place::Start, ctx),
+        ColumnOr::One(target) => text::find::starts_with(&input, text_of("target", target)?, ctx),
     };
-    ends_with(input: Column, target: Scalar) |ctx| {
-        text::find::ends_with(&input, text_of("target", &target)?, ctx)
+    ends_with(input: Column, target: ColumnOr<Scalar>) |ctx| match &target {
+        ColumnOr::Column(targets) => find_each::has_each(&input, targets, Place::End, ctx),
+        ColumnOr::One(target) => text::find::ends_with(&input, text_of("target", target)?, ctx),
     };
     contains_multiple(input: Column, targets: Column) |ctx| {
         let columns = texts_of("targets", &targets)?;
@@ -270,7 +295,15 @@ functions! {
                 return Err(Error::invalid_argument(format!("`separators` are {count}, not three")));
             }
         };
-        text::records::format_lists(&input, na_rep, separators, ctx)
+        let formatted = text::records::format_lists(&input, na_rep, separators, ctx)?;
+        cuprum_compute::replace::replace_nulls(&formatted, &Scalar::from(na_rep), false, ctx)
+    };
+    is_fixed_point(input: Column, decimal_type: Option<DataType>) |ctx| {
+        let data_type = decimal_type.unwrap_or(DataType::Decimal64(0));
+        if !data_type.is_decimal() {
+            return Err(Error::data_type(format!("`decimal_type` is {data_type}, no decimals")));
+        }
+        is_decimal_text(&input, data_type, ctx)
     };
     integers_to_hex(input: Column) |ctx| text::forms::integers_to_hex(&input, ctx);
     join_list_elements(
@@ -321,6 +354,55 @@ functions! {
     };
 }
 
+/// Whether texts say a number whose digits, cut at the scale of a type, fit it.
+fn is_decimal_text(input: &Column, data_type: DataType, ctx: &Context) -> Result<Column> {
+    expect_text(input)?;
+    let is = text::find::full_match(input, DECIMAL, true, ctx)?;
+    let view = input.to_host()?;
+    let view = view.view()?;
+    let texts = view.strings()?;
+    let fits = cuprum_column::HostUVec::from_fn(
+        texts.len(),
+        &Context::beside(cuprum_column::Device::Cpu)?,
+        |row| u8::from(texts.get_opt(row).is_none_or(|text| fits_decimal(text, data_type))),
+    )?;
+    let fits = Column::new(DataType::Bool8, fits, None)?.to_device(ctx)?;
+    binary_operation(&is, &fits, BinaryOperator::And, ctx)
+}
+
+/// A sign, digits with or without a point, an exponent.
+const DECIMAL: &str = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?";
+
+/// Whether the integer that is stored for a text of [`DECIMAL`] fits, its digits behind the scale cut off.
+fn fits_decimal(text: &str, data_type: DataType) -> bool {
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let Ok(exponent) = exponent.parse::<i64>() else { return false };
+    let most = match data_type.size() {
+        Some(4) => i128::from(i32::MAX),
+        Some(8) => i128::from(i64::MAX),
+        _ => i128::MAX,
+    };
+    let is_negative = whole.starts_with('-');
+    let digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).filter(u8::is_ascii_digit).collect();
+    // How many of the digits are stored; beyond them zeros.
+    let stored = whole.bytes().filter(u8::is_ascii_digit).count() as i64
+        + exponent.saturating_sub(i64::from(data_type.scale()));
+    let mut value = 0i128;
+    for place in 0..stored.max(0) {
+        let digit = usize::try_from(place).ok().and_then(|place| digits.get(place)).map_or(0, |d| d - b'0');
+        if value == 0 && digit == 0 && place >= digits.len() as i64 {
+            return true;
+        }
+        let next = value.checked_mul(10).and_then(|value| value.checked_add(i128::from(digit)));
+        match next.filter(|&next| next <= most + i128::from(is_negative && most < i128::MAX)) {
+            Some(next) => value = next,
+            None => return false,
+        }
+    }
+    true
+}
+
 /// Four numbers up to 255 without zeros before them.
 const IPV4: &str =
     r"((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
@@ -339,6 +421,11 @@ fn option_of(scalar: Option<&Scalar>) -> Result<Option<&str>> {
         Some(scalar) if !scalar.is_null() => text_of("narep", scalar).map(Some),
         _ => Ok(None),
     }
+}
+
+/// [`option_of`]; the empty text where nothing is said.
+fn or_empty(scalar: Option<&Scalar>) -> Result<Option<&str>> {
+    if scalar.is_none() { Ok(Some("")) } else { option_of(scalar) }
 }
 
 /// The text to split at; white space for the empty one.

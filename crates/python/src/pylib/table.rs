@@ -8,13 +8,13 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::binding::device_of;
+use super::binding::{Argument, device_of};
 use super::data_type::PyDataType;
 use super::{copying, export, scalar};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 use crate::{arrow, rmm};
 
 /// Columns of one length, without names.
@@ -139,7 +139,8 @@ impl StreamCapsule {
 impl PyTable {
     #[new]
     #[pyo3(signature = (columns, num_rows=None))]
-    fn new(columns: &Bound<'_, PyAny>, num_rows: Option<usize>) -> PyResult<Self> {
+    fn new(columns: &Bound<'_, PyAny>, num_rows: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let num_rows = num_rows.map(|rows| usize::read("num_rows", rows)).transpose()?;
         let columns = columns
             .try_iter()?
             .map(|column| column?.extract::<PyRef<'_, PyColumn>>()?.stored())
@@ -180,7 +181,7 @@ impl PyTable {
     fn copy(
         &self,
         py: Python<'_>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let table = self.table();
@@ -198,7 +199,7 @@ impl PyTable {
         &self,
         py: Python<'_>,
         device: Option<&Bound<'_, PyAny>>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let ctx = copying::target(device, stream, mr)?;
@@ -218,7 +219,7 @@ impl PyTable {
     fn to_arrow<'py>(
         slf: &Bound<'py, Self>,
         metadata: Option<&Bound<'py, PyAny>>,
-        stream: Option<&Bound<'py, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = stream;
         let py = slf.py();
@@ -234,7 +235,7 @@ impl PyTable {
         py: Python<'_>,
         arrow_like: &Bound<'_, PyAny>,
         dtype: Option<PyRef<'_, PyDataType>>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let (_, table) = arrow::table_from(arrow_like)?;
@@ -262,7 +263,7 @@ impl PyTable {
     fn _to_host_array<'py>(
         &self,
         py: Python<'py>,
-        stream: Option<&Bound<'py, PyStream>>,
+        stream: Option<StreamArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = stream;
         let table = self.table();

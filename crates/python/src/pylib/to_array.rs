@@ -8,7 +8,7 @@ use super::table::table_of;
 use crate::errors::IntoPyResult;
 use crate::rmm;
 use crate::rmm::buffer::PyDeviceBuffer;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 
 /// Writes the columns of a table, which are of one type and have no nulls, one behind the other.
 #[pyfunction]
@@ -18,7 +18,7 @@ fn table_to_array(
     input_table: &Bound<'_, PyAny>,
     ptr: &Bound<'_, PyAny>,
     size: usize,
-    stream: Option<&Bound<'_, PyStream>>,
+    stream: Option<StreamArgument>,
 ) -> PyResult<()> {
     let table = table_of("input_table", input_table)?;
     // An address says neither where its memory ends nor who keeps it.

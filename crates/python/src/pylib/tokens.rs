@@ -11,7 +11,7 @@ use super::binding::{Argument, ColumnOr, functions, wrong_type};
 use super::strings::text_of;
 use crate::column::PyColumn;
 use crate::rmm::resource::PyResource;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 use crate::{rmm, run};
 
 /// Texts and their numbers.
@@ -25,7 +25,7 @@ impl PyVocabulary {
     fn new(
         py: Python<'_>,
         vocab: &Bound<'_, PyAny>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let texts =
@@ -68,6 +68,12 @@ functions! {
     };
     minhash64(input: Column, seed: u64, a: Column, b: Column, width: usize) |ctx| {
         sketches::minhash64(&input, seed, &a, &b, width, ctx)
+    };
+    minhash_ngrams(input: Column, ngrams: usize, seed: u32, a: Column, b: Column) |ctx| {
+        sketches::minhash_ngrams(&input, ngrams, seed, &a, &b, ctx)
+    };
+    minhash64_ngrams(input: Column, ngrams: usize, seed: u64, a: Column, b: Column) |ctx| {
+        sketches::minhash64_ngrams(&input, ngrams, seed, &a, &b, ctx)
     };
     ngrams_tokenize(input: Column, ngrams: usize, delimiter: Scalar, separator: Scalar) |ctx| {
         let (delimiter, separator) = (text_of("delimiter", &delimiter)?, text_of("separator", &separator)?);

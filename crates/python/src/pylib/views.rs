@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
-use crate::rmm::stream::PyStream;
+use crate::rmm::stream::StreamArgument;
 
 fn expect(column: &Column, data_type: DataType) -> PyResult<Column> {
     if column.data_type() == data_type {
@@ -38,7 +38,7 @@ impl ListsColumnView {
 
     /// The elements of the rows of the column.
     #[pyo3(signature = (stream=None))]
-    fn get_sliced_child(&self, stream: Option<&Bound<'_, PyStream>>) -> PyResult<PyColumn> {
+    fn get_sliced_child(&self, stream: Option<StreamArgument>) -> PyResult<PyColumn> {
         let _ = stream;
         self.0.elements().py().map(PyColumn::plain)
     }
@@ -73,7 +73,7 @@ impl StructsColumnView {
 
     /// Field `index`, cut to the rows of the column.
     #[pyo3(signature = (index, stream=None))]
-    fn get_sliced_child(&self, index: usize, stream: Option<&Bound<'_, PyStream>>) -> PyResult<PyColumn> {
+    fn get_sliced_child(&self, index: usize, stream: Option<StreamArgument>) -> PyResult<PyColumn> {
         let _ = stream;
         self.0.field(index).py().map(PyColumn::plain)
     }

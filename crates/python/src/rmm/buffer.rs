@@ -11,7 +11,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict};
 
 use super::context;
 use super::resource::PyResource;
-use super::stream::PyStream;
+use super::stream::StreamArgument;
 use crate::cuda::device::PyDevice;
 use crate::errors::IntoPyResult;
 
@@ -155,7 +155,7 @@ impl PyDeviceBuffer {
     fn new(
         py: Python<'_>,
         size: usize,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let ctx = context(Device::Cpu, stream, mr)?;
@@ -168,7 +168,7 @@ impl PyDeviceBuffer {
     fn to_device(
         py: Python<'_>,
         data: &Bound<'_, PyAny>,
-        stream: Option<&Bound<'_, PyStream>>,
+        stream: Option<StreamArgument>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let (ctx, bytes) = (context(Device::Cpu, stream, mr)?, bytes_of(data)?);

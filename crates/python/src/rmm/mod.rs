@@ -13,16 +13,16 @@ use crate::errors::IntoPyResult;
 /// The context that the arguments `stream` and `mr` name; what is current on `device` where they do not.
 pub fn context(
     device: Device,
-    stream: Option<&Bound<'_, stream::PyStream>>,
+    stream: Option<stream::StreamArgument>,
     mr: Option<&Bound<'_, resource::PyResource>>,
 ) -> PyResult<Context> {
-    let resource = match (mr, stream) {
+    let resource = match (mr, &stream) {
         (Some(mr), _) => mr.get().0.clone(),
-        (None, Some(stream)) => memory::current_resource(stream.get().0.device()).py()?,
+        (None, Some(stream)) => memory::current_resource(stream.0.device()).py()?,
         (None, None) => memory::current_resource(device).py()?,
     };
     let stream = match stream {
-        Some(stream) => stream.get().0.clone(),
+        Some(stream) => stream.0,
         None => Stream::current(resource.device()).py()?,
     };
     Ok(Context::new(stream, resource))

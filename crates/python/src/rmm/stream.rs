@@ -1,21 +1,83 @@
 //! Streams.
 
 use cuprum_runtime::{Device, Stream, StreamPool};
+use pyo3::Borrowed;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::cuda::device;
 use crate::errors::IntoPyResult;
 
-/// A queue of work on one device.
+/// A queue of work on one device: a new one of a device, or that of an object with `__cuda_stream__`.
 #[pyclass(name = "Stream", module = "cuprum.rmm", frozen, eq)]
 #[derive(PartialEq)]
 pub struct PyStream(pub Stream);
+
+/// What streams of other libraries say their handle with.
+const ATTRIBUTE: &str = "__cuda_stream__";
+
+/// An argument `stream`: a [`PyStream`], or a stream of another library, see [`foreign`].
+#[derive(Clone)]
+pub struct StreamArgument(pub Stream);
+
+impl<'py> FromPyObject<'_, 'py> for StreamArgument {
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(stream) = obj.cast::<PyStream>() {
+            return Ok(Self(stream.get().0.clone()));
+        }
+        match foreign(&obj)? {
+            Some(stream) => Ok(Self(stream)),
+            None => Err(PyTypeError::new_err(format!(
+                "`stream` must be a Stream or an object with {ATTRIBUTE}, not {}",
+                obj.get_type()
+            ))),
+        }
+    }
+}
+
+/// The stream of an object with `__cuda_stream__`; `None` for other objects.
+///
+/// It is one of the chosen device. On the CPU work is done when its call returns, so that the default streams (0, 1
+/// and 2) are that of the CPU; a stream of its own is one of the first GPU then.
+fn foreign(obj: &Bound<'_, PyAny>) -> PyResult<Option<Stream>> {
+    let Some(method) = obj.getattr_opt(ATTRIBUTE)? else { return Ok(None) };
+    let wrong =
+        || PyTypeError::new_err(format!("{ATTRIBUTE} of {} gives no pair of numbers", obj.get_type()));
+    let (version, handle): (i64, usize) = method.call0()?.extract().map_err(|_| wrong())?;
+    if version != 0 {
+        return Err(PyValueError::new_err(format!("{ATTRIBUTE} is of version {version}; 0 is known")));
+    }
+    let device = match Device::chosen() {
+        Device::Cpu if handle > 2 => device::parse_gpu(None)?,
+        chosen => chosen,
+    };
+    if device.is_emulated() {
+        if handle > 2 {
+            return Err(PyValueError::new_err(format!(
+                "{ATTRIBUTE} is {handle:#x}, but no other library has a stream of {device}"
+            )));
+        }
+        return Stream::current(device).py().map(Some);
+    }
+    // SAFETY: the protocol promises a stream that lives as long as its object, of which a reference is kept.
+    unsafe { Stream::foreign(device, handle, obj.clone().unbind()) }.py().map(Some)
+}
 
 #[pymethods]
 impl PyStream {
     #[new]
     #[pyo3(signature = (device=None))]
     fn new(device: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        if let Some(obj) = device {
+            if let Ok(stream) = obj.cast::<Self>() {
+                return Ok(Self(stream.get().0.clone()));
+            }
+            if let Some(stream) = foreign(obj)? {
+                return Ok(Self(stream));
+            }
+        }
         let device = device.map_or(Ok(Device::Cpu), device::parse)?;
         Stream::new(device).py().map(Self)
     }
@@ -84,7 +146,14 @@ fn current_stream(device: Option<&Bound<'_, PyAny>>) -> PyResult<PyStream> {
     Stream::current(device).py().map(PyStream)
 }
 
+/// Work given to `stream` from now on comes after all that `streams` were given until now.
+#[pyfunction]
+fn join_streams(py: Python<'_>, streams: Vec<StreamArgument>, stream: StreamArgument) -> PyResult<()> {
+    py.detach(|| streams.iter().try_for_each(|other| stream.0.join(&other.0))).py()
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(join_streams, module)?)?;
     module.add_class::<PyStream>()?;
     module.add_class::<PyStreamPool>()?;
     module.add_function(wrap_pyfunction!(current_stream, module)?)
