@@ -22,7 +22,8 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.stream_compaction`, `pylibcuprum.table_equality`: some of the rows, equal tables;
 - `pylibcuprum.aggregation`, `pylibcuprum.reduce`, `pylibcuprum.groupby`, `pylibcuprum.join`,
   `pylibcuprum.rolling`: what a relational engine is for;
-- `pylibcuprum.utilities`: what the library was built for.
+- `pylibcuprum.utilities`: what the library was built for;
+- `pylibcuprum.utils`, `pylibcuprum.experimental`, `pylibcuprum.span`: streams, also of other libraries; memory.
 
 Every function that allocates takes ``stream`` and ``mr``, of `cuprum.rmm`: the result is in memory of
 ``mr``, else of the current resource of the device of ``stream``, else on the device of the inputs, else
@@ -38,6 +39,7 @@ from pylibcuprum import (
     contiguous_split,
     copying,
     datetime,
+    experimental,
     expressions,
     filling,
     groupby,
@@ -61,6 +63,7 @@ from pylibcuprum import (
     scalar,
     search,
     sorting,
+    span,
     stream_compaction,
     strings,
     table,
@@ -71,6 +74,7 @@ from pylibcuprum import (
     types,
     unary,
     utilities,
+    utils,
 )
 from pylibcuprum.column import Column
 from pylibcuprum.gpumemoryview import gpumemoryview
@@ -92,6 +96,7 @@ __all__ = [
     "contiguous_split",
     "copying",
     "datetime",
+    "experimental",
     "expressions",
     "filling",
     "gpumemoryview",
@@ -116,6 +121,7 @@ __all__ = [
     "scalar",
     "search",
     "sorting",
+    "span",
     "stream_compaction",
     "strings",
     "table",
@@ -126,4 +132,5 @@ __all__ = [
     "types",
     "unary",
     "utilities",
+    "utils",
 ]

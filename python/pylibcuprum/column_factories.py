@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource
 from pylibcuprum import traits
 from pylibcuprum.types import MaskState, TypeId
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "make_duration_column",
@@ -29,7 +30,7 @@ def _make(
     type_: DataType,
     size: int,
     mstate: MaskState,
-    stream: Stream | None,
+    stream: CudaStreamLike | None,
     mr: DeviceMemoryResource | None,
     expected: Callable[[DataType], bool],
     what: str,
@@ -45,7 +46,7 @@ def make_numeric_column(
     type_: DataType,
     size: int,
     mstate: MaskState,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a column of ``size`` elements of an integer, float or boolean type.
@@ -69,7 +70,7 @@ def make_fixed_point_column(
     type_: DataType,
     size: int,
     mstate: MaskState,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a column of ``size`` elements of a decimal type.
@@ -93,7 +94,7 @@ def make_timestamp_column(
     type_: DataType,
     size: int,
     mstate: MaskState,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a column of ``size`` elements of a timestamp type.
@@ -117,7 +118,7 @@ def make_duration_column(
     type_: DataType,
     size: int,
     mstate: MaskState,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a column of ``size`` elements of a duration type.
@@ -141,7 +142,7 @@ def make_fixed_width_column(
     type_: DataType,
     size: int,
     mstate: MaskState,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a column of ``size`` elements of a fixed-width type.
@@ -163,7 +164,7 @@ def make_fixed_width_column(
 
 def make_empty_column(
     type_or_id: DataType | TypeId,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a column of no rows; inside of nested types is EMPTY.
@@ -178,7 +179,7 @@ def make_empty_column(
 
 
 def make_empty_lists_column(
-    child_type: DataType, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    child_type: DataType, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return a column of no rows of lists of ``child_type``.
 

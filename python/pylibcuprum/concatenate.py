@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Table
 from cuprum._cuprum import _concatenate as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["concatenate"]
 
@@ -15,7 +16,7 @@ ColumnOrTable = TypeVar("ColumnOrTable", Column, Table)
 
 def concatenate(
     objects: Sequence[ColumnOrTable],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> ColumnOrTable:
     """Return the rows of all columns, or of all tables, in order. They have the same types.

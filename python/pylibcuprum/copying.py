@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, TypeVar
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Table
 from cuprum._cuprum import _copying as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -64,7 +65,7 @@ def gather(
     source_table: TableLike,
     gather_map: Column,
     bounds_policy: OutOfBoundsPolicy,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows ``gather_map`` of a table; a null in the map gives a null row.
@@ -84,7 +85,7 @@ def scatter(
     source: TableLike | list[Scalar],
     scatter_map: Column,
     target_table: TableLike,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return ``target_table`` with row ``scatter_map[i]`` replaced by row ``i`` of ``source``.
@@ -113,7 +114,7 @@ def boolean_mask_scatter(
     input: TableLike | list[Scalar],
     target: TableLike,
     boolean_mask: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return ``target`` with the rows where the mask is true replaced by those of ``input``, in order.
@@ -139,7 +140,7 @@ def copy_if_else(
     lhs: Column | Scalar,
     rhs: Column | Scalar,
     boolean_mask: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return row by row ``lhs`` where the mask is true, ``rhs`` where it is false or null.
@@ -154,7 +155,7 @@ def copy_if_else(
 
 
 def empty_like(
-    input: ColumnOrTable, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: ColumnOrTable, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> ColumnOrTable:
     """Return a column or table of the same types without rows.
 
@@ -171,7 +172,7 @@ def allocate_like(
     input_column: Column,
     policy: MaskAllocationPolicy,
     size: int | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a column of ``size`` zeros of the same fixed-width type, all valid.
@@ -190,7 +191,7 @@ def copy_range(
     input_begin: int,
     input_end: int,
     target_begin: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return ``target_column`` with the rows from ``target_begin`` on replaced by a range of the input.
@@ -216,7 +217,7 @@ def copy_range_in_place(
     input_begin: int,
     input_end: int,
     target_begin: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
 ) -> Column:
     """Return what `copy_range` does, for columns of a fixed width alone.
 
@@ -236,7 +237,7 @@ def shift(
     input: Column,
     offset: int,
     fill_value: Scalar,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the rows moved down by ``offset`` (up, where it is negative); the free ones are filled.
@@ -249,7 +250,9 @@ def shift(
     return _rust.shift(input, offset, fill_value, stream, mr)
 
 
-def slice(input: ColumnOrTable, indices: Sequence[int], stream: Stream | None = None) -> list[ColumnOrTable]:
+def slice(
+    input: ColumnOrTable, indices: Sequence[int], stream: CudaStreamLike | None = None
+) -> list[ColumnOrTable]:
     """Return the rows ``[indices[0], indices[1])``, ``[indices[2], indices[3])``, …, sharing memory.
 
     Raises
@@ -268,7 +271,9 @@ def slice(input: ColumnOrTable, indices: Sequence[int], stream: Stream | None = 
     return _rust.slice(input, indices)
 
 
-def split(input: ColumnOrTable, splits: Sequence[int], stream: Stream | None = None) -> list[ColumnOrTable]:
+def split(
+    input: ColumnOrTable, splits: Sequence[int], stream: CudaStreamLike | None = None
+) -> list[ColumnOrTable]:
     """Return the rows cut before each of the rows ``splits``: one part more than splits, sharing memory.
 
     Examples
@@ -283,7 +288,7 @@ def split(input: ColumnOrTable, splits: Sequence[int], stream: Stream | None = N
 def get_element(
     input_column: Column,
     index: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Scalar:
     """Return one row as a scalar.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _datetime as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "DatetimeComponent",
@@ -53,7 +54,7 @@ class RoundingFrequency(IntEnum):
 def extract_datetime_component(
     input: Column,
     component: DatetimeComponent,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a part of each timestamp (INT16).
@@ -66,7 +67,7 @@ def extract_datetime_component(
 def ceil_datetimes(
     input: Column,
     freq: RoundingFrequency,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each timestamp rounded up."""
@@ -76,7 +77,7 @@ def ceil_datetimes(
 def floor_datetimes(
     input: Column,
     freq: RoundingFrequency,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each timestamp rounded down."""
@@ -86,7 +87,7 @@ def floor_datetimes(
 def round_datetimes(
     input: Column,
     freq: RoundingFrequency,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each timestamp rounded to the nearest multiple, halves to the even one."""
@@ -96,7 +97,7 @@ def round_datetimes(
 def add_calendrical_months(
     input: Column,
     months: Column | Scalar,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the timestamps so many months later, on the last day where a month is too short."""
@@ -104,35 +105,35 @@ def add_calendrical_months(
 
 
 def day_of_year(
-    input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return the day of the year, from 1 (INT16)."""
     return _rust.day_of_year(input, stream, mr)
 
 
 def is_leap_year(
-    input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return whether the year has 366 days."""
     return _rust.is_leap_year(input, stream, mr)
 
 
 def last_day_of_month(
-    input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return the last day of the month (TIMESTAMP_DAYS)."""
     return _rust.last_day_of_month(input, stream, mr)
 
 
 def extract_quarter(
-    input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return the quarter, 1 to 4 (INT16)."""
     return _rust.extract_quarter(input, stream, mr)
 
 
 def days_in_month(
-    input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return the number of days of the month (INT16)."""
     return _rust.days_in_month(input, stream, mr)

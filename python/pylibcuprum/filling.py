@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, Scalar, Stream, Table
+from cuprum._cuprum import Column, Scalar, Table
 from cuprum._cuprum import _values as _rust
 from pylibcuprum.traits import is_fixed_width
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -14,13 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["calendrical_month_sequence", "fill", "fill_in_place", "repeat", "sequence"]
 
 
-def fill(destination: Column, begin: int, end: int, value: Scalar, stream: Stream | None = None) -> Column:
+def fill(
+    destination: Column, begin: int, end: int, value: Scalar, stream: CudaStreamLike | None = None
+) -> Column:
     """Return the column with the rows from ``begin`` up to ``end`` replaced by ``value``."""
     return _rust.fill(destination, begin, end, value, stream)
 
 
 def fill_in_place(
-    destination: Column, begin: int, end: int, value: Scalar, stream: Stream | None = None
+    destination: Column, begin: int, end: int, value: Scalar, stream: CudaStreamLike | None = None
 ) -> Column:
     """Return what `fill` does, for columns of a fixed width alone.
 
@@ -41,7 +44,7 @@ def fill_in_place(
     return _rust.fill(destination, begin, end, value, stream)
 
 
-def sequence(size: int, init: Scalar, step: Scalar, stream: Stream | None = None) -> Column:
+def sequence(size: int, init: Scalar, step: Scalar, stream: CudaStreamLike | None = None) -> Column:
     """Return ``init, init + step, …``: numbers of their type.
 
     Examples
@@ -52,11 +55,13 @@ def sequence(size: int, init: Scalar, step: Scalar, stream: Stream | None = None
     return _rust.sequence(size, init, step, stream)
 
 
-def repeat(input_table: TableLike, count: Column | int, stream: Stream | None = None) -> Table:
+def repeat(input_table: TableLike, count: Column | int, stream: CudaStreamLike | None = None) -> Table:
     """Return each row ``count`` times, or as often as the row of a column says, the copies side by side."""
     return _rust.repeat(input_table, count, stream)
 
 
-def calendrical_month_sequence(n: int, init: Scalar, months: int, stream: Stream | None = None) -> Column:
+def calendrical_month_sequence(
+    n: int, init: Scalar, months: int, stream: CudaStreamLike | None = None
+) -> Column:
     """Return ``init`` and the timestamps ``months`` months later each, on the last day where a month is too short."""
     return _rust.calendrical_month_sequence(n, init, months, stream)

@@ -18,11 +18,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Table
 from cuprum._cuprum import _groupby as _rust
 from pylibcuprum.aggregation import Aggregation
 from pylibcuprum.replace import ReplacePolicy
 from pylibcuprum.types import NullOrder, NullPolicy, Order, Sorted
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -71,7 +72,7 @@ class GroupBy:
     def aggregate(
         self,
         requests: list[GroupByRequest],
-        stream: Stream | None = None,
+        stream: CudaStreamLike | None = None,
         mr: DeviceMemoryResource | None = None,
     ) -> tuple[Table, list[Table]]:
         """Return the keys of the groups, and for each request a table with a column for each aggregation.
@@ -84,7 +85,7 @@ class GroupBy:
     def scan(
         self,
         requests: list[GroupByRequest],
-        stream: Stream | None = None,
+        stream: CudaStreamLike | None = None,
         mr: DeviceMemoryResource | None = None,
     ) -> tuple[Table, list[Table]]:
         """Return the keys of all rows, group after group, and their running sums, products and extremes, ranks or numbers.
@@ -99,7 +100,7 @@ class GroupBy:
         values: TableLike,
         offset: list[int],
         fill_values: list[Scalar],
-        stream: Stream | None = None,
+        stream: CudaStreamLike | None = None,
         mr: DeviceMemoryResource | None = None,
     ) -> tuple[Table, Table]:
         """Return the keys of all rows, group after group, and the values moved down in their groups."""
@@ -109,7 +110,7 @@ class GroupBy:
         self,
         value: TableLike,
         replace_policies: list[ReplacePolicy],
-        stream: Stream | None = None,
+        stream: CudaStreamLike | None = None,
         mr: DeviceMemoryResource | None = None,
     ) -> tuple[Table, Table]:
         """Return the keys of all rows, group after group, and the values with nulls filled from neighbours."""
@@ -118,7 +119,7 @@ class GroupBy:
     def get_groups(
         self,
         values: TableLike | None = None,
-        stream: Stream | None = None,
+        stream: CudaStreamLike | None = None,
         mr: DeviceMemoryResource | None = None,
     ) -> tuple[list[int], Table, Table]:
         """Return where each group begins, the keys of all rows, group after group, and their values."""

@@ -15,8 +15,9 @@ Examples
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Table
 from cuprum._cuprum import _hashing as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "LIBCUDF_DEFAULT_HASH_SEED",
@@ -39,7 +40,7 @@ LIBCUDF_DEFAULT_HASH_SEED = 0
 def murmurhash3_x86_32(
     input: Table,
     seed: int = LIBCUDF_DEFAULT_HASH_SEED,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the MurmurHash3_x86_32 of each row as UINT32.
@@ -64,7 +65,7 @@ def murmurhash3_x86_32(
 def murmurhash3_x64_128(
     input: Table,
     seed: int = LIBCUDF_DEFAULT_HASH_SEED,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the MurmurHash3_x64_128 of each row as a table of two UINT64 columns.
@@ -90,7 +91,7 @@ def murmurhash3_x64_128(
 def xxhash_32(
     input: Table,
     seed: int = LIBCUDF_DEFAULT_HASH_SEED,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the XXH32 of each row as UINT32; otherwise as `murmurhash3_x86_32`.
@@ -107,7 +108,7 @@ def xxhash_32(
 def xxhash_64(
     input: Table,
     seed: int = LIBCUDF_DEFAULT_HASH_SEED,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the XXH64 of each row as UINT64.
@@ -128,7 +129,7 @@ def xxhash_64(
     return _rust.xxhash_64(input, seed, stream, mr)
 
 
-def md5(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def md5(input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None) -> Column:
     """Return the MD5 of each row in lower-case hexadecimal, as STRING.
 
     The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
@@ -150,7 +151,9 @@ def md5(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource | N
     return _rust.md5(input, stream, mr)
 
 
-def sha1(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def sha1(
+    input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
     """Return the SHA-1 of each row in lower-case hexadecimal, as STRING.
 
     The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
@@ -170,7 +173,9 @@ def sha1(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource | 
     return _rust.sha1(input, stream, mr)
 
 
-def sha224(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def sha224(
+    input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
     """Return the SHA-224 of each row in lower-case hexadecimal, as STRING.
 
     The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
@@ -190,7 +195,9 @@ def sha224(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource 
     return _rust.sha224(input, stream, mr)
 
 
-def sha256(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def sha256(
+    input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
     """Return the SHA-256 of each row in lower-case hexadecimal, as STRING.
 
     The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
@@ -210,7 +217,9 @@ def sha256(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource 
     return _rust.sha256(input, stream, mr)
 
 
-def sha384(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def sha384(
+    input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
     """Return the SHA-384 of each row in lower-case hexadecimal, as STRING.
 
     The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
@@ -230,7 +239,9 @@ def sha384(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource 
     return _rust.sha384(input, stream, mr)
 
 
-def sha512(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def sha512(
+    input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
     """Return the SHA-512 of each row in lower-case hexadecimal, as STRING.
 
     The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and

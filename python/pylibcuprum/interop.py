@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Table
 from cuprum.core.interop import column_from_pandas, to_numpy, to_pandas_array
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "ColumnMetadata",
@@ -70,7 +71,7 @@ def metadata_from_arrow(obj: Any) -> ColumnMetadata:
 
 
 def from_dlpack(
-    managed_tensor: Any, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    managed_tensor: Any, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Table:
     """Return the columns of a tensor of one or two dimensions, in memory of their own.
 
@@ -100,7 +101,9 @@ def from_dlpack(
     return _cuprum.from_dlpack(managed_tensor, stream, mr)
 
 
-def to_dlpack(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Any:
+def to_dlpack(
+    input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Any:
     """Return a table as a tensor of two dimensions, column by column in memory of its own.
 
     The result is a capsule ``dltensor``, of the version before 1.0, which every library reads. A single

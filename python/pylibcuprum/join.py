@@ -17,10 +17,11 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Table
 from cuprum._cuprum import _join as _rust
 from pylibcuprum.expressions import Expression
 from pylibcuprum.types import NullEquality
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -67,7 +68,7 @@ class FilteredJoin:
         right: TableLike,
         compare_nulls: NullEquality,
         load_factor: float = 0.5,
-        stream: Stream | None = None,
+        stream: CudaStreamLike | None = None,
     ) -> None:
         if not 0 < load_factor <= 1:
             raise ValueError(f"`load_factor` is {load_factor}, not between 0 and 1")
@@ -75,13 +76,13 @@ class FilteredJoin:
         self._nulls_equal = NullEquality(compare_nulls)
 
     def semi_join(
-        self, left: TableLike, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+        self, left: TableLike, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
     ) -> Column:
         """Return the rows of ``left`` with a partner."""
         return left_semi_join(left, self._right, self._nulls_equal, stream, mr)
 
     def anti_join(
-        self, left: TableLike, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+        self, left: TableLike, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
     ) -> Column:
         """Return the rows of ``left`` without a partner."""
         return left_anti_join(left, self._right, self._nulls_equal, stream, mr)
@@ -91,7 +92,7 @@ def inner_join(
     left_keys: TableLike,
     right_keys: TableLike,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return the gather maps (left, right) of equal keys."""
@@ -102,7 +103,7 @@ def left_join(
     left_keys: TableLike,
     right_keys: TableLike,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return the gather maps (left, right) of equal keys, and of left rows without a partner."""
@@ -113,7 +114,7 @@ def full_join(
     left_keys: TableLike,
     right_keys: TableLike,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return the gather maps (left, right) of equal keys, and of rows without a partner on either side."""
@@ -124,7 +125,7 @@ def left_semi_join(
     left_keys: TableLike,
     right_keys: TableLike,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the left rows with a partner, once each."""
@@ -135,7 +136,7 @@ def left_anti_join(
     left_keys: TableLike,
     right_keys: TableLike,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the left rows without a partner, once each."""
@@ -143,7 +144,10 @@ def left_anti_join(
 
 
 def cross_join(
-    left: TableLike, right: TableLike, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    left: TableLike,
+    right: TableLike,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return all pairs of rows: the columns of the left table, then those of the right one."""
     return _rust.cross_join(left, right, stream, mr)
@@ -153,7 +157,7 @@ def conditional_inner_join(
     left: TableLike,
     right: TableLike,
     binary_predicate: Expression,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return what `inner_join` does for pairs for which the formula is true."""
@@ -164,7 +168,7 @@ def conditional_left_join(
     left: TableLike,
     right: TableLike,
     binary_predicate: Expression,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return what `left_join` does for pairs for which the formula is true."""
@@ -175,7 +179,7 @@ def conditional_full_join(
     left: TableLike,
     right: TableLike,
     binary_predicate: Expression,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return what `full_join` does for pairs for which the formula is true."""
@@ -186,7 +190,7 @@ def conditional_left_semi_join(
     left: TableLike,
     right: TableLike,
     binary_predicate: Expression,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the left rows with a partner for which the formula is true."""
@@ -197,7 +201,7 @@ def conditional_left_anti_join(
     left: TableLike,
     right: TableLike,
     binary_predicate: Expression,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the left rows without a partner for which the formula is true."""
@@ -211,7 +215,7 @@ def mixed_inner_join(
     right_conditional: TableLike,
     binary_predicate: Expression,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return what `inner_join` does for pairs of equal keys for which the formula is true."""
@@ -235,7 +239,7 @@ def mixed_left_join(
     right_conditional: TableLike,
     binary_predicate: Expression,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return what `left_join` does for pairs of equal keys for which the formula is true."""
@@ -259,7 +263,7 @@ def mixed_full_join(
     right_conditional: TableLike,
     binary_predicate: Expression,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return what `full_join` does for pairs of equal keys for which the formula is true."""
@@ -283,7 +287,7 @@ def mixed_left_semi_join(
     right_conditional: TableLike,
     binary_predicate: Expression,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the left rows with a partner of equal keys for which the formula is true."""
@@ -307,7 +311,7 @@ def mixed_left_anti_join(
     right_conditional: TableLike,
     binary_predicate: Expression,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the left rows without a partner of equal keys for which the formula is true."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["GetJsonObjectOptions", "get_json_object"]
 
@@ -53,7 +54,7 @@ def get_json_object(
     col: Column,
     json_path: Scalar,
     options: GetJsonObjectOptions | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return what a JSONPath of ``$``, ``.name``, ``['name']``, ``[0]`` and ``[*]`` names in each text; null for nothing.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from cuprum._cuprum import _tables as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["Inclusive", "label_bins"]
 
@@ -23,7 +24,7 @@ def label_bins(
     left_inclusive: Inclusive,
     right_edges: Column,
     right_inclusive: Inclusive,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the number (INT32) of the bin of each value, null where there is none.

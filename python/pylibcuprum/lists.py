@@ -10,10 +10,11 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Table
 from cuprum._cuprum import _lists as _rust
 from pylibcuprum.copying import OutOfBoundsPolicy
 from pylibcuprum.types import NanEquality, NullEquality, NullOrder, Order
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -67,7 +68,7 @@ class DuplicateFindOption(IntEnum):
 def explode(
     input: TableLike,
     explode_column_idx: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return a row for each element of the lists in a column, beside it the other columns of the list's row.
@@ -93,7 +94,7 @@ def explode(
 def explode_outer(
     input: TableLike,
     explode_column_idx: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return what `explode` does, with a null element for rows whose list is empty or null.
@@ -110,7 +111,7 @@ def explode_outer(
 def explode_position(
     input: TableLike,
     explode_column_idx: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return what `explode` does, before the elements a column with their positions in their lists (INT32)."""
@@ -120,7 +121,7 @@ def explode_position(
 def explode_outer_position(
     input: TableLike,
     explode_column_idx: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return what `explode_outer` does with positions, null where there is no element."""
@@ -128,7 +129,7 @@ def explode_outer_position(
 
 
 def concatenate_rows(
-    input: TableLike, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: TableLike, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return the lists of each row of a table, one column's after the other's, as one list.
 
@@ -146,7 +147,7 @@ def concatenate_rows(
 def concatenate_list_elements(
     input: Column,
     null_policy: ConcatenateNullPolicy,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the elements of the lists in each list, one inner list's after the other's.
@@ -164,7 +165,7 @@ def concatenate_list_elements(
 def contains(
     input: Column,
     search_key: Column | Scalar,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return whether each list has an element equal to a scalar, or to the row of a column.
@@ -186,7 +187,7 @@ def contains(
 
 
 def contains_nulls(
-    input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return whether each list has a null element; null where the list is null."""
     return _rust.contains_nulls(input, stream, mr)
@@ -196,7 +197,7 @@ def index_of(
     input: Column,
     search_key: Column | Scalar,
     find_option: DuplicateFindOption,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the position (INT32) of the first or last element of each list that is equal to its key.
@@ -213,7 +214,9 @@ def index_of(
     return _rust.index_of(input, search_key, last, stream, mr)
 
 
-def reverse(input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def reverse(
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
     """Return the elements of each list from the last to the first."""
     return _rust.reverse(input, stream, mr)
 
@@ -222,7 +225,7 @@ def segmented_gather(
     input: Column,
     gather_map_list: Column,
     bounds_policy: OutOfBoundsPolicy = OutOfBoundsPolicy.DONT_CHECK,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the elements of each list at the positions that a list of ``gather_map_list`` has for it.
@@ -247,7 +250,7 @@ def segmented_gather(
 def extract_list_element(
     input: Column,
     index: Column | int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return element ``index`` of each list, or the one that the row of a column of integers says.
@@ -263,7 +266,7 @@ def extract_list_element(
 
 
 def count_elements(
-    input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return the number of elements of each list (INT32); null where the list is null."""
     return _rust.count_elements(input, stream, mr)
@@ -273,7 +276,7 @@ def sequences(
     starts: Column,
     sizes: Column,
     steps: Column | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a list ``start, start + step, …`` of the given size for each row; the step is 1 without ``steps``.
@@ -297,7 +300,7 @@ def sort_lists(
     sort_order: Order,
     na_position: NullOrder,
     stable: bool = False,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the elements of each list in order.
@@ -327,7 +330,7 @@ def difference_distinct(
     rhs: Column,
     nulls_equal: NullEquality = NullEquality.EQUAL,
     nans_equal: NanEquality = NanEquality.ALL_EQUAL,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the distinct elements of each list that the list beside it does not have; null where either is."""
@@ -339,7 +342,7 @@ def have_overlap(
     rhs: Column,
     nulls_equal: NullEquality = NullEquality.EQUAL,
     nans_equal: NanEquality = NanEquality.ALL_EQUAL,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return whether each list has an element that the list beside it has too; null where either is null."""
@@ -351,7 +354,7 @@ def intersect_distinct(
     rhs: Column,
     nulls_equal: NullEquality = NullEquality.EQUAL,
     nans_equal: NanEquality = NanEquality.ALL_EQUAL,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the distinct elements of each list that the list beside it has too, in the order of ``lhs``."""
@@ -363,7 +366,7 @@ def union_distinct(
     rhs: Column,
     nulls_equal: NullEquality = NullEquality.EQUAL,
     nans_equal: NanEquality = NanEquality.ALL_EQUAL,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the distinct elements of each list and the one beside it, those of ``lhs`` first."""
@@ -373,7 +376,7 @@ def union_distinct(
 def apply_boolean_mask(
     input: Column,
     boolean_mask: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the elements of each list for which the list of booleans beside it says true.
@@ -395,7 +398,7 @@ def apply_boolean_mask(
 def apply_deletion_mask(
     input: Column,
     deletion_mask: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the elements of each list for which the list of booleans beside it does not say true."""
@@ -406,7 +409,7 @@ def distinct(
     input: Column,
     nulls_equal: NullEquality,
     nans_equal: NanEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the elements of each list without those that are equal to an earlier one.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import DeviceMemoryResource, Table
 from cuprum._cuprum import _merge as _rust
 from pylibcuprum.types import NullOrder, Order
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -20,7 +21,7 @@ def merge(
     key_cols: Sequence[int],
     column_order: Sequence[Order],
     null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows of tables that are sorted by their columns ``key_cols``, sorted; equal rows in table order.

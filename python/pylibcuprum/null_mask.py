@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceBuffer, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceBuffer, DeviceMemoryResource
 from cuprum._cuprum import _null_mask as _rust
 from pylibcuprum.types import MaskState
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
-    from cuprum._cuprum import Span
+    from pylibcuprum.span import Span
 
 __all__ = [
     "bitmask_allocation_size_bytes",
@@ -29,7 +30,7 @@ __all__ = [
 
 
 def copy_bitmask(
-    col: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    col: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> DeviceBuffer:
     """Return the validity of the rows of ``col`` from bit 0 on; empty where it has no mask.
 
@@ -45,7 +46,7 @@ def copy_bitmask_from_bitmask(
     bitmask: Span,
     begin_bit: int,
     end_bit: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> DeviceBuffer:
     """Return the bits from ``begin_bit`` up to ``end_bit``, which become bits 0 and on.
@@ -80,7 +81,7 @@ def bitmask_allocation_size_bytes(number_of_bits: int) -> int:
 def create_null_mask(
     size: int,
     state: MaskState = MaskState.UNINITIALIZED,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> DeviceBuffer:
     """Return a mask of ``size`` bits; an uninitialized one is not to be relied on, UNALLOCATED is empty.
@@ -94,7 +95,7 @@ def create_null_mask(
 
 
 def bitmask_and(
-    columns: Sequence[Column], stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    columns: Sequence[Column], stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[DeviceBuffer, int]:
     """Return the mask of the rows that are valid in every column, and the number of the others.
 
@@ -111,7 +112,7 @@ def bitmask_and(
 
 
 def bitmask_or(
-    columns: Sequence[Column], stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    columns: Sequence[Column], stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[DeviceBuffer, int]:
     """Return the mask of the rows that are valid in any column, and the number of the others.
 
@@ -128,7 +129,7 @@ def bitmask_or(
     return _rust.bitmask_or(columns, stream, mr)
 
 
-def null_count(bitmask: Span, start: int, stop: int, stream: Stream | None = None) -> int:
+def null_count(bitmask: Span, start: int, stop: int, stream: CudaStreamLike | None = None) -> int:
     """Return the number of 0 bits from ``start`` up to ``stop``.
 
     Raises
@@ -146,7 +147,7 @@ def null_count(bitmask: Span, start: int, stop: int, stream: Stream | None = Non
     return _rust.null_count(bitmask, start, stop, stream)
 
 
-def index_of_first_set_bit(bitmask: Span, start: int, stop: int, stream: Stream | None = None) -> int:
+def index_of_first_set_bit(bitmask: Span, start: int, stop: int, stream: CudaStreamLike | None = None) -> int:
     """Return where from ``start`` on the first 1 bit is, counted from ``start``; the length for none.
 
     Raises

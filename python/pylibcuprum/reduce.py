@@ -5,11 +5,12 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _reduce as _rust
 from pylibcuprum import aggregation
 from pylibcuprum.aggregation import Aggregation
 from pylibcuprum.types import NanPolicy, NullEquality, NullPolicy
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -38,7 +39,7 @@ def reduce(
     col: Column,
     agg: Aggregation,
     data_type: DataType,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Scalar:
     """Return an aggregation of a column as a scalar of ``data_type``.
@@ -69,7 +70,7 @@ def scan(
     col: Column,
     agg: Aggregation,
     inclusive: ScanType,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the running sum, product, minimum or maximum in the type of the column, or ranks or weighted means.
@@ -90,7 +91,7 @@ def scan(
 
 
 def minmax(
-    col: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    col: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[Scalar, Scalar]:
     """Return the smallest and the largest value."""
     least = reduce(col, aggregation.min(), col.type(), stream, mr)
@@ -103,24 +104,28 @@ def is_valid_reduce_aggregation(source: DataType, agg: Aggregation) -> bool:
 
 
 def unique_count(
-    source: Column, null_handling: NullPolicy, nan_handling: NanPolicy, stream: Stream | None = None
+    source: Column, null_handling: NullPolicy, nan_handling: NanPolicy, stream: CudaStreamLike | None = None
 ) -> int:
     """Return the number of runs of equal neighbours; those of nulls do not count with ``NullPolicy.EXCLUDE``."""
     return _rust.unique_count(source, null_handling, nan_handling, stream)
 
 
 def distinct_count(
-    source: Column, null_handling: NullPolicy, nan_handling: NanPolicy, stream: Stream | None = None
+    source: Column, null_handling: NullPolicy, nan_handling: NanPolicy, stream: CudaStreamLike | None = None
 ) -> int:
     """Return the number of distinct values; null is one with ``NullPolicy.INCLUDE``."""
     return _rust.distinct_count(source, null_handling, nan_handling, stream)
 
 
-def unique_count_table(source: TableLike, nulls_equal: NullEquality, stream: Stream | None = None) -> int:
+def unique_count_table(
+    source: TableLike, nulls_equal: NullEquality, stream: CudaStreamLike | None = None
+) -> int:
     """Return the number of runs of equal rows."""
     return _rust.unique_count_table(source, nulls_equal, stream)
 
 
-def distinct_count_table(source: TableLike, nulls_equal: NullEquality, stream: Stream | None = None) -> int:
+def distinct_count_table(
+    source: TableLike, nulls_equal: NullEquality, stream: CudaStreamLike | None = None
+) -> int:
     """Return the number of distinct rows."""
     return _rust.distinct_count_table(source, nulls_equal, stream)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _values as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["ReplacePolicy", "clamp", "find_and_replace_all", "normalize_nans_and_zeros", "replace_nulls"]
 
@@ -22,7 +23,7 @@ class ReplacePolicy(IntEnum):
 def replace_nulls(
     source_column: Column,
     replacement: Column | Scalar | ReplacePolicy,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the column with nulls replaced by a scalar, by the rows of a column, or by a neighbour.
@@ -43,7 +44,7 @@ def find_and_replace_all(
     source_column: Column,
     values_to_replace: Column,
     replacement_values: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the column with every value of ``values_to_replace`` replaced by the one beside it.
@@ -66,7 +67,7 @@ def clamp(
     hi: Scalar,
     lo_replace: Scalar | None = None,
     hi_replace: Scalar | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the column with values below ``lo`` replaced by ``lo_replace`` and above ``hi`` by ``hi_replace``.
@@ -79,7 +80,7 @@ def clamp(
 def normalize_nans_and_zeros(
     source_column: Column,
     inplace: bool = False,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return floats with one NaN and without -0.0.

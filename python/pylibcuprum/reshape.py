@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceBuffer, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DeviceBuffer, DeviceMemoryResource, Table
 from cuprum._cuprum import _tables as _rust
 from cuprum._cuprum import _to_array as _arrays
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -15,7 +16,7 @@ __all__ = ["interleave_columns", "table_to_array", "tile"]
 
 
 def interleave_columns(
-    source_table: TableLike, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    source_table: TableLike, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return the values of the first row, then those of the second, and so on, as one column.
 
@@ -28,14 +29,17 @@ def interleave_columns(
 
 
 def tile(
-    source_table: TableLike, count: int, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    source_table: TableLike,
+    count: int,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the whole table ``count`` times, one copy behind the other."""
     return _rust.tile(source_table, count, stream, mr)
 
 
 def table_to_array(
-    input_table: TableLike, ptr: DeviceBuffer, size: int, stream: Stream | None = None
+    input_table: TableLike, ptr: DeviceBuffer, size: int, stream: CudaStreamLike | None = None
 ) -> None:
     """Write the columns one behind the other, ``size`` bytes together, once ``stream`` has done what it was given.
 

@@ -17,10 +17,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream, Table
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Table
 from cuprum._cuprum import _rolling as _rust
 from pylibcuprum.aggregation import Aggregation
 from pylibcuprum.types import NullOrder, Order
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -89,7 +90,7 @@ def rolling_window(
     following_window: Column | int,
     min_periods: int,
     agg: Aggregation,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the aggregation of the window of every row.
@@ -116,7 +117,7 @@ def make_range_windows(
     null_order: NullOrder,
     preceding: RangeWindowType,
     following: RangeWindowType,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return the preceding and following rows of the windows of values near that of each row.
@@ -153,7 +154,7 @@ def grouped_range_rolling_window(
     preceding: RangeWindowType,
     following: RangeWindowType,
     requests: Sequence[RollingRequest],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return a column for each request: its aggregation of the windows of `make_range_windows`.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from cuprum._cuprum import _elementwise as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["RoundingMethod", "round", "round_decimal"]
 
@@ -23,7 +24,7 @@ def round(
     source: Column,
     decimal_places: int = 0,
     round_method: RoundingMethod = RoundingMethod.HALF_UP,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return numbers rounded to ``decimal_places`` digits after the point, before it where negative.
@@ -42,7 +43,7 @@ def round_decimal(
     source: Column,
     decimal_places: int = 0,
     round_method: RoundingMethod = RoundingMethod.HALF_UP,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return what `round` does of decimals; other types are a TypeError."""

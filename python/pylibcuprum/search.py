@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from cuprum._cuprum import _search as _rust
 from pylibcuprum.types import NullOrder, Order
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -23,7 +24,7 @@ def lower_bound(
     needles: TableLike,
     column_order: Sequence[Order],
     null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return for each row of ``needles`` the first row of ``haystack`` that is not before it (INT32).
@@ -42,7 +43,7 @@ def upper_bound(
     needles: TableLike,
     column_order: Sequence[Order],
     null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return for each row of ``needles`` the first row of ``haystack`` that is behind it (INT32)."""
@@ -50,7 +51,10 @@ def upper_bound(
 
 
 def contains(
-    haystack: Column, needles: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    haystack: Column,
+    needles: Column,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return whether each needle is in ``haystack``; null for null needles. NaN equals NaN.
 

@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Table
 from cuprum._cuprum import _sorting as _rust
 from pylibcuprum.aggregation import RankMethod
 from pylibcuprum.types import NullOrder, NullPolicy, Order
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -44,7 +45,7 @@ def sorted_order(
     source_table: TableLike,
     column_order: Sequence[Order],
     null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the row numbers in sorted order (INT32, or INT64 where they do not fit).
@@ -67,7 +68,7 @@ def rank(
     null_handling: NullPolicy,
     null_precedence: NullOrder,
     percentage: bool,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the place of each element in the order of all, from 1.
@@ -84,7 +85,7 @@ def is_sorted(
     tbl: TableLike,
     column_order: Sequence[Order],
     null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
 ) -> bool:
     """Return whether no row comes before its predecessor."""
     return _rust.is_sorted(tbl, column_order, null_precedence, stream)
@@ -96,7 +97,7 @@ def segmented_sort_by_key(
     segment_offsets: Column,
     column_order: Sequence[Order],
     null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows of ``values`` with every segment in the order of its keys.
@@ -126,7 +127,7 @@ def sort_by_key(
     keys: TableLike,
     column_order: Sequence[Order],
     null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows of ``values`` in the order of ``keys``.
@@ -141,7 +142,7 @@ def sort(
     source_table: TableLike,
     column_order: Sequence[Order],
     null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows in the order of all columns.
@@ -156,7 +157,7 @@ def top_k(
     col: Column,
     k: int,
     sort_order: Order = Order.DESCENDING,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the ``k`` largest (or smallest) elements, best first; nulls only where there are too few values."""
@@ -167,7 +168,7 @@ def top_k_order(
     col: Column,
     k: int,
     sort_order: Order = Order.DESCENDING,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the row numbers of what `top_k` gives."""

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Table
 from cuprum._cuprum import _stream_compaction as _rust
 from pylibcuprum.expressions import Expression
 from pylibcuprum.types import NanEquality, NullEquality
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -44,7 +45,7 @@ def drop_nulls(
     source_table: TableLike,
     keys: Sequence[int],
     keep_threshold: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows with at least ``keep_threshold`` values among the columns ``keys``; all without keys.
@@ -61,7 +62,7 @@ def drop_nans(
     source_table: TableLike,
     keys: Sequence[int],
     keep_threshold: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows with at least ``keep_threshold`` values that are not NaN among the columns ``keys``.
@@ -79,7 +80,7 @@ def drop_nans(
 def apply_boolean_mask(
     source_table: TableLike,
     boolean_mask: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows for which the mask is true, not false or null.
@@ -97,7 +98,7 @@ def apply_boolean_mask(
 def apply_deletion_mask(
     source_table: TableLike,
     deletion_mask: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows for which the mask is false or null."""
@@ -109,7 +110,7 @@ def unique(
     keys: Sequence[int],
     keep: DuplicateKeepOption,
     nulls_equal: NullEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows that are kept of each run of neighbours with equal ``keys``; none without keys.
@@ -125,7 +126,7 @@ def distinct(
     keep: DuplicateKeepOption,
     nulls_equal: NullEquality,
     nans_equal: NanEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows that are kept of those with equal ``keys``; none without keys.
@@ -146,7 +147,7 @@ def distinct_indices(
     keep: DuplicateKeepOption,
     nulls_equal: NullEquality,
     nans_equal: NanEquality,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the numbers of the rows that `distinct` by all columns keeps (INT32)."""
@@ -157,7 +158,7 @@ def filter(
     predicate_table: TableLike,
     predicate_expr: Expression,
     filter_table: TableLike,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows of ``filter_table`` for which the formula over ``predicate_table`` is true."""

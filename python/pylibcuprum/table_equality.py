@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Stream
 from cuprum._cuprum import _tables as _rust
 from pylibcuprum.types import NullEquality
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -18,7 +18,7 @@ def tables_equal(
     left: TableLike,
     right: TableLike,
     nulls_equal: NullEquality = NullEquality.EQUAL,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
 ) -> bool:
     """Return whether two tables have the same types and equal rows in the same order.
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream, Table, gpumemoryview
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Table, gpumemoryview
 from cuprum._cuprum import _null_mask as _masks
 from cuprum._cuprum import _tables as _rust
 from pylibcuprum.expressions import Expression
 from pylibcuprum.types import NullAware, OutputNullability
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
-    from cuprum._cuprum import Span, TableLike
+    from cuprum._cuprum import TableLike
+    from pylibcuprum.span import Span
 
 __all__ = [
     "bools_to_mask",
@@ -28,7 +30,7 @@ __all__ = [
 
 
 def nans_to_nulls(
-    input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[gpumemoryview, int]:
     """Return a mask that is valid where floats are neither null nor NaN, and how many rows are not.
 
@@ -42,7 +44,7 @@ def nans_to_nulls(
 
 
 def bools_to_mask(
-    input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[gpumemoryview, int]:
     """Return a mask that is valid where truth values are true, and how many rows are false or null.
 
@@ -59,7 +61,7 @@ def mask_to_bools(
     bitmask: Span,
     begin_bit: int,
     end_bit: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the bits from ``begin_bit`` up to ``end_bit`` as truth values.
@@ -76,21 +78,27 @@ def mask_to_bools(
 
 
 def column_nans_to_nulls(
-    input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return floats with null where they are NaN; other types are a TypeError."""
     return _rust.column_nans_to_nulls(input, stream, mr)
 
 
 def compute_column(
-    input: TableLike, expr: Expression, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: TableLike,
+    expr: Expression,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the column of a formula over the columns of a table."""
     return _rust.compute_column(input, expr, stream, mr)
 
 
 def compute_column_jit(
-    input: TableLike, expr: Expression, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: TableLike,
+    expr: Expression,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return what `compute_column` does: formulas are compiled in any case."""
     return _rust.compute_column(input, expr, stream, mr)
@@ -103,7 +111,7 @@ def transform(
     is_ptx: bool,
     null_aware: NullAware = NullAware.NO,
     null_policy: OutputNullability = OutputNullability.PRESERVE,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the values that a function in CUDA C++ makes of the rows of columns.
@@ -148,7 +156,7 @@ def transform(
 
 
 def encode(
-    input: TableLike, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: TableLike, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[Table, Column]:
     """Return the distinct rows, sorted with nulls last, and for each row the number of its own (INT32).
 
@@ -162,7 +170,10 @@ def encode(
 
 
 def one_hot_encode(
-    input: Column, categories: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column,
+    categories: Column,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return for each category a column that says which rows are equal to it; null equals null."""
     return _rust.one_hot_encode(input, categories, stream, mr)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import DeviceMemoryResource, Table
 from cuprum._cuprum import _tables as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -14,7 +15,7 @@ __all__ = ["transpose"]
 
 
 def transpose(
-    input_table: TableLike, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input_table: TableLike, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Table:
     """Return the rows as columns, which are of one type.
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource
 from cuprum._cuprum import _elementwise as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "UnaryOperator",
@@ -50,7 +51,10 @@ class UnaryOperator(IntEnum):
 
 
 def unary_operation(
-    input: Column, op: UnaryOperator, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column,
+    op: UnaryOperator,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return ``op`` of each element.
 
@@ -71,18 +75,25 @@ def unary_operation(
     return _rust.unary_operation(input, op, stream, mr)
 
 
-def is_null(input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def is_null(
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
     """Return whether each element is null."""
     return _rust.is_null(input, stream, mr)
 
 
-def is_valid(input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def is_valid(
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
     """Return whether each element is not null."""
     return _rust.is_valid(input, stream, mr)
 
 
 def cast(
-    input: Column, data_type: DataType, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column,
+    data_type: DataType,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the column as another type: numbers, booleans, decimals, times.
 
@@ -101,18 +112,25 @@ def cast(
 
 
 def bit_cast(
-    input: Column, data_type: DataType, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column,
+    data_type: DataType,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the same memory as another type of the same width."""
     return _rust.bit_cast(input, data_type, stream, mr)
 
 
-def is_nan(input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def is_nan(
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
     """Return whether each float is NaN; false for nulls. Other types are a TypeError."""
     return _rust.is_nan(input, stream, mr)
 
 
-def is_not_nan(input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+def is_not_nan(
+    input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
     """Return whether each float is not NaN; true for nulls. Other types are a TypeError."""
     return _rust.is_not_nan(input, stream, mr)
 

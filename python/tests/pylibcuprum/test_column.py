@@ -3,6 +3,7 @@
 import datetime as dt
 import gc
 import itertools
+import weakref
 from decimal import Decimal
 
 import numpy as np
@@ -432,3 +433,25 @@ def test_every_type_and_size_there_and_back_through_a_device():
         column = Column.from_array(np.arange(size) % 2).flat()
         column = Column.from_iterable_of_py([None] * size, DataType(type_id)) if size % 2 else column
         assert column.to_device("emulator").to_arrow().equals(column.to_arrow())
+
+
+def test_a_type_is_that_of_the_innermost_elements():
+    int16 = DataType(TypeId.INT16)
+    nested = Column.from_iterable_of_py([[[1], [2, None]], None, []], int16)
+    assert nested.to_arrow().type == pa.list_(pa.list_(pa.int16()))
+    assert nested.to_arrow().to_pylist() == [[[1], [2, None]], None, []]
+    decimals = Column.from_iterable_of_py([[1], [2]], DataType(TypeId.DECIMAL64, -1))
+    assert decimals.children()[1].type() == DataType(TypeId.DECIMAL64, -1)
+    with pytest.raises(OverflowError):
+        Column.from_iterable_of_py([[2**20]], int16)
+    with pytest.raises(TypeError):
+        Column.from_iterable_of_py([[1], 2], int16)
+
+
+def test_columns_and_views_have_weak_references():
+    column = Column.from_iterable_of_py([1, 2])
+    view = column.data()
+    seen = weakref.ref(column), weakref.ref(view)
+    assert seen[0]() is column and seen[1]() is view
+    del column, view
+    assert seen[0]() is None and seen[1]() is None

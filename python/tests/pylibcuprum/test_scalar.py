@@ -112,3 +112,24 @@ def test_metadata_and_errors():
     with pytest.raises(TypeError, match="from_py"):
         Scalar()
     assert repr(Scalar.from_py([1, None])) == "Scalar<list>([1, null])"
+
+
+def test_numbers_have_their_place_in_a_type():
+    seconds = DataType(TypeId.DURATION_SECONDS)
+    assert Scalar.from_py(90, seconds).to_py() == np.timedelta64(90, "s")
+    truth = DataType(TypeId.BOOL8)
+    assert [Scalar.from_py(bit, truth).to_py() for bit in (0, 1, True)] == [False, True, True]
+    for value, kind, error in [
+        (2, TypeId.BOOL8, ValueError),
+        (-1, TypeId.UINT8, ValueError),
+        (-1, TypeId.UINT64, ValueError),
+        (2.0**150, TypeId.FLOAT32, OverflowError),
+        (-(2.0**150), TypeId.FLOAT32, OverflowError),
+        (2**64, TypeId.DURATION_SECONDS, OverflowError),
+        (1.5, TypeId.DURATION_SECONDS, TypeError),
+    ]:
+        with pytest.raises(error):
+            Scalar.from_py(value, DataType(kind))
+    infinite = Scalar.from_py(float("inf"), DataType(TypeId.FLOAT32))
+    assert infinite.to_py() == float("inf")
+    assert Scalar.from_py(1.5, DataType(TypeId.FLOAT32)).to_py() == 1.5

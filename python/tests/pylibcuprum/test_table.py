@@ -100,3 +100,9 @@ def test_from_arrow_with_a_type_and_a_resource(table):
         Table.from_arrow([1])
     with pytest.raises(TypeError, match="not a table"):
         Table.from_arrow(pa.array([1]))
+
+
+@pytest.mark.parametrize(("rows", "error"), [(-1, ValueError), (2**70, ValueError), (3.5, TypeError)])
+def test_rows_of_a_table_without_columns_are_a_number(rows, error):
+    with pytest.raises(error, match="`num_rows`"):
+        Table([], rows)
