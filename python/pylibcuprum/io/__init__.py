@@ -12,9 +12,10 @@ from pylibcuprum.io import (
     timezone,
     types,
 )
-from pylibcuprum.io.types import SinkInfo, SourceInfo, TableWithMetadata
+from pylibcuprum.io.types import FilepathSource, SinkInfo, SourceInfo, TableWithMetadata
 
 __all__ = [
+    "FilepathSource",
     "SinkInfo",
     "SourceInfo",
     "TableWithMetadata",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import DeviceMemoryResource, Stream, _io
+from typing import Any
+
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Table, _io
 from pylibcuprum.io.options import (
     COLUMNS,
     NUM_ROWS,
@@ -10,7 +12,9 @@ from pylibcuprum.io.options import (
     OptionsBuilder,
     ReaderOptions,
 )
-from pylibcuprum.io.types import SourceInfo, TableWithMetadata, read_all
+from pylibcuprum.io.types import Read, SourceInfo, TableWithMetadata, read_all
+from pylibcuprum.types import TypeId
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["AvroReaderOptions", "AvroReaderOptionsBuilder", "read_avro"]
 
@@ -35,10 +39,53 @@ class AvroReaderOptionsBuilder(OptionsBuilder[AvroReaderOptions]):
 
 
 def read_avro(
-    options: AvroReaderOptions, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    options: AvroReaderOptions, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> TableWithMetadata:
-    """Read an Avro file. Enumerations are texts."""
+    """Read an Avro file; all columns where ``columns`` names none. Enumerations are texts, and so are bytes.
+
+    Raises
+    ------
+    ValueError
+        For bytes that are no UTF-8, which `cuprum.read_avro` reads as lists.
+    """
     values = options.values
     source = values["source"]._one("Avro")
-    what = values.get("columns"), values.get("skip_rows", 0), values.get("num_rows")
-    return read_all([source], lambda _, source: _io.read_avro(source, *what), stream, mr)
+    what = values.get("columns") or None, values.get("skip_rows", 0), values.get("num_rows")
+    return read_all([source], lambda _, source: _with_texts(_io.read_avro(source, *what)), stream, mr)
+
+
+def _with_texts(read: Read) -> Read:
+    table, names, pairs = read
+    columns, made = [], []
+    for column, (name, inside) in zip(table.columns(), names, strict=True):
+        try:
+            columns.append(_texts(column))
+        except ValueError as error:
+            raise ValueError(f"column {name!r} has bytes that are no UTF-8: {error}") from None
+        made.append((name, _names(column, inside)))
+    return Table(columns, table.num_rows()), made, pairs
+
+
+def _is_bytes(column: Column) -> bool:
+    return column.type().id() == TypeId.LIST and column.children()[1].type().id() == TypeId.UINT8
+
+
+def _texts(column: Column) -> Column:
+    """The column with texts for bytes, inside of others too."""
+    if column.type().id() not in (TypeId.LIST, TypeId.STRUCT):
+        return column
+    offsets_and_values = column.children()
+    data = column.data()
+    of, parts = column.type(), [_texts(part) for part in offsets_and_values]
+    if _is_bytes(column):
+        offsets, values = offsets_and_values
+        of, data, parts = DataType(TypeId.STRING), values.data(), [offsets]
+    mask, nulls = column.null_mask(), column.null_count()
+    return Column(of, column.size(), data, mask, nulls, column.offset(), parts)
+
+
+def _names(column: Column, inside: list[Any]) -> list[Any]:
+    """The names of what is inside a column, of which texts have nothing."""
+    if _is_bytes(column):
+        return []
+    return [(name, _names(part, own)) for part, (name, own) in zip(column.children(), inside, strict=False)]

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import cuprum
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream, Table
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Table
 from pylibcuprum.io.options import (
     Option,
     Options,
@@ -43,6 +43,7 @@ from pylibcuprum.io.types import (
 )
 from pylibcuprum.strings.convert.convert_booleans import from_booleans
 from pylibcuprum.types import TypeId
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "CsvReaderOptions",
@@ -126,7 +127,10 @@ _SEP = Option("sep", marks, "The character between fields.")
 
 
 class CsvReaderOptions(ReaderOptions):
-    """How CSV is read. What is not set is as `cuprum.read_csv` has it."""
+    """How CSV is read. What is not set is as `cuprum.read_csv` has it, but for the header.
+
+    That is the first line that is read, also where columns are given names, unless ``set_header`` says otherwise.
+    """
 
     set_header = Setter("header", "header", _header, "The number of the line of names; -1 for none.")
     set_names = Setter("names", "col_names", texts, "Call the columns so.")
@@ -194,7 +198,7 @@ class CsvReaderOptionsBuilder(OptionsBuilder[CsvReaderOptions]):
 
 
 def read_csv(
-    options: CsvReaderOptions, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    options: CsvReaderOptions, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> TableWithMetadata:
     """Read a CSV file."""
     values = dict(options.values)
@@ -213,6 +217,7 @@ def read_csv(
         values["byte_range"] = (offset, size)
     if isinstance(source, tuple):
         source = source[1]
+    values.setdefault("header", 0)
     frame = cuprum.read_csv(source, **values)
     assert isinstance(frame, cuprum.DataFrame)
     if prefix and values.get("header", "infer") is None and "names" not in values:
@@ -243,7 +248,7 @@ class CsvWriterOptionsBuilder(OptionsBuilder[CsvWriterOptions]):
     quoting = Step("quoting", "style", member(QuoteStyle), "Which fields stand in quotes.")
 
 
-def write_csv(options: CsvWriterOptions, stream: Stream | None = None) -> None:
+def write_csv(options: CsvWriterOptions, stream: CudaStreamLike | None = None) -> None:
     """Write a CSV file, which appears whole or not at all. Times are as pandas writes them."""
     values = dict(options.values)
     table, sink = values.pop("table"), values.pop("sink")._one("CSV")

@@ -11,12 +11,13 @@ Examples
 
 from __future__ import annotations
 
+import bz2
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import cuprum
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream, Table, _io
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Table, _io
 from cuprum.io.sources import Source
 from pylibcuprum.io.csv import dtype_of
 from pylibcuprum.io.options import (
@@ -45,6 +46,8 @@ from pylibcuprum.io.types import (
     read_all,
 )
 from pylibcuprum.types import TypeId
+from pylibcuprum.unary import cast
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "JsonReaderOptions",
@@ -63,6 +66,7 @@ _PACKED = {
     CompressionType.AUTO: "infer",
     CompressionType.GZIP: "gzip",
     CompressionType.ZIP: "zip",
+    CompressionType.BZIP2: "bz2",
 }
 
 
@@ -173,7 +177,7 @@ class JsonReaderOptionsBuilder(OptionsBuilder[JsonReaderOptions]):
 
 
 def read_json(
-    options: JsonReaderOptions, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    options: JsonReaderOptions, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> TableWithMetadata:
     """Read JSON documents of records, or JSON Lines; of several files one below the other."""
     values = options.values
@@ -184,6 +188,24 @@ def read_json(
 
 
 def _read(source: Source, values: dict[str, Any]) -> Read:
+    table, names, pairs = _read_values(source, values)
+    return Table([_with_small_offsets(column) for column in table.columns()], table.num_rows()), names, pairs
+
+
+def _with_small_offsets(column: Column) -> Column:
+    """The column with offsets of 32 bits, which lists have here, inside of it too; texts choose their own."""
+    if column.type().id() not in (TypeId.LIST, TypeId.STRUCT):
+        return column
+    parts = [_with_small_offsets(part) for part in column.children()]
+    if column.type().id() == TypeId.LIST and parts[0].type().id() == TypeId.INT64:
+        if parts[1].size() >= 2**31:
+            return column
+        parts[0] = cast(parts[0], DataType(TypeId.INT32))
+    mask, nulls = column.null_mask(), column.null_count()
+    return Column(column.type(), column.size(), column.data(), mask, nulls, column.offset(), parts)
+
+
+def _read_values(source: Source, values: dict[str, Any]) -> Read:
     lines, packed = values.get("lines", False), _PACKED[values.get("compression", CompressionType.NONE)]
     offset, size, delimiter = values.get("offset", 0), values.get("size", 0), values.get("delimiter", "\n")
     recovers = values.get("recovery", JSONRecoveryMode.FAIL) == JSONRecoveryMode.RECOVER_WITH_NULL
@@ -201,6 +223,8 @@ def _read(source: Source, values: dict[str, Any]) -> Read:
         if delimiter != "\n":
             text = text.replace(b"\n", b" ").replace(delimiter.encode(), b"\n")
         source = _in_range(text, offset, size)
+    if packed == "bz2":
+        source, packed = bz2.decompress(_bytes(source)), None
     mixed = values.get("mixed", False)
     try:
         read = _io.read_json(source, lines, mixed, packed)
@@ -283,7 +307,7 @@ def read_json_from_string_column(
     dtypes: list[Any] | None = None,
     compression: CompressionType = CompressionType.NONE,
     recovery_mode: JSONRecoveryMode = JSONRecoveryMode.RECOVER_WITH_NULL,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> TableWithMetadata:
     """Read texts, each of which is a value of JSON, as JSON Lines.
@@ -315,7 +339,7 @@ def read_json_from_string_column(
 def chunked_read_json(
     options: JsonReaderOptions,
     chunk_size: int = 100000000,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[list[Column], list[str], dict[str, Any]]:
     """Read JSON Lines; return the columns, their names, and the names of what is inside of them.
@@ -377,7 +401,7 @@ def _times(columns: Sequence[Column]) -> set[str]:
     return own.union(*(_times(column.children()) for column in columns))
 
 
-def write_json(options: JsonWriterOptions, stream: Stream | None = None) -> None:
+def write_json(options: JsonWriterOptions, stream: CudaStreamLike | None = None) -> None:
     """Write records of JSON. A file appears whole or not at all.
 
     Lists are arrays and structs objects. Times are as ISO 8601 has them, all with the digits of the finest ones; floats

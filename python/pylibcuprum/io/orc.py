@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream, Table, _io
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Table, _io
 from pylibcuprum.io.files import FileWriter
 from pylibcuprum.io.options import (
     COLUMNS,
@@ -50,6 +50,7 @@ from pylibcuprum.io.types import (
     read_all,
 )
 from pylibcuprum.types import TypeId
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "ChunkedOrcWriterOptions",
@@ -130,7 +131,7 @@ class OrcReaderOptionsBuilder(OptionsBuilder[OrcReaderOptions]):
 
 
 def read_orc(
-    options: OrcReaderOptions, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    options: OrcReaderOptions, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> TableWithMetadata:
     """Read ORC files of the same columns below each other."""
     values = options.values
@@ -202,7 +203,7 @@ def _how(values: dict[str, Any]) -> tuple[Any, ...]:
     return codec, values.get("stripe_bytes"), values.get("stripe_rows"), values.get("user_data", [])
 
 
-def write_orc(options: OrcWriterOptions, stream: Stream | None = None) -> None:
+def write_orc(options: OrcWriterOptions, stream: CudaStreamLike | None = None) -> None:
     """Write an ORC file, which appears whole or not at all."""
     values = options.values
     table = values["table"]
@@ -244,7 +245,9 @@ class OrcChunkedWriter(FileWriter):
     """An ORC file to which tables are written below each other; it is there, whole, once it is closed."""
 
     @staticmethod
-    def from_options(options: ChunkedOrcWriterOptions, stream: Stream | None = None) -> OrcChunkedWriter:
+    def from_options(
+        options: ChunkedOrcWriterOptions, stream: CudaStreamLike | None = None
+    ) -> OrcChunkedWriter:
         """Return a writer, of whose file nothing is there yet."""
         values = options.values
         writer = OrcChunkedWriter()
@@ -319,6 +322,8 @@ class ParsedOrcStatistics:
         return self._stripes
 
 
-def read_parsed_orc_statistics(source_info: SourceInfo, stream: Stream | None = None) -> ParsedOrcStatistics:
+def read_parsed_orc_statistics(
+    source_info: SourceInfo, stream: CudaStreamLike | None = None
+) -> ParsedOrcStatistics:
     """Read only the statistics of an ORC file."""
     return ParsedOrcStatistics(source_info._one("ORC"))

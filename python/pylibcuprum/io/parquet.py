@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream, Table, _io
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Table, _io
 from cuprum.io.filters import Condition, conditions
 from cuprum.io.parquet import write_options
 from pylibcuprum.expressions import ASTOperator, ColumnReference, Expression, Literal, Operation
@@ -67,6 +67,7 @@ from pylibcuprum.stream_compaction import apply_boolean_mask
 from pylibcuprum.transform import compute_column
 from pylibcuprum.types import TypeId
 from pylibcuprum.unary import cast
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "ChunkedParquetReader",
@@ -336,14 +337,28 @@ def _rebuilt(parts: tuple[Any, ...], names: list[str]) -> Expression:
     return ColumnReference(names.index(_column(parts, names)))
 
 
+def _check_footers(metadatas: Sequence[FileMetaData], sources: Sequence[Any]) -> None:
+    """Footers that are given are those of the files, which are read in any case."""
+    if len(metadatas) != len(sources):
+        raise ValueError(
+            f"Length of 'parquet_metadatas' ({len(metadatas)}) must match the number of input sources "
+            f"({len(sources)})"
+        )
+    for number, (given, source) in enumerate(zip(metadatas, sources, strict=True)):
+        if not isinstance(given, FileMetaData):
+            raise TypeError(f"`parquet_metadatas` has a {type(given).__name__}, no FileMetaData")
+        if given._said != _io.parquet_footer(source, False):
+            raise ValueError(f"`parquet_metadatas[{number}]` is not the footer of the file")
+
+
 class _Plan:
     """What is read of which files."""
 
     def __init__(self, options: ParquetReaderOptions, metadatas: Sequence[FileMetaData] | None) -> None:
         values = options.values
-        if metadatas is not None:
-            raise NotImplementedError("`parquet_metadatas` is given; footers are read from the files")
         self.sources = values["source"]._all()
+        if metadatas is not None:
+            _check_footers(metadatas, self.sources)
         self.columns = _selected(values, self.sources[0])
         self.width = values.get("decimal_width", TypeId.EMPTY)
         groups = values.get("row_groups")
@@ -408,14 +423,14 @@ class _Plan:
 
 def read_parquet(
     options: ParquetReaderOptions,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
     parquet_metadatas: Sequence[FileMetaData] | None = None,
 ) -> TableWithMetadata:
     """Read Parquet files of the same columns below each other.
 
     What statistics, page index and bloom filters rule out for a filter that compares columns with numbers and texts is
-    not decoded. ``parquet_metadatas`` is refused.
+    not decoded. ``parquet_metadatas`` are the footers of the files; ValueError where they are not.
     """
     plan = _Plan(options, parquet_metadatas)
     made = read_all(
@@ -444,7 +459,7 @@ class ChunkedParquetReader:
     pass_read_limit
         About the most bytes that are decoded at a time, 0 for no limit: pieces are no larger than that.
     parquet_metadatas
-        Refused.
+        The footers of the files; ValueError where they are not.
 
     Examples
     --------
@@ -464,7 +479,7 @@ class ChunkedParquetReader:
     def __init__(
         self,
         options: ParquetReaderOptions,
-        stream: Stream | None = None,
+        stream: CudaStreamLike | None = None,
         mr: DeviceMemoryResource | None = None,
         chunk_read_limit: int = 0,
         pass_read_limit: int = 1024000000,
@@ -547,7 +562,7 @@ class ParquetWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[ParquetWriterO
     """Makes `ParquetWriterOptions`."""
 
     int96_timestamps = Step("int96", "enabled", only(False), "Timestamps of the old kind are refused.")
-    write_v2_headers = Step("v2", "enabled", only(False), "Pages are of the first version: True is refused.")
+    write_v2_headers = Step("v2", "enabled", flag, "Whether data pages are of the second version.")
     page_level_compression = Step(
         "by_page", "enabled", only(False), "All pages of a column are compressed or none: True is refused."
     )
@@ -604,6 +619,7 @@ def _written(values: dict[str, Any], number: int, metadata: TableInputMetadata |
         },
         metadata=user_data[number] if user_data else {},
         arrow_schema=values.get("arrow_schema", False),
+        header_version="2.0" if values.get("v2", False) else "1.0",
         uncompressed=[name for name, one in named if one._skips_compression],
         **given,
     )
@@ -628,7 +644,7 @@ def _parts(partitions: list[PartitionInfo] | None, table: Table, sinks: int) -> 
     return parts
 
 
-def write_parquet(options: ParquetWriterOptions, stream: Stream | None = None) -> memoryview:
+def write_parquet(options: ParquetWriterOptions, stream: CudaStreamLike | None = None) -> memoryview:
     """Write Parquet files, each of which appears whole or not at all.
 
     With ``set_column_chunks_file_paths`` the footer of all of them is returned, else nothing is in the result. Without
@@ -688,7 +704,7 @@ class ChunkedParquetWriter(FileWriter):
 
     @staticmethod
     def from_options(
-        options: ChunkedParquetWriterOptions, stream: Stream | None = None
+        options: ChunkedParquetWriterOptions, stream: CudaStreamLike | None = None
     ) -> ChunkedParquetWriter:
         """Return a writer, of whose files nothing is there yet."""
         values = options.values

@@ -14,8 +14,9 @@ import os
 import zlib
 from typing import Any
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from pylibcuprum.io.options import at_least, flag
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "ByteRangeInfo",
@@ -126,7 +127,7 @@ def multibyte_split(
     source: DataChunkSource,
     delimiter: str,
     options: ParseOptions | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the rows of a text, each of which ends with a delimiter, but for the last one.
@@ -152,7 +153,7 @@ def multibyte_split(
     return _column([row for _, row in rows], stream, mr)
 
 
-def _column(rows: list[bytes], stream: Stream | None, mr: DeviceMemoryResource | None) -> Column:
+def _column(rows: list[bytes], stream: CudaStreamLike | None, mr: DeviceMemoryResource | None) -> Column:
     from pylibcuprum.types import DataType, TypeId
 
     try:

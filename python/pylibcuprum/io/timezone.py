@@ -15,8 +15,9 @@ import re
 import struct
 from collections.abc import Callable
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Table
 from pylibcuprum.types import DataType, TypeId
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["make_timezone_transition_table"]
 
@@ -29,7 +30,7 @@ _NEVER = 2**63 - 1
 def make_timezone_transition_table(
     tzif_dir: str,
     timezone_name: str,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return when the clocks of a zone are changed (in seconds of UTC), and what they are ahead of UTC from then on.
@@ -64,7 +65,7 @@ def make_timezone_transition_table(
 
 
 def _table(
-    times: list[int], offsets: list[int], stream: Stream | None, mr: DeviceMemoryResource | None
+    times: list[int], offsets: list[int], stream: CudaStreamLike | None, mr: DeviceMemoryResource | None
 ) -> Table:
     import numpy as np
 

@@ -16,12 +16,14 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, Self
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Table, gpumemoryview
 from cuprum.io.open_files import write_all
 from cuprum.io.sources import Source, all_sources, put
 from pylibcuprum.interop import ColumnMetadata
 from pylibcuprum.io.datasource import Datasource
+from pylibcuprum.span import Span, is_span
 from pylibcuprum.types import TypeId
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "ColumnEncoding",
@@ -124,14 +126,48 @@ class FilepathSource:
         self.path, self.size = os.fspath(path), size
 
 
+_SPANS = "spans"
+
+
+def _kind(source: Any) -> str:
+    if isinstance(source, FilepathSource):
+        return "FilepathSource"
+    if isinstance(source, Datasource):
+        return "Datasource"
+    if isinstance(source, (str, os.PathLike)):
+        return "paths"
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return "bytes"
+    if hasattr(source, "read"):
+        return "open files"
+    if is_span(source):
+        return _SPANS
+    raise ValueError(f"`sources` has a {type(source).__name__}; it has paths, bytes, open files or spans")
+
+
+def _bytes_at(span: Span) -> bytes:
+    """A copy of the bytes of a span, whatever device they are on."""
+    view = gpumemoryview(span)
+    column = Column(DataType(TypeId.UINT8), view.size, view, None, 0, 0, [])
+    data: Any = column.to_host().data()
+    return b"" if data is None else bytes(memoryview(data))
+
+
 class SourceInfo:
-    """Files to read: paths, addresses, ``bytes``, open files, `FilepathSource` or `Datasource`."""
+    """Files to read: paths and addresses, ``bytes``, open files, `FilepathSource`, `Datasource`, or `Span` of bytes.
+
+    Open files are read from where they are on, but a ``BytesIO`` is all that it holds.
+
+    All of them are of one kind, else it is a ValueError, as it is for what is none of these. An empty list stands for
+    a source that is set later (``set_source`` of options); nothing is read from it.
+    """
 
     def __init__(self, sources: Sequence[Any]) -> None:
         if isinstance(sources, (str, bytes)) or not isinstance(sources, Sequence):
             raise TypeError(f"`sources` is a {type(sources).__name__}; it is a list of sources")
-        if not sources:
-            raise ValueError("`sources` is empty; it names at least one file")
+        kinds = dict.fromkeys(map(_kind, sources))
+        if len(kinds) > 1:
+            raise ValueError(f"All sources must be of the same type: there are {' and '.join(kinds)}")
         self._sources = list(sources)
 
     @staticmethod
@@ -146,8 +182,14 @@ class SourceInfo:
         def one(source: Any) -> Any:
             if isinstance(source, FilepathSource):
                 return source.path
-            return source.read() if isinstance(source, Datasource) else source
+            if isinstance(source, Datasource):
+                return source.read()
+            if isinstance(source, io.BytesIO):
+                return source.getvalue()
+            return _bytes_at(source) if _kind(source) == _SPANS else source
 
+        if not self._sources:
+            raise ValueError("`source` names no files")
         return [read for source in self._sources for read in all_sources(one(source), "sources")]
 
     def _one(self, what: str) -> Source:
@@ -374,7 +416,7 @@ Read = tuple[Table, list[Any], list[tuple[str, str]]]
 def read_all(
     sources: Sequence[Source],
     read: Callable[[int, Source], Read],
-    stream: Stream | None,
+    stream: CudaStreamLike | None,
     mr: DeviceMemoryResource | None,
 ) -> TableWithMetadata:
     """Return the rows of several files below each other; they have columns of the same names and types."""
@@ -407,7 +449,7 @@ def _user_data(pairs: list[tuple[str, str]]) -> dict[bytes, bytes]:
 
 
 def with_metadata(
-    read: Read, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    read: Read, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> TableWithMetadata:
     """Return what was read, in memory of ``mr``."""
     table, names, pairs = read
@@ -419,7 +461,9 @@ def with_metadata(
     return made
 
 
-def with_names(frame: Any, stream: Stream | None, mr: DeviceMemoryResource | None) -> TableWithMetadata:
+def with_names(
+    frame: Any, stream: CudaStreamLike | None, mr: DeviceMemoryResource | None
+) -> TableWithMetadata:
     """Return the columns of a frame that was read, which are of plain types."""
     table, _ = frame.to_pylibcudf()
     return with_metadata((table, [(str(label), []) for label in frame.columns], []), stream, mr)

@@ -64,3 +64,30 @@ def test_nested_columns():
     (_, items), (name, fields) = result.column_names(include_children=True)
     assert items[0][0] == "offsets" and name == "s" and fields == [("x", [])]
     assert result.child_names["s"] == {"x": {}}
+
+
+def test_no_names_are_all_columns_and_bytes_are_texts():
+    inner = {"type": "record", "name": "i", "fields": [{"name": "x", "type": ["null", "bytes"]}]}
+    schema = {
+        "type": "record",
+        "name": "r",
+        "fields": [
+            {"name": "b", "type": ["null", "bytes"]},
+            {"name": "s", "type": inner},
+            {"name": "l", "type": {"type": "array", "items": "bytes"}},
+        ],
+    }
+    rows = [{"b": "é".encode(), "s": {"x": b"z"}, "l": [b"p", b""]}, {"b": None, "s": {"x": None}, "l": []}]
+    file = io.BytesIO()
+    fastavro.writer(file, schema, rows)
+    builder = AvroReaderOptions.builder(SourceInfo([file.getvalue()]))
+    result = read_avro(builder.columns([]).build())
+    assert result.column_names(include_children=True)[0] == ("b", [])
+    texts, structs, lists = (column.to_arrow().to_pylist() for column in result.columns)
+    assert texts == ["é", None]
+    assert [row["0"] for row in structs] == ["z", None]
+    assert lists == [["p", ""], []]
+    file = io.BytesIO()
+    fastavro.writer(file, schema, [{**rows[0], "b": b"\xff"}])
+    with pytest.raises(ValueError, match="column 'b' has bytes that are no UTF-8"):
+        read_avro(AvroReaderOptions.builder(SourceInfo([file.getvalue()])).build())

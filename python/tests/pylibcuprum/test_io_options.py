@@ -1,5 +1,6 @@
 """`pylibcuprum.io`: every option of every reader and writer changes the result as it says, or is refused by name."""
 
+import bz2
 import gzip
 import inspect
 import io
@@ -14,7 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow import orc as arrow_orc
 
-from pylibcuprum import Column, DataType, Scalar, Table, TypeId, expressions
+import cuprum
+from pylibcuprum import Column, DataType, Scalar, Table, TypeId, expressions, gpumemoryview
 from pylibcuprum.expressions import ASTOperator, ColumnNameReference, ColumnReference, Literal, Operation
 from pylibcuprum.io import avro, csv, datasource, orc, parquet, parquet_metadata, text, timezone
 from pylibcuprum.io import json as plc_json
@@ -94,7 +96,7 @@ def read_csv(settings, text=TEXT):
         (b"z\na,b\n1,x\n", [("set_header", 1)], {"a": [1], "b": ["x"]}),
         (b"1,x\n", [("set_header", -1)], {"0": [1], "1": ["x"]}),
         (b"1,x\n", [("set_header", -1), ("set_prefix", "p")], {"p0": [1], "p1": ["x"]}),
-        (b"1,x\n", [("set_names", ["p", "q"])], {"p": [1], "q": ["x"]}),
+        (b"a,b\n1,x\n", [("set_names", ["p", "q"])], {"p": [1], "q": ["x"]}),
         (b"a,b\n1,x\n", [("set_use_cols_indexes", [1])], {"b": ["x"]}),
         (b"a,b\n1,x\n", [("set_use_cols_names", ["b"])], {"b": ["x"]}),
         (b'a\n"1,000"\n', [("set_thousands", ",")], {"a": [1000]}),
@@ -406,8 +408,24 @@ def test_parquet_in_pieces():
     assert found == 22
     with pytest.raises(ValueError, match="chunk_read_limit"):
         parquet.ChunkedParquetReader(options, chunk_read_limit=-1)
-    with pytest.raises(NotImplementedError, match="parquet_metadatas"):
+    with pytest.raises(ValueError, match="parquet_metadatas"):
         parquet.ChunkedParquetReader(options, parquet_metadatas=[])
+
+
+def test_parquet_with_footers_that_were_read_before():
+    file, other = parquet_file(), parquet_file(TABLE.slice(0, 1))
+    source = SourceInfo([file, file])
+    options = parquet.ParquetReaderOptions.builder(source).build()
+    footers = parquet_metadata.read_parquet_footers(source)
+    whole = parquet.read_parquet(options).columns[0].to_pylist()
+    assert parquet.read_parquet(options, parquet_metadatas=footers).columns[0].to_pylist() == whole
+    reader = parquet.ChunkedParquetReader(options, parquet_metadatas=footers)
+    assert reader.read_chunk().columns[0].to_pylist() == whole[: len(whole) // 2]
+    (wrong,) = parquet_metadata.read_parquet_footers(SourceInfo([other]))
+    with pytest.raises(ValueError, match=r"`parquet_metadatas\[1\]`"):
+        parquet.read_parquet(options, parquet_metadatas=[footers[0], wrong])
+    with pytest.raises(TypeError, match="FileMetaData"):
+        parquet.read_parquet(options, parquet_metadatas=[file, file])
 
 
 def write_parquet(settings, table=TABLE, sinks=None):
@@ -786,7 +804,6 @@ REFUSED = {
     },
     parquet.ParquetWriterOptionsBuilder: {
         "int96_timestamps": True,
-        "write_v2_headers": True,
         "page_level_compression": True,
         "compression": CompressionType.LZO,
     },
@@ -898,3 +915,101 @@ def test_methods_have_documentation_and_no_option_is_declared_in_vain():
                 if not method.startswith("_") and callable(value):
                     assert value.__doc__, (name, method)
     assert expressions.Expression
+
+
+def test_parquet_pages_of_the_second_version():
+    nested = pa.table(
+        {
+            "l": pa.array([[1, 2], None, [], [None]]),
+            "s": pa.array(["a", None, "a", "é"]),
+            "d": pa.array(["x", "y", None, "x"]).dictionary_encode(),
+            "f": pa.array([1.5, None, -0.0, 2.0]),
+        }
+    )
+    for compression in (CompressionType.NONE, CompressionType.SNAPPY):
+        for policy in DictionaryPolicy:
+            for version in (False, True):
+                file = io.BytesIO()
+                builder = parquet.ParquetWriterOptions.builder(SinkInfo([file]), Table.from_arrow(nested))
+                builder = builder.compression(compression).dictionary_policy(policy)
+                parquet.write_parquet(builder.write_v2_headers(version).build())
+                read = pq.read_table(io.BytesIO(file.getvalue()))
+                ours = parquet.read_parquet(
+                    parquet.ParquetReaderOptions.builder(SourceInfo([file.getvalue()])).build()
+                )
+                for i, name in enumerate(nested.column_names):
+                    assert read.column(i).to_pylist() == nested[name].to_pylist()
+                    assert ours.columns[i].to_arrow().to_pylist() == nested[name].to_pylist()
+                chunk = pq.ParquetFile(io.BytesIO(file.getvalue())).metadata.row_group(0).column(3)
+                # The second version alone calls dictionaries so.
+                assert version or "RLE_DICTIONARY" not in chunk.encodings
+                assert _page_types(file.getvalue()) == ({3} if version else {0})
+
+
+def _page_types(data):
+    """The types of the data pages of a file: 0 is a page of the first version, 3 one of the second."""
+    metadata, found = pq.ParquetFile(io.BytesIO(data)).metadata, set()
+    for number in range(metadata.num_columns):
+        # A header begins with its type, field 1 of a compact Thrift structure: 0x15 and the number, zigzag.
+        at = metadata.row_group(0).column(number).data_page_offset
+        assert data[at] == 0x15
+        found.add(data[at + 1] >> 1)
+    return found
+
+
+def test_the_header_of_csv_is_there_beside_names():
+    options = csv.CsvReaderOptions.builder(SourceInfo([b"a,b\n1,2\n3,4\n"])).build()
+    options.set_names(["x", "y"])
+    assert content(csv.read_csv(options)) == {"x": [1, 3], "y": [2, 4]}
+    options.set_header(-1)
+    assert content(csv.read_csv(options)) == {"x": ["a", "1", "3"], "y": ["b", "2", "4"]}
+    skipping = csv.CsvReaderOptions.builder(SourceInfo([b"a,b\n1,2\n3,4\n5,6\n"])).skiprows(1).build()
+    skipping.set_names(["x", "y"])
+    assert content(csv.read_csv(skipping)) == {"x": [3, 5], "y": [4, 6]}
+
+
+def test_lists_of_json_have_offsets_of_32_bits():
+    text = b'{"a": [1, 2], "b": {"c": [[1], null]}}\n{"a": null, "b": null}\n'
+    read = plc_json.read_json(plc_json.JsonReaderOptions.builder(SourceInfo([text])).lines(True).build())
+    assert read.columns[0].to_arrow().type == pa.list_(pa.int64())
+    assert read.columns[0].to_pylist() == [[1, 2], None]
+    (inner,) = read.columns[1].children()
+    assert inner.to_arrow().type == pa.list_(pa.list_(pa.int64()))
+    assert inner.to_arrow().to_pylist()[0] == [[1], None]
+
+
+def test_compressed_json():
+    text = b'{"a": 1}\n{"a": 2}\n'
+    for kind, pack in ((CompressionType.BZIP2, bz2.compress), (CompressionType.GZIP, gzip.compress)):
+        builder = plc_json.JsonReaderOptions.builder(SourceInfo([pack(text)])).lines(True).compression(kind)
+        assert plc_json.read_json(builder.build()).columns[0].to_pylist() == [1, 2]
+
+
+class Bytes:
+    """Memory that somebody else keeps."""
+
+    def __init__(self, buffer):
+        self.buffer, self.ptr, self.size = buffer, buffer.ptr, buffer.size
+
+
+def test_sources_of_memory():
+    text = b"a\n1\n2\n"
+    buffer = cuprum.rmm.DeviceBuffer.to_device(text)
+    elsewhere = cuprum.rmm.DeviceBuffer.to_device(text, cuprum.rmm.Stream("emulator"))
+    at_the_end = io.BytesIO()
+    at_the_end.write(text)
+    for source in (buffer, elsewhere, gpumemoryview(buffer), Bytes(buffer), at_the_end):
+        read = csv.read_csv(csv.CsvReaderOptions.builder(SourceInfo([source])).build())
+        assert content(read) == {"a": [1, 2]}
+
+
+def test_sources_are_of_one_kind():
+    path = FilepathSource("s3://bucket/object")
+    for mixed in ([path, "s3://bucket/other"], ["a", b"b"], [b"a", io.BytesIO()]):
+        with pytest.raises(ValueError, match="same type"):
+            SourceInfo(mixed)
+    with pytest.raises(ValueError, match="int"):
+        SourceInfo([123])
+    SourceInfo([path, path])
+    with pytest.raises(ValueError, match="`source` names no files"):
+        csv.read_csv(csv.CsvReaderOptions.builder(SourceInfo([])).build())

@@ -42,8 +42,8 @@ def test_settings(settings, expected):
 def test_refused():
     with pytest.raises(TypeError, match="sources"):
         SourceInfo("a.orc")
-    with pytest.raises(ValueError, match="sources"):
-        SourceInfo([])
+    with pytest.raises(ValueError, match="`source` names no files"):
+        read_orc(OrcReaderOptions.builder(SourceInfo([])).build())
     with pytest.raises(KeyError):
         read(set_columns=["no"])
     with pytest.raises(ValueError, match="skip_rows"):
