@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from cuprum._cuprum import _tokens as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["edit_distance"]
 
@@ -11,7 +12,7 @@ __all__ = ["edit_distance"]
 def edit_distance(
     input: Column,
     targets: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return how many characters have to be put in, taken out or replaced to make of each text that of ``targets``.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _tokens as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["generate_character_ngrams", "generate_ngrams", "hash_character_ngrams"]
 
@@ -12,7 +13,7 @@ def generate_ngrams(
     input: Column,
     ngrams: int,
     separator: Scalar,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return every run of ``ngrams`` texts as one, with a separator between them.
@@ -25,7 +26,7 @@ def generate_ngrams(
 def generate_character_ngrams(
     input: Column,
     ngrams: int = 2,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the runs of ``ngrams`` characters of each text as lists, empty ones for nulls.
@@ -39,7 +40,7 @@ def hash_character_ngrams(
     input: Column,
     ngrams: int,
     seed: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return what `generate_character_ngrams` does, each run as its MurmurHash3_x86_32 with a seed."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _tokens as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["ngrams_tokenize"]
 
@@ -13,7 +14,7 @@ def ngrams_tokenize(
     ngrams: int,
     delimiter: Scalar,
     separator: Scalar,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return every run of ``ngrams`` tokens of each text as one, with a separator between them.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from cuprum._cuprum import _tokens as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["normalize_spaces"]
 
 
 def normalize_spaces(
     input: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with one space for each run of white space (up to U+0020), none at either end."""

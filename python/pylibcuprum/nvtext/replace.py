@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _tokens as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["filter_tokens", "replace_tokens"]
 
@@ -13,7 +14,7 @@ def replace_tokens(
     targets: Column,
     replacements: Column,
     delimiter: Scalar | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with the tokens that are targets replaced by what stands beside them, or by the one replacement.
@@ -29,7 +30,7 @@ def filter_tokens(
     min_token_length: int,
     replacement: Scalar | None = None,
     delimiter: Scalar | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with the tokens of fewer characters replaced, by nothing where it is left out."""

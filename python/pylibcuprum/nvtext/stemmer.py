@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from cuprum._cuprum import _tokens as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["is_letter", "porter_stemmer_measure"]
 
@@ -12,7 +13,7 @@ def is_letter(
     input: Column,
     check_vowels: bool,
     indices: Column | int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return whether the character at a position, or at each one's, is a vowel, or else a consonant.
@@ -24,7 +25,7 @@ def is_letter(
 
 def porter_stemmer_measure(
     input: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return how often consonants follow vowels, as INT32."""

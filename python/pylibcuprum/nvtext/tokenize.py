@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Vocabulary
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Vocabulary
 from cuprum._cuprum import _tokens as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "TokenizeVocabulary",
@@ -27,7 +28,7 @@ class TokenizeVocabulary(Vocabulary):
 def tokenize_scalar(
     input: Column,
     delimiter: Scalar | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the tokens between characters of ``delimiter``, those of all texts one after the other; nulls have none.
@@ -40,7 +41,7 @@ def tokenize_scalar(
 def tokenize_column(
     input: Column,
     delimiters: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the tokens between several texts; ValueError where these are none, or nulls among them."""
@@ -50,7 +51,7 @@ def tokenize_column(
 def count_tokens_scalar(
     input: Column,
     delimiter: Scalar | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return how many tokens `tokenize_scalar` finds in each text, as INT32; none in nulls."""
@@ -60,7 +61,7 @@ def count_tokens_scalar(
 def count_tokens_column(
     input: Column,
     delimiters: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return how many tokens `tokenize_column` finds in each text, as INT32; none in nulls."""
@@ -69,7 +70,7 @@ def count_tokens_column(
 
 def character_tokenize(
     input: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the characters of all texts, each as a text. ValueError for nulls."""
@@ -80,7 +81,7 @@ def detokenize(
     input: Column,
     row_indices: Column,
     separator: Scalar | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a text for every number in ``row_indices``: the tokens beside it, with a separator (a space) between them."""
@@ -92,7 +93,7 @@ def tokenize_with_vocabulary(
     vocabulary: TokenizeVocabulary,
     delimiter: Scalar,
     default_id: int = -1,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the numbers of the tokens of each text as lists; ``default_id`` for those that are not in the vocabulary.

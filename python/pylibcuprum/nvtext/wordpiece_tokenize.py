@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Vocabulary
+from cuprum._cuprum import Column, DeviceMemoryResource, Vocabulary
 from cuprum._cuprum import _tokens as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["WordPieceVocabulary", "wordpiece_tokenize"]
 
@@ -19,7 +20,7 @@ def wordpiece_tokenize(
     input: Column,
     vocabulary: WordPieceVocabulary,
     max_words_per_row: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the numbers of the parts of the words of each text as lists; words stand between spaces.

@@ -26,8 +26,10 @@ from pylibcuprum.strings import (
     translate,
     wrap,
 )
+from pylibcuprum.strings.side_type import SideType
 
 __all__ = [
+    "SideType",
     "attributes",
     "capitalize",
     "case",

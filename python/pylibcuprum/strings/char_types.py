@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["StringCharacterTypes", "all_characters_of_type", "filter_characters_of_type"]
 
@@ -29,7 +30,7 @@ def all_characters_of_type(
     source_strings: Column,
     types: StringCharacterTypes,
     verify_types: StringCharacterTypes,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return whether all characters are of a class and there is one, as ``str.isalpha`` and its like have it.
@@ -50,7 +51,7 @@ def filter_characters_of_type(
     types_to_remove: StringCharacterTypes,
     replacement: Scalar,
     types_to_keep: StringCharacterTypes,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with ``replacement`` for every character of some classes, or of none of those to keep.

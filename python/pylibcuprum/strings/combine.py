@@ -5,8 +5,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -34,25 +35,32 @@ def concatenate(
     narep: Scalar | None = None,
     col_narep: Scalar | None = None,
     separate_nulls: SeparatorOnNulls = SeparatorOnNulls.YES,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the texts of each row, with a separator between them.
+    """Return the texts of each row, with a separator between them: one for all rows, or a column with one for each.
 
-    Null where a text is, unless ``narep`` stands for it.
+    Nulls count as empty texts. With one separator ``narep`` stands for them; with a column of separators
+    ``col_narep`` does, and ``narep`` for null separators. Where what stands for a null is null itself, so is the row.
+    With ``SeparatorOnNulls.NO`` no separator stands beside a null.
 
     Raises
     ------
-    NotImplementedError
-        For separators of each row, ``col_narep`` and ``SeparatorOnNulls.NO``.
+    ValueError
+        For ``col_narep`` beside one separator, and for no columns.
+    RuntimeError
+        Where there are not as many separators as rows.
+
+    Examples
+    --------
+    >>> columns = [Column.from_iterable_of_py(["a", None]), Column.from_iterable_of_py(["b", "c"])]
+    >>> concatenate(columns, Scalar.from_py("-"), Scalar.from_py("?")).to_pylist()
+    ['a-b', '?-c']
     """
-    if isinstance(separator, Column):
-        raise NotImplementedError("`separator` is a column; there is one for all rows")
-    if col_narep is not None:
-        raise NotImplementedError("`col_narep` is given; there is one separator for all rows")
-    if SeparatorOnNulls(separate_nulls) is SeparatorOnNulls.NO:
-        raise NotImplementedError("`separate_nulls` is NO; a separator stands beside every text")
-    return _rust.concatenate(strings_columns, separator, narep, stream, mr)
+    if col_narep is not None and not isinstance(separator, Column):
+        raise ValueError("`col_narep` is given beside one separator, with which `narep` stands for nulls")
+    separates = SeparatorOnNulls(separate_nulls) is SeparatorOnNulls.YES
+    return _rust.concatenate(strings_columns, separator, narep, col_narep, separates, stream, mr)
 
 
 def join_list_elements(
@@ -62,7 +70,7 @@ def join_list_elements(
     string_narep: Scalar,
     separate_nulls: SeparatorOnNulls,
     empty_list_policy: OutputIfEmptyList,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the texts of each list with a separator between them, one for all lists or one of each row.
@@ -81,7 +89,7 @@ def join_strings(
     input: Column,
     separator: Scalar,
     narep: Scalar,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return all texts as one, in a column of one row. Nulls are left out, or are ``narep``."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from cuprum._cuprum import _patterns as _rust
 from pylibcuprum.strings.regex_program import RegexProgram
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["find_re", "findall"]
 
@@ -12,7 +13,7 @@ __all__ = ["find_re", "findall"]
 def find_re(
     input: Column,
     pattern: RegexProgram,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the position, in characters, of the first match in each text; -1 where there is none."""
@@ -20,7 +21,10 @@ def find_re(
 
 
 def findall(
-    input: Column, pattern: RegexProgram, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column,
+    pattern: RegexProgram,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a list of all matches in each text, of what the group has where the pattern has one."""
     return _rust.findall(input, pattern._pattern, pattern._flags, stream, mr)

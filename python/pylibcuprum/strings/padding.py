@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from cuprum._cuprum import _strings as _rust
 from pylibcuprum.strings.side_type import SideType
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["pad", "zfill", "zfill_by_widths"]
 
@@ -14,7 +15,7 @@ def pad(
     width: int,
     side: SideType,
     fill_char: str,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text filled with a character up to ``width`` characters at an end, or at both."""
@@ -22,7 +23,7 @@ def pad(
 
 
 def zfill(
-    input: Column, width: int, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, width: int, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return each text filled with zeros up to ``width`` characters, behind its sign."""
     return _rust.zfill(input, width, stream, mr)
@@ -31,7 +32,7 @@ def zfill(
 def zfill_by_widths(
     input: Column,
     widths: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return what `zfill` does, up to a width of its own for each text; null where that is."""

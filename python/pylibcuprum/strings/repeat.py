@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["repeat_strings"]
 
@@ -11,7 +12,7 @@ __all__ = ["repeat_strings"]
 def repeat_strings(
     input: Column,
     repeat_times: Column | int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text ``repeat_times`` times, or as often as the row of a column says; not at all below 0."""

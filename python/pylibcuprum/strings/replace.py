@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["replace", "replace_multiple", "replace_slice"]
 
@@ -13,7 +14,7 @@ def replace(
     target: Scalar,
     repl: Scalar,
     maxrepl: int = -1,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with the first ``maxrepl`` (all below 0) ``target`` replaced. An empty one is a ValueError."""
@@ -25,7 +26,7 @@ def replace_multiple(
     target: Column,
     repl: Column,
     maxrepl: int = -1,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with the first ``maxrepl`` (all below 0) occurrences of any ``target`` replaced.
@@ -40,7 +41,7 @@ def replace_slice(
     repl: Scalar | None = None,
     start: int = 0,
     stop: int = -1,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with the characters from ``start`` up to ``stop`` (-1: the end) replaced."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _patterns as _rust
 from pylibcuprum.strings.regex_program import RegexProgram
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["replace_re", "replace_with_backrefs"]
 
@@ -14,7 +15,7 @@ def replace_re(
     pattern: RegexProgram,
     replacement: Scalar,
     max_replace_count: int = -1,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with the first ``max_replace_count`` (all below 0) matches replaced by a text."""
@@ -27,7 +28,7 @@ def replace_with_backrefs(
     input: Column,
     prog: RegexProgram,
     replacement: str,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with its matches replaced by a text in which ``\\1`` and ``${1}`` stand for groups."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["slice_strings"]
 
@@ -13,7 +14,7 @@ def slice_strings(
     start: Column | Scalar | None = None,
     stop: Column | Scalar | None = None,
     step: Scalar | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the characters of each text from ``start`` up to ``stop`` in steps, as Python's slices do.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _strings as _rust
 from pylibcuprum.strings.side_type import SideType
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["strip"]
 
@@ -13,7 +14,7 @@ def strip(
     input: Column,
     side: SideType = SideType.BOTH,
     to_strip: Scalar | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text without the characters ``to_strip`` (white space where it is empty) at an end, or both."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["FilterType", "filter_characters", "translate"]
 
@@ -25,7 +26,7 @@ def _character(key: int | str) -> str:
 def translate(
     input: Column,
     chars_table: Mapping[int | str, int | str],
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with the characters that the table has replaced; 0 and empty texts remove them."""
@@ -39,7 +40,7 @@ def filter_characters(
     characters_to_filter: Mapping[int | str, int | str],
     keep_characters: FilterType,
     replacement: Scalar,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with ``replacement`` for the characters in ranges, or with ``KEEP`` for all others.

@@ -238,3 +238,40 @@ def test_types_that_are_refused():
     ]:
         with pytest.raises(TypeError):
             call()
+
+
+@pytest.mark.parametrize(
+    ("kind", "one", "many"),
+    [
+        (TypeId.UINT32, minhash.minhash, minhash.minhash_ngrams),
+        (TypeId.UINT64, minhash.minhash64, minhash.minhash64_ngrams),
+    ],
+)
+def test_sketches_of_runs_of_texts(kind, one, many):
+    numbers = column([1, 2, 3], kind)
+    lists = Column.from_iterable_of_py([["ab", "c", None, "de"], ["x"], None, [], ["", "a"]])
+    got = many(lists, 2, 7, numbers, numbers).to_pylist()
+
+    def whole(texts):
+        """The sketch of each text as a whole: its one run is as wide as it is."""
+        return [one(column([text]), 7, numbers, numbers, max(len(text), 2)).to_pylist()[0] for text in texts]
+
+    first = [min(values) for values in zip(*whole(["abc", "c", "de"]), strict=True)]
+    assert got == [first, *whole(["x"]), None, [0, 0, 0], *whole(["a"])]
+    assert many(lists, 9, 7, numbers, numbers).to_pylist()[0] == whole(["abcde"])[0]
+    with pytest.raises(ValueError, match="`ngrams` is 1"):
+        many(lists, 1, 7, numbers, numbers)
+    with pytest.raises(ValueError, match="`b` 2"):
+        many(lists, 2, 7, numbers, column([1, 2], kind))
+    with pytest.raises(TypeError, match="no texts"):
+        many(Column.from_iterable_of_py([[1]]), 2, 7, numbers, numbers)
+
+
+def test_the_unknown_word_of_a_vocabulary_in_lower_case():
+    small = wordpiece_tokenize.WordPieceVocabulary(column(["a", "[unk]"]))
+    assert wordpiece_tokenize.wordpiece_tokenize(column(["a b"]), small, 0).to_pylist() == [[0, 1]]
+    both = wordpiece_tokenize.WordPieceVocabulary(column(["[unk]", "a", "[UNK]"]))
+    assert wordpiece_tokenize.wordpiece_tokenize(column(["a b"]), both, 0).to_pylist() == [[1, 2]]
+    with pytest.raises(ValueError, match="UNK"):
+        neither = wordpiece_tokenize.WordPieceVocabulary(column(["a"]))
+        wordpiece_tokenize.wordpiece_tokenize(column(["a"]), neither, 0)

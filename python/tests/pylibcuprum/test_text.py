@@ -140,7 +140,7 @@ def test_arguments_that_are_refused():
     texts = column(TEXTS)
     for call, error in [
         (lambda: find.find(texts, text(3)), TypeError),
-        (lambda: find.find(texts, texts), TypeError),
+        (lambda: find.rfind(texts, texts), TypeError),
         (lambda: find.contains(texts, Scalar.from_py(None, STRING)), ValueError),
         (lambda: replace.replace(texts, text(""), text("a")), ValueError),
         (lambda: program("("), ValueError),
@@ -152,9 +152,9 @@ def test_arguments_that_are_refused():
         (lambda: contains.like(texts, "a!", "!"), ValueError),
         (lambda: capitalize.capitalize(texts, text("x")), NotImplementedError),
         (lambda: capitalize.title(texts, char_types.StringCharacterTypes.ALL_TYPES), NotImplementedError),
-        (lambda: combine.concatenate(Table([texts]), texts), NotImplementedError),
-        (lambda: combine.concatenate(Table([texts]), text(""), None, text("")), NotImplementedError),
-        (lambda: combine.concatenate(Table([texts]), text(""), separate_nulls=1), NotImplementedError),
+        (lambda: combine.concatenate(Table([texts]), column(["-"] * 2)), RuntimeError),
+        (lambda: combine.concatenate(Table([texts]), text(""), None, text("")), ValueError),
+        (lambda: combine.concatenate(Table([]), text(""), separate_nulls=1), ValueError),
         (lambda: partition.partition(texts), NotImplementedError),
         (lambda: partition.partition(texts, text("")), ValueError),
         (lambda: convert_integers.to_integers(column(["x"]), DataType(TypeId.INT32)), ValueError),
@@ -195,7 +195,7 @@ def test_character_types(name):
 
 def test_texts_together():
     table = Table([column(["a", None, "c"]), column(["x", "y", None])])
-    assert combine.concatenate(table, text("-")).to_pylist() == ["a-x", None, None]
+    assert combine.concatenate(table, text("-")).to_pylist() == ["a-x", "-y", "c-"]
     assert combine.concatenate(table, text("-"), text("?")).to_pylist() == ["a-x", "?-y", "c-?"]
     null = Scalar.from_py(None, STRING)
     assert combine.join_strings(table.columns()[0], text("+"), null).to_pylist() == ["a+c"]
@@ -432,7 +432,7 @@ def test_texts_of_lists():
 
 def test_lists_as_texts():
     flat = Column.from_iterable_of_py([["a", "b"], [], None, [None, "é"]])
-    assert convert_lists.format_list_column(flat).to_pylist() == ["[a,b]", "[]", None, "[,é]"]
+    assert convert_lists.format_list_column(flat).to_pylist() == ["[a,b]", "[]", "", "[,é]"]
     deep = Column.from_iterable_of_py([[["a"], None], [[None, "b"], []]])
     marks = column(["; ", "<", ">"])
     found = convert_lists.format_list_column(deep, text("NULL"), marks).to_pylist()
@@ -470,3 +470,112 @@ def test_parts_of_json_texts():
         assert getattr(options, f"get_{name}")() is not default
     with pytest.raises(ValueError, match="JSONPath"):
         found("$$")
+
+
+PLACES = ["abcab", "éab", "", None, "ab", "x"]
+SOUGHT = ["ab", "a", "", "a", None, "xy"]
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (find.find, str.find),
+        (find.contains, str.__contains__),
+        (find.starts_with, str.startswith),
+        (find.ends_with, str.endswith),
+    ],
+)
+def test_targets_of_each_row(function, expected):
+    texts, targets = Column.from_iterable_of_py(PLACES), Column.from_iterable_of_py(SOUGHT)
+    pairs = list(zip(PLACES, SOUGHT, strict=True))
+    otherwise = None if function is find.find else False
+
+    def of(text, target):
+        return None if text is None else otherwise if target is None else expected(text, target)
+
+    assert function(texts, targets).to_pylist() == [of(*pair) for pair in pairs]
+    with pytest.raises(ValueError, match="`targets` has 1 rows"):
+        function(texts, Column.from_iterable_of_py(["a"]))
+    with pytest.raises(TypeError):
+        function(texts, Column.from_iterable_of_py([1] * 6))
+
+
+def test_targets_of_each_row_between_positions():
+    texts, targets = Column.from_iterable_of_py(["abab", "éaba"]), Column.from_iterable_of_py(["ab", "a"])
+    assert find.find(texts, targets, 1).to_pylist() == [2, 1]
+    assert find.find(texts, targets, 2, 3).to_pylist() == [-1, -1]
+
+
+def test_nulls_among_texts_put_together():
+    columns = Table([Column.from_iterable_of_py(one) for one in (["a", None, "c"], ["a", "b", None])])
+    dash, mark, null = Scalar.from_py("-"), Scalar.from_py("!"), Scalar.from_py(None, DataType(TypeId.STRING))
+    together = combine.concatenate
+    assert together(columns, dash).to_pylist() == ["a-a", "-b", "c-"]
+    assert together(columns, dash, mark).to_pylist() == ["a-a", "!-b", "c-!"]
+    assert together(columns, dash, null).to_pylist() == ["a-a", None, None]
+    without = combine.SeparatorOnNulls.NO
+    assert together(columns, dash, separate_nulls=without).to_pylist() == ["a-a", "b", "c"]
+    with pytest.raises(ValueError, match="`col_narep`"):
+        together(columns, dash, mark, mark)
+
+
+def test_separators_of_each_row():
+    columns = Table([Column.from_iterable_of_py(one) for one in (["a", None, "c"], ["a", "b", None])])
+    separators = Column.from_iterable_of_py([None, "?", ","])
+    mark, star = Scalar.from_py("1"), Scalar.from_py("*")
+    null = Scalar.from_py(None, DataType(TypeId.STRING))
+    together = combine.concatenate
+    assert together(columns, separators).to_pylist() == ["aa", "?b", "c,"]
+    assert together(columns, separators, mark, star).to_pylist() == ["a1a", "*?b", "c,*"]
+    assert together(columns, separators, null, null).to_pylist() == [None, None, None]
+    with pytest.raises(RuntimeError, match="`separators` has 2 rows"):
+        together(columns, Column.from_iterable_of_py(["a", "b"]))
+
+
+def test_null_lists_as_texts():
+    lists = Column.from_iterable_of_py([["a", None], None])
+    assert convert_lists.format_list_column(lists).to_pylist() == ["[a,]", ""]
+    assert convert_lists.format_list_column(lists, Scalar.from_py("-")).to_pylist() == ["[a,-]", "-"]
+
+
+def test_words_of_letters_and_of_letters_with_case():
+    kinds = char_types.StringCharacterTypes
+    texts = Column.from_iterable_of_py(["new YORK", "aƻb", None])
+    assert capitalize.title(texts, kinds.ALPHA).to_pylist() == ["New York", "Aƻb", None]
+    assert capitalize.title(texts, kinds.CASE_TYPES).to_pylist() == ["New York", "AƻB", None]
+    with pytest.raises(NotImplementedError, match="sequence_type"):
+        capitalize.title(texts, kinds.DIGIT)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "scale", "is_one"),
+    [
+        ("1.5", None, 0, True),
+        ("-.5e3", None, 0, True),
+        ("+7.", None, 0, True),
+        ("1.2.3", None, 0, False),
+        ("", None, 0, False),
+        ("e5", None, 0, False),
+        (" 1", None, 0, False),
+        (str(2**63 - 1), None, 0, True),
+        (str(2**63), None, 0, False),
+        (str(-(2**63)), None, 0, True),
+        ("1e18", None, 0, True),
+        ("1e19", None, 0, False),
+        ("0e99999999", None, 0, True),
+        ("1e99999999999999999999", None, 0, False),
+        ("2147483647", TypeId.DECIMAL32, 0, True),
+        ("2147483648", TypeId.DECIMAL32, 0, False),
+        ("2147483648", TypeId.DECIMAL32, 1, True),
+        ("21474836.48", TypeId.DECIMAL32, -2, False),
+        ("21474836.479", TypeId.DECIMAL32, -2, True),
+        ("9" * 38, TypeId.DECIMAL128, 0, True),
+        ("9" * 40, TypeId.DECIMAL128, 0, False),
+    ],
+)
+def test_texts_that_are_decimals(text, kind, scale, is_one):
+    of = None if kind is None else DataType(kind, scale)
+    texts = Column.from_iterable_of_py([text, None])
+    assert convert_fixed_point.is_fixed_point(texts, of).to_pylist() == [is_one, None]
+    with pytest.raises(TypeError, match="`decimal_type`"):
+        convert_fixed_point.is_fixed_point(texts, DataType(TypeId.INT32))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["from_timestamps", "is_timestamp", "to_timestamps"]
 
@@ -12,7 +13,7 @@ def to_timestamps(
     input: Column,
     timestamp_type: DataType,
     format: str,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the timestamps that texts say in a format of ``strptime``; null where one does not.
@@ -26,7 +27,7 @@ def from_timestamps(
     timestamps: Column,
     format: str,
     input_strings_names: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return timestamps as texts in a format of ``strftime``. Names other than English ones are a NotImplementedError."""
@@ -36,7 +37,7 @@ def from_timestamps(
 
 
 def is_timestamp(
-    input: Column, format: str, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column, format: str, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return whether each text is a timestamp in a format of ``strptime``."""
     return _rust.is_timestamp(input, format, stream, mr)

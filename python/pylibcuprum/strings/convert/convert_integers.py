@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "from_integers",
@@ -16,7 +17,10 @@ __all__ = [
 
 
 def to_integers(
-    input: Column, output_type: DataType, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    input: Column,
+    output_type: DataType,
+    stream: CudaStreamLike | None = None,
+    mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the integers that texts say.
 
@@ -31,7 +35,7 @@ def to_integers(
 
 
 def from_integers(
-    integers: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    integers: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
     """Return integers as texts."""
     return _rust.from_integers(integers, stream, mr)
@@ -40,7 +44,7 @@ def from_integers(
 def is_integer(
     input: Column,
     int_type: DataType | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return whether each text is an integer of the type (INT64), with white space around it or none."""
@@ -50,7 +54,7 @@ def is_integer(
 def hex_to_integers(
     input: Column,
     output_type: DataType,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the integers that hexadecimal digits say, perhaps behind ``0x``.
@@ -62,7 +66,7 @@ def hex_to_integers(
 
 def integers_to_hex(
     input: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return integers as hexadecimal digits, an even number of them; negative ones in two's complement."""
@@ -71,7 +75,7 @@ def integers_to_hex(
 
 def is_hex(
     input: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return whether each text is hexadecimal digits, perhaps behind ``0x``."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["url_decode", "url_encode"]
 
 
 def url_encode(
     input: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with other characters than ASCII's letters and digits and ``.-_~`` as ``%`` and two digits for each byte."""
@@ -19,7 +20,7 @@ def url_encode(
 
 def url_decode(
     input: Column,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return each text with ``%`` and two hexadecimal digits as the byte that they name; what is not UTF-8 then is U+FFFD."""

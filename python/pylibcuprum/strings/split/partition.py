@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Table
 from cuprum._cuprum import _strings as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["partition", "rpartition"]
 
@@ -11,7 +12,7 @@ __all__ = ["partition", "rpartition"]
 def partition(
     input: Column,
     delimiter: Scalar | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return three columns: what is before the first delimiter, it, and what is behind. An empty one is a ValueError."""
@@ -23,7 +24,7 @@ def partition(
 def rpartition(
     input: Column,
     delimiter: Scalar | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return three columns: what is before the last delimiter, it, and what is behind. An empty one is a ValueError."""

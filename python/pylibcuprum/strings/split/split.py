@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table, _patterns
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Table, _patterns
 from cuprum._cuprum import _strings as _rust
 from pylibcuprum.strings.regex_program import RegexProgram
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = [
     "rsplit",
@@ -23,7 +24,7 @@ def split(
     strings_column: Column,
     delimiter: Scalar,
     maxsplit: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return a column for each part, null where a text has fewer; at most ``maxsplit`` cuts (all below 1) from the start."""
@@ -34,7 +35,7 @@ def rsplit(
     strings_column: Column,
     delimiter: Scalar,
     maxsplit: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return what `split` does, with the cuts counted from the end."""
@@ -45,7 +46,7 @@ def split_re(
     input: Column,
     prog: RegexProgram,
     maxsplit: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return a column for each part between matches of a pattern."""
@@ -56,7 +57,7 @@ def rsplit_re(
     input: Column,
     prog: RegexProgram,
     maxsplit: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return what `split_re` does, with the cuts counted from the end."""
@@ -67,7 +68,7 @@ def split_record(
     strings: Column,
     delimiter: Scalar,
     maxsplit: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a list of the parts of each text; see `split`."""
@@ -78,7 +79,7 @@ def rsplit_record(
     strings: Column,
     delimiter: Scalar,
     maxsplit: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return what `split_record` does, with the cuts counted from the end."""
@@ -89,7 +90,7 @@ def split_record_re(
     input: Column,
     prog: RegexProgram,
     maxsplit: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a list of the parts of each text between matches of a pattern."""
@@ -100,7 +101,7 @@ def rsplit_record_re(
     input: Column,
     prog: RegexProgram,
     maxsplit: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return what `split_record_re` does, with the cuts counted from the end."""
@@ -111,7 +112,7 @@ def split_part(
     input: Column,
     delimiter: Scalar,
     index: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the part at ``index`` (0 is the first) of each text, null where it has fewer; an empty delimiter stands for white space."""
