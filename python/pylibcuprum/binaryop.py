@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar
 from cuprum._cuprum import _elementwise as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 __all__ = ["BinaryOperator", "binary_operation", "is_supported_operation"]
 
@@ -61,17 +62,19 @@ def binary_operation(
     rhs: Column | Scalar,
     op: BinaryOperator,
     output_type: DataType,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return ``op`` of each pair of elements as ``output_type``.
+    """Return ``op`` of each pair of elements as ``output_type``, null where one of them is unless it says otherwise.
+
+    Comparisons and what is logical give BOOL8. ``MOD`` has the sign of the dividend, ``PYMOD`` that of the divisor,
+    and ``PMOD`` none where the divisor has none. Shifts lose the bits that leave the type of ``lhs``, all of them
+    from its width on; by a negative number they are null. ``ATAN2`` of ``y`` and ``x`` is the angle of a point.
 
     Raises
     ------
     TypeError
-        For types that the operator does not take, and where the result has no cast to ``output_type``.
-    NotImplementedError
-        For operators that do not exist: shifts, ``ATAN2``, ``MOD`` of floats, ``GENERIC_BINARY``.
+        For types that the operator does not take or give, and for ``GENERIC_BINARY`` and ``INVALID_BINARY``.
     ValueError
         Where both operands are scalars.
 

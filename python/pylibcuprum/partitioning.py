@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Table
 from cuprum._cuprum import _partitioning as _rust
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -33,10 +34,10 @@ def hash_partition(
     num_partitions: int,
     hash_function: HashId = HashId.HASH_MURMUR3,
     seed: int = 0,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Table, list[int]]:
-    """Return the rows by the hash of their keys modulo ``num_partitions``, and where each partition begins.
+    """Return the rows by the hash of their keys modulo ``num_partitions``, and ``num_partitions + 1`` offsets.
 
     ``keys`` are numbers of columns of ``input``, or a table of as many rows. Rows with equal keys are in one
     partition.
@@ -53,7 +54,7 @@ def hash_partition(
     >>> numbers = Column.from_iterable_of_py([3, 4, 5, 6])
     >>> table, offsets = hash_partition([numbers], [0], 2, HashId.HASH_IDENTITY)
     >>> table.columns()[0].to_arrow().to_pylist(), offsets
-    ([4, 6, 3, 5], [0, 2])
+    ([4, 6, 3, 5], [0, 2, 4])
     """
     identity = HashId(hash_function) is HashId.HASH_IDENTITY
     return _rust.hash_partition(input, keys, num_partitions, identity, seed, stream, mr)
@@ -63,7 +64,7 @@ def partition(
     t: TableLike,
     partition_map: Column,
     num_partitions: int,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Table, list[int]]:
     """Return the rows by the partition that the map gives each of them, and ``num_partitions + 1`` offsets.
@@ -91,23 +92,23 @@ def round_robin_partition(
     input: TableLike,
     num_partitions: int,
     start_partition: int = 0,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Table, list[int]]:
-    """Return the rows dealt to the partitions like cards, and where each partition begins.
+    """Return the rows dealt to the partitions like cards, and ``num_partitions + 1`` offsets.
 
     Row 0 goes to ``start_partition``, the next one to the partition after it, and after the last partition
     again to the first.
 
     Raises
     ------
-    RuntimeError
-        Where there are fewer than two partitions, or ``start_partition`` is none of them.
+    ValueError
+        Where there is no partition, or ``start_partition`` is none of them.
 
     Examples
     --------
     >>> table, offsets = round_robin_partition([Column.from_iterable_of_py(list(range(11)))], 3, 1)
     >>> table.columns()[0].to_arrow().to_pylist(), offsets
-    ([2, 5, 8, 0, 3, 6, 9, 1, 4, 7, 10], [0, 3, 7])
+    ([2, 5, 8, 0, 3, 6, 9, 1, 4, 7, 10], [0, 3, 7, 11])
     """
     return _rust.round_robin_partition(input, num_partitions, start_partition, stream, mr)

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Table
 from cuprum._cuprum import _tables as _rust
+from pylibcuprum.copying import OutOfBoundsPolicy, gather
+from pylibcuprum.sorting import is_sorted
+from pylibcuprum.stream_compaction import drop_nans, drop_nulls
+from pylibcuprum.traits import is_floating_point
 from pylibcuprum.types import Interpolation, NullOrder, Order, Sorted
+from pylibcuprum.unary import cast
+from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
@@ -21,28 +27,59 @@ def quantile(
     interp: Interpolation = Interpolation.LINEAR,
     ordered_indices: Column | None = None,
     exact: bool = True,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the quantile at each fraction (FLOAT64), null where there are no values. NaN does not take part.
+    """Return the quantile at each fraction, null where there are no values. Nulls and NaN do not take part.
+
+    It is FLOAT64, and with ``exact=False`` of the type of the column, where what lies between two values is cut off.
+
+    Parameters
+    ----------
+    ordered_indices
+        The rows that take part, in ascending order of their values, as integers. Without them all rows do, in any
+        order.
 
     Raises
     ------
     ValueError
-        For a fraction outside 0 to 1, and for ``ordered_indices`` and ``exact=False``, which do nothing here.
+        For a fraction outside 0 to 1, and for ``ordered_indices`` that are null or not in the order of the values.
+    IndexError
+        For one that is no row.
     TypeError
         For a column that is not of numbers.
 
     Examples
     --------
-    >>> quantile(Column.from_iterable_of_py([1, 2, 4]), [0.25, 0.5]).to_pylist()
+    >>> numbers = Column.from_iterable_of_py([4, 1, 2])
+    >>> quantile(numbers, [0.25, 0.5]).to_pylist()
     [1.5, 2.0]
+    >>> quantile(numbers, [0.5], ordered_indices=Column.from_iterable_of_py([1, 0])).to_pylist()
+    [2.5]
     """
+    fractions = list(q)
     if ordered_indices is not None:
-        raise ValueError("`ordered_indices` is not taken: values are selected, not sorted")
-    if not exact:
-        raise ValueError("`exact` is False; results are FLOAT64")
-    return _rust.quantile(input, list(q), interp, stream, mr)
+        input = _in_order(input, ordered_indices)
+    if exact:
+        return _rust.quantile(input, fractions, interp, stream, mr)
+    between = Interpolation(interp) in (Interpolation.LINEAR, Interpolation.MIDPOINT)
+    rows = drop_nulls([input], [0], 1)
+    if is_floating_point(input.type()):
+        rows = drop_nans(rows, [0], 1)
+    if between or rows.num_rows() == 0:
+        return cast(_rust.quantile(input, fractions, interp), input.type(), stream, mr)
+    # Rows, so that no digit of an integer is lost.
+    return quantiles(rows, fractions, interp, stream=stream, mr=mr).columns()[0]
+
+
+def _in_order(values: Column, rows: Column) -> Column:
+    if rows.null_count():
+        raise ValueError(f"`ordered_indices` has {rows.null_count()} nulls")
+    ordered = gather([values], rows, OutOfBoundsPolicy.DONT_CHECK)
+    known = drop_nulls(ordered, [0], 1)
+    if not is_sorted(known, [Order.ASCENDING], [NullOrder.AFTER]):
+        raise ValueError("`ordered_indices` are not in ascending order of the values")
+    return ordered.columns()[0]
 
 
 def quantiles(
@@ -52,7 +89,7 @@ def quantiles(
     is_input_sorted: Sorted = Sorted.NO,
     column_order: Sequence[Order] | None = None,
     null_precedence: Sequence[NullOrder] | None = None,
-    stream: Stream | None = None,
+    stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows at the quantiles of the sorted rows.

@@ -128,15 +128,15 @@ def test_binary_operators(name):
     op = BinaryOperator[name]
     left, right = [7, -7, 7, -7, 6, None, 3], [2, 2, -2, -2, 3, 1, None]
     expected = [
-        None if a is None or b is None else int(INTEGERS[name](a, b))
-        for a, b in zip(left, right, strict=True)
+        None if a is None or b is None else INTEGERS[name](a, b) for a, b in zip(left, right, strict=True)
     ]
-    assert binaryop.binary_operation(column(left), column(right), op, INT64).to_pylist() == expected
-    assert binaryop.is_supported_operation(INT64, INT64, INT64, op)
-    one = binaryop.binary_operation(column(left), Scalar.from_py(2), op, INT64).to_pylist()
-    assert one == [None if a is None else int(INTEGERS[name](a, 2)) for a in left]
-    other = binaryop.binary_operation(Scalar.from_py(9), column(right), op, INT64).to_pylist()
-    assert other == [None if b is None else int(INTEGERS[name](9, b)) for b in right]
+    out = BOOL if isinstance(expected[0], bool) else INT64
+    assert binaryop.binary_operation(column(left), column(right), op, out).to_pylist() == expected
+    assert binaryop.is_supported_operation(out, INT64, INT64, op)
+    one = binaryop.binary_operation(column(left), Scalar.from_py(2), op, out).to_pylist()
+    assert one == [None if a is None else INTEGERS[name](a, 2) for a in left]
+    other = binaryop.binary_operation(Scalar.from_py(9), column(right), op, out).to_pylist()
+    assert other == [None if b is None else INTEGERS[name](9, b) for b in right]
 
 
 def test_binary_operators_of_nulls_and_floats():
@@ -157,9 +157,9 @@ def test_binary_operators_of_nulls_and_floats():
     assert logs.to_pylist() == pytest.approx([3.0])
     quotients = binaryop.binary_operation(column([1]), column([4]), BinaryOperator.TRUE_DIV, FLOAT64)
     assert quotients.to_pylist() == [0.25]
-    for op in ("ATAN2", "SHIFT_LEFT", "GENERIC_BINARY", "INVALID_BINARY"):
+    for op in ("INT_POW", "SHIFT_LEFT", "GENERIC_BINARY", "INVALID_BINARY"):
         assert not binaryop.is_supported_operation(FLOAT64, FLOAT64, FLOAT64, BinaryOperator[op])
-        with pytest.raises(NotImplementedError, match=op):
+        with pytest.raises(TypeError, match=op):
             binaryop.binary_operation(x, y, BinaryOperator[op], FLOAT64)
     with pytest.raises(ValueError, match="scalars"):
         binaryop.binary_operation(Scalar.from_py(1), Scalar.from_py(1), BinaryOperator.ADD, INT64)
@@ -393,3 +393,97 @@ def test_formulas_that_are_none():
     with pytest.raises(ValueError, match="deeper"):
         for _ in range(1000):
             deep = expressions.Operation(expressions.ASTOperator.ABS, deep)
+
+
+SHIFTED = [1, -1, 5, -(2**31), 2**31 - 1, None, 0]
+MOVES = [0, 1, 31, 32, 33, 100, -1, None]
+
+
+@pytest.mark.parametrize("name", ["SHIFT_LEFT", "SHIFT_RIGHT", "SHIFT_RIGHT_UNSIGNED"])
+def test_bits_are_shifted(name):
+    pairs = [(value, move) for value in SHIFTED for move in MOVES]
+
+    def expected(value, move):
+        if value is None or move is None or move < 0:
+            return None
+        if name == "SHIFT_RIGHT":
+            return value >> move
+        bits = (value % 2**32) << move if name == "SHIFT_LEFT" else (value % 2**32) >> move
+        bits %= 2**32
+        return bits - 2**32 if bits >= 2**31 else bits
+
+    left, right = (column(list(values), INT32) for values in zip(*pairs, strict=True))
+    got = binaryop.binary_operation(left, right, BinaryOperator[name], INT32)
+    assert got.to_pylist() == [expected(*pair) for pair in pairs]
+    wide = binaryop.binary_operation(
+        column([2**63 - 1, -(2**63)], INT64), Scalar.from_py(63), BinaryOperator[name], INT64
+    )
+    assert (
+        wide.to_pylist()
+        == {
+            "SHIFT_LEFT": [-(2**63), 0],
+            "SHIFT_RIGHT": [0, -1],
+            "SHIFT_RIGHT_UNSIGNED": [0, 1],
+        }[name]
+    )
+    with pytest.raises(TypeError, match=name):
+        binaryop.binary_operation(floats([1.0]), column([1], INT32), BinaryOperator[name], INT32)
+
+
+@pytest.mark.parametrize(("name", "function"), [("MOD", np.fmod), ("PMOD", None)])
+def test_remainders_of_floats_are_exact(name, function):
+    left = [5.5, -5.5, 1e-20, -1e-20, -0.0, 0.0, NAN, math.inf, None, 7.0, -7.0]
+    right = [2.0, 2.0, 1.0, 1.0, 3.0, 3.0, 1.0, 2.0, 1.0, -2.5, -2.5]
+
+    def expected(a, b):
+        if a is None:
+            return None
+        with np.errstate(invalid="ignore"):
+            rest = float(np.fmod(a, b))
+            return float(np.fmod(rest + b, b)) if name == "PMOD" and rest < 0 else rest
+
+    got = binaryop.binary_operation(floats(left), floats(right), BinaryOperator[name], FLOAT64).to_pylist()
+    wanted = [expected(a, b) for a, b in zip(left, right, strict=True)]
+    assert plain(got) == plain(wanted)
+    if function is not None:
+        zeros = [math.copysign(1, got[i]) for i in (4, 5)]
+        assert zeros == [-1, 1]
+    mixed = binaryop.binary_operation(
+        column([7, -7], INT64), floats([2.5, 2.5]), BinaryOperator[name], FLOAT64
+    )
+    assert mixed.to_pylist() == ([2.0, -2.0] if name == "MOD" else [2.0, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("op", "out"),
+    [
+        (BinaryOperator.EQUAL, INT64),
+        (BinaryOperator.NULL_EQUALS, INT64),
+        (BinaryOperator.LOGICAL_AND, INT64),
+        (BinaryOperator.NULL_LOGICAL_OR, FLOAT64),
+        (BinaryOperator.ADD, DataType(TypeId.TIMESTAMP_NANOSECONDS)),
+        (BinaryOperator.TRUE_DIV, DataType(TypeId.DURATION_NANOSECONDS)),
+        (BinaryOperator.INVALID_BINARY, INT64),
+    ],
+)
+def test_results_of_a_type_that_an_operator_does_not_give(op, out):
+    numbers = column([1, 2], INT64)
+    assert not binaryop.is_supported_operation(out, INT64, INT64, op)
+    with pytest.raises(TypeError, match=op.name):
+        binaryop.binary_operation(numbers, numbers, op, out)
+
+
+def test_angles():
+    edges = [0.0, -0.0, 1.0, -1.0, 2.5e-308, -1e308, math.inf, -math.inf, NAN, 0.3, -7.25]
+    points = [(y, x) for y in edges for x in edges]
+    y, x = (floats(list(values)) for values in zip(*points, strict=True))
+    got = binaryop.binary_operation(y, x, BinaryOperator.ATAN2, FLOAT64).to_pylist()
+    for (a, b), found in zip(points, got, strict=True):
+        wanted = math.atan2(a, b)
+        if math.isnan(wanted):
+            assert math.isnan(found), (a, b)
+        else:
+            assert abs(found - wanted) <= 2 * math.ulp(wanted), (a, b)
+            assert math.copysign(1, found) == math.copysign(1, wanted), (a, b)
+    mixed = binaryop.binary_operation(column([1, None]), floats([1.0, 1.0]), BinaryOperator.ATAN2, FLOAT64)
+    assert mixed.to_pylist() == [math.pi / 4, None]

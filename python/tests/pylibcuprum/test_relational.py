@@ -303,8 +303,6 @@ def test_quantiles():
             quantiles.quantile(floats(values), bad)
     with pytest.raises(ValueError, match="interp"):
         quantiles.quantiles(table, [0.5], Interpolation.LINEAR)
-    with pytest.raises(ValueError, match="exact"):
-        quantiles.quantile(floats(values), [0.5], exact=False)
 
 
 KEYS = ["b", "a", None, "b", "a", None, "b"]

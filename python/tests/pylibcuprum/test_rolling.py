@@ -207,3 +207,16 @@ def test_ranges_of_unsorted_values_are_refused():
         rolling.grouped_range_rolling_window(
             keys, column([1, 2]), Order.ASCENDING, NullOrder.BEFORE, current, current, [request]
         )
+
+
+def test_ranges_without_groups():
+    days = Column.from_iterable_of_py([1, 2, 2, 5])
+    day, order = rolling.BoundedClosed(Scalar.from_py(1)), (Order.ASCENDING, NullOrder.BEFORE)
+    request = rolling.RollingRequest(days, 1, aggregation.collect_list())
+    for keys in (Table([]), Table([], 4), Table([Column.from_iterable_of_py([7] * 4)])):
+        windows = rolling.make_range_windows(keys, days, *order, day, rolling.CurrentRow())
+        assert [rows.to_pylist() for rows in windows] == [[1, 2, 3, 1], [0, 1, 0, 0]]
+        (got,) = rolling.grouped_range_rolling_window(
+            keys, days, *order, day, rolling.CurrentRow(), [request]
+        ).columns()
+        assert got.to_pylist() == [[1], [1, 2, 2], [1, 2, 2], [5]]
