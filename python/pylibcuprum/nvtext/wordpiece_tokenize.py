@@ -26,7 +26,7 @@ def wordpiece_tokenize(
     """Return the numbers of the parts of the words of each text as lists; words stand between spaces.
 
     From the left a part is the longest text of the vocabulary that the word begins with, behind the first one of those
-    with ``##`` before them. A word that they do not make up has the number of ``[UNK]``; ValueError where the
-    vocabulary has none. 0 words are all words.
+    with ``##`` before them. A word that they do not make up has the number of ``[UNK]``, or of ``[unk]`` where
+    there is no ``[UNK]``; ValueError where the vocabulary has neither. 0 words are all words.
     """
     return _rust.wordpiece_tokenize(input, vocabulary, max_words_per_row, stream, mr)

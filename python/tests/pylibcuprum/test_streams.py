@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-import cuprum.rmm as rmm
+import cuprum
+from cuprum import rmm
 from pylibcuprum import Column, DataType, Table, TypeId, aggregation, experimental, gpumemoryview, utils
 from pylibcuprum.copying import OutOfBoundsPolicy, gather
 from pylibcuprum.null_mask import null_count
@@ -75,7 +76,7 @@ def test_what_is_no_stream_is_refused(stream, error, message):
 
 def test_a_stream_of_a_gpu_is_not_taken_for_the_cpu():
     # Whether there is a GPU or not, nobody has a stream at that handle; without one it is refused.
-    if any("NVIDIA" in device.name for device in __import__("cuprum").cuda.devices()):
+    if any("NVIDIA" in device.name for device in cuprum.cuda.devices()):
         pytest.skip("a GPU would be given a stream that does not exist")
     with pytest.raises((RuntimeError, ValueError), match=r"driver|no CUDA device"):
         Column.from_iterable_of_py([1], stream=Foreign(0x7F00))
