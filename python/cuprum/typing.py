@@ -195,6 +195,9 @@ HashMethod: TypeAlias = Literal[
 ]
 Parser: TypeAlias = Literal["pandas"]
 Engine: TypeAlias = Literal["python", "numexpr"]
+ParquetEngine: TypeAlias = Literal["auto", "pyarrow", "cudf"]
+OrcEngine: TypeAlias = Literal["pyarrow", "cudf"]
+JsonEngine: TypeAlias = Literal["auto", "ujson", "pandas", "cudf"]
 
 # Arguments of functions that answer in two ways, without those on which that depends.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import asdict, is_dataclass
 from numbers import Integral
 from typing import Any
@@ -16,12 +17,15 @@ from cuprum.core.arguments import (
     is_frame_like,
     is_list_like,
     is_mask,
+    is_no_default,
     plain_label,
     plain_labels,
+    truth_of,
     under_missing_labels,
 )
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.missing import is_missing
+from cuprum.core.nulls import without_nan
 from cuprum.core.objects import Wrapper
 
 __all__ = [
@@ -36,6 +40,7 @@ __all__ = [
     "is_naive_time",
     "level_of",
     "levels_of_arrays",
+    "made_with_nan",
     "names_object",
     "names_of",
     "positions_column",
@@ -143,7 +148,7 @@ def column_from(values: Any, dtype: Any = None) -> Column:
     if not isinstance(values, (list, tuple, range)):
         values = list(values)
     try:
-        return as_column(values, dtype)
+        return _with_nulls(as_column(values, dtype))
     except TypeError:
         if not _names_categories(dtype):
             wanted = DType(dtype)  # a type that is none is the error to report
@@ -181,10 +186,30 @@ def with_default_widths(handle: Any, inferred: list[bool]) -> Any:
 
 
 def _with_nulls(column: Column) -> Column:
-    """Return elements that come in, NaN as missing where results are not those of pandas."""
-    if column.dtype.kind != "f" or _cuprum.pandas_compatible():
+    """Return elements that come in, NaN as null where results are not those of pandas."""
+    if column.dtype.kind != "f" or _cuprum.pandas_compatible() or _KEEPS_NAN.get():
         return column
     return _tables.column_nans_to_nulls(column)
+
+
+# Whether NaN that comes in stays NaN, whatever the options say.
+_KEEPS_NAN = ContextVar("_KEEPS_NAN", default=False)
+
+
+def made_with_nan(nan_as_null: bool | None, make: Callable[..., Any], *args: Any) -> Any:
+    """Return the handle that ``make`` gives, in which NaN is null or stays NaN as ``nan_as_null`` says.
+
+    None leaves it to the option ``mode.pandas_compatible``.
+    """
+    if nan_as_null is None or is_no_default(nan_as_null):
+        return make(*args)
+    if truth_of("nan_as_null", nan_as_null):
+        return without_nan(make(*args))
+    token = _KEEPS_NAN.set(True)
+    try:
+        return make(*args)
+    finally:
+        _KEEPS_NAN.reset(token)
 
 
 def _refuse_times(given: Column, kind: str) -> None:

@@ -29,6 +29,7 @@ from cuprum.core.construction import (
     frame_handle,
     index_of_labels,
     levels_of_arrays,
+    made_with_nan,
     names_of,
 )
 from cuprum.core.conversion import FrameConversion
@@ -126,6 +127,10 @@ class DataFrame(
         The labels of the columns; of data that have labels, those to keep.
     dtype
         One type for all columns; found from the data without it.
+    copy
+        A truth value: memory that others write is always copied.
+    nan_as_null
+        Whether NaN among the data is null, see `Series`.
 
     Examples
     --------
@@ -144,9 +149,10 @@ class DataFrame(
         columns: LabelOrLabels = None,
         dtype: AnyDType | None = None,
         copy: bool | None = None,
+        nan_as_null: bool | None = None,
     ) -> None:
         only_truth("DataFrame", copy=copy)
-        set_handle(self, frame_handle(data, index, columns, dtype))
+        set_handle(self, made_with_nan(nan_as_null, frame_handle, data, index, columns, dtype))
 
     _wrap = staticmethod(wrap_frame)
 

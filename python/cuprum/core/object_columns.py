@@ -30,6 +30,7 @@ from cuprum.core.conversion import exact_to_pandas
 from cuprum.core.dataframe import DataFrame
 from cuprum.core.index.index import Index
 from cuprum.core.indexing import position_of
+from cuprum.core.interop import to_pandas_array
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
@@ -445,12 +446,19 @@ class SeriesOfObjects(_WithObjects, Series):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
         return _typed(self._handle.column()).__arrow_c_array__(requested_schema)
 
-    def to_pandas(self, *, nullable: bool = False) -> Any:
-        """Return a pandas Series of objects; see `Series.to_pandas`. pandas has no nullable type of objects."""
+    def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> Any:
+        """Return a pandas Series of objects; see `Series.to_pandas`. pandas has no nullable type of objects.
+
+        With ``arrow_type`` the objects have to have a type of Arrow in common.
+        """
         only_truth("to_pandas", nullable=nullable)
         import numpy as np
         import pandas as pd
 
+        if arrow_type:
+            column = _typed(self._handle.to_device("cpu").column())
+            values = to_pandas_array(column, nullable=nullable, arrow_type=True)
+            return pd.Series(values, index=self.index.to_pandas(), name=self.name)
         values = self.to_list()
         if any(issubclass(kind, DType) for kind in {*map(type, values)}):
             values = [_dtype_of_pandas(value) if isinstance(value, DType) else value for value in values]
@@ -492,7 +500,16 @@ class FrameWithObjects(_WithObjects, DataFrame):
     __slots__ = ()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._handle.with_columns([*map(_typed, self._handle.columns())]).arrow_stream()
+        return self._with_types().arrow_stream()
+
+    def _with_types(self) -> Any:
+        return self._handle.with_columns([*map(_typed, self._handle.columns())])
+
+    def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> Any:
+        """Return a pandas DataFrame; see `DataFrame.to_pandas`. With ``arrow_type`` objects have to have a type in common."""
+        if not arrow_type:
+            return super().to_pandas(nullable=nullable)
+        return DataFrame.to_pandas(wrap_frame(self._with_types()), nullable=nullable, arrow_type=True)
 
 
 # What a series of objects does itself: rows are moved, labelled, counted, printed and given out.

@@ -27,7 +27,13 @@ from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.combination import SeriesCombination
 from cuprum.core.completion import keys_of_rows
-from cuprum.core.construction import column_from, mask_column, series_from_pandas, series_handle
+from cuprum.core.construction import (
+    column_from,
+    made_with_nan,
+    mask_column,
+    series_from_pandas,
+    series_handle,
+)
 from cuprum.core.conversion import SeriesConversion
 from cuprum.core.convert_dtypes import ConvertsTypes
 from cuprum.core.devices import SharesMemory
@@ -123,6 +129,11 @@ class Series(
         The type of the elements; found from them without it.
     name
         The name: ``str``, ``int`` or a tuple.
+    copy
+        A truth value: memory that others write is always copied.
+    nan_as_null
+        Whether NaN among the data is null (True) or stays NaN (False); both are missing. None leaves it to the
+        option ``mode.pandas_compatible``: NaN stays where that is on.
 
     Examples
     --------
@@ -142,9 +153,10 @@ class Series(
         dtype: AnyDType | None = None,
         name: Label = None,
         copy: bool | None = None,
+        nan_as_null: bool | None = None,
     ) -> None:
         only_truth("Series", copy=copy)
-        set_handle(self, series_handle(data, index, dtype, name))
+        set_handle(self, made_with_nan(nan_as_null, series_handle, data, index, dtype, name))
 
     _wrap = staticmethod(wrap_series)
 

@@ -10,7 +10,7 @@ from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.accessors.string_forms import StringForms
 from cuprum.core.accessors.string_patterns import StringPatterns
 from cuprum.core.accessors.string_tokens import StringTokens
-from cuprum.core.arguments import is_list_like, is_scalar, only_texts
+from cuprum.core.arguments import is_list_like, is_no_default, is_scalar, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -170,7 +170,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
 
     def _with_na(self, na: Any, find: Callable[[], Series]) -> Series:
         """Return truth values in which ``na``, or False, stands for missing ones."""
-        if not (isinstance(na, bool) or (is_scalar(na) and is_missing(na))):
+        if not (isinstance(na, bool) or is_no_default(na) or (is_scalar(na) and is_missing(na))):
             raise ValueError(f"na must be None, pd.NA, np.nan, True, or False; got {na!r}")
         found = find()
         if found._handle.column().null_count() == 0:
