@@ -14,6 +14,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
+    check_truth,
     is_list_like,
     label_list,
     only_truth,
@@ -122,6 +123,7 @@ class FrameConversion(Packed, Wrapper):
         columns: Any = None,
         coerce_float: bool = False,
         nrows: int | None = None,
+        *,
         nan_as_null: bool | None = None,
     ) -> DataFrame:
         """Return a frame of a list of rows, of an iterator of them or a structured array; ``index`` may name a column.
@@ -165,16 +167,19 @@ class FrameConversion(Packed, Wrapper):
         """Return a frame of an object that exports an Arrow stream, sharing memory where layouts agree."""
         return wrap_frame(frame_from_arrow(obj))
 
-    def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> pd.DataFrame:
+    def to_pandas(
+        self, *, index: bool = True, nullable: bool = False, arrow_type: bool = False
+    ) -> pd.DataFrame:
         """Return a pandas DataFrame with the same labels.
 
         Integers with missing elements become float64 (``OverflowError`` where that rounds one), unless ``nullable``
         asks for pandas' nullable types or ``arrow_type`` for columns that keep Arrow's (``pd.ArrowDtype``). Row labels
-        have pandas' plain types, or nullable ones where these are asked for.
+        have pandas' plain types, or nullable ones where these are asked for; without ``index`` they are ``0, 1, …``.
         """
+        check_truth("index", index)
         return _frame_to_pandas(
             self,
-            _labels_to_pandas(self.index, nullable),
+            _labels_to_pandas(self.index, nullable) if index else None,
             lambda column: to_pandas_array(column, nullable=nullable, arrow_type=arrow_type),
         )
 
@@ -439,16 +444,19 @@ class SeriesConversion(Packed, Wrapper):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return self.to_numpy(dtype, copy=bool(copy))
 
-    def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> pd.Series:
+    def to_pandas(self, *, index: bool = True, nullable: bool = False, arrow_type: bool = False) -> pd.Series:
         """Return a pandas Series with the same labels and name.
 
         Missing integers make it float64 (``OverflowError`` where that rounds one), unless ``nullable`` asks for
-        pandas' nullable types or ``arrow_type`` for elements that keep Arrow's (``pd.ArrowDtype``).
+        pandas' nullable types or ``arrow_type`` for elements that keep Arrow's (``pd.ArrowDtype``). Without
+        ``index`` the labels are ``0, 1, …``.
         """
         import pandas as pd
 
+        check_truth("index", index)
+        labels = _labels_to_pandas(self.index, nullable) if index else None
         values = to_pandas_array(self._handle.column(), nullable=nullable, arrow_type=arrow_type)
-        made = pd.Series(values, index=_labels_to_pandas(self.index, nullable), name=self.name, copy=False)
+        made = pd.Series(values, index=labels, name=self.name, copy=False)
         return _with_attrs(made, self)
 
     def to_arrow(self) -> pa.Array:

@@ -149,6 +149,7 @@ class DataFrame(
         columns: LabelOrLabels = None,
         dtype: AnyDType | None = None,
         copy: bool | None = None,
+        *,
         nan_as_null: bool | None = None,
     ) -> None:
         only_truth("DataFrame", copy=copy)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core.arguments import is_list_like, only_truth
+from cuprum.core.arguments import check_truth, is_list_like, only_truth
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.construction import column_from, frame_from_pandas, index_of_labels, series_from_pandas
 from cuprum.core.conversion import exact_to_pandas
@@ -446,7 +446,7 @@ class SeriesOfObjects(_WithObjects, Series):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
         return _typed(self._handle.column()).__arrow_c_array__(requested_schema)
 
-    def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> Any:
+    def to_pandas(self, *, index: bool = True, nullable: bool = False, arrow_type: bool = False) -> Any:
         """Return a pandas Series of objects; see `Series.to_pandas`. pandas has no nullable type of objects.
 
         With ``arrow_type`` the objects have to have a type of Arrow in common.
@@ -455,15 +455,17 @@ class SeriesOfObjects(_WithObjects, Series):
         import numpy as np
         import pandas as pd
 
+        check_truth("index", index)
+        labels = self.index.to_pandas() if index else None
         if arrow_type:
             column = _typed(self._handle.to_device("cpu").column())
             values = to_pandas_array(column, nullable=nullable, arrow_type=True)
-            return pd.Series(values, index=self.index.to_pandas(), name=self.name)
+            return pd.Series(values, index=labels, name=self.name)
         values = self.to_list()
         if any(issubclass(kind, DType) for kind in {*map(type, values)}):
             values = [_dtype_of_pandas(value) if isinstance(value, DType) else value for value in values]
         array = np.fromiter(values, dtype=object, count=len(values))
-        return pd.Series(array, index=self.index.to_pandas(), name=self.name, dtype=object)
+        return pd.Series(array, index=labels, name=self.name, dtype=object)
 
 
 def _dtype_of_pandas(dtype: DType) -> Any:
@@ -505,11 +507,12 @@ class FrameWithObjects(_WithObjects, DataFrame):
     def _with_types(self) -> Any:
         return self._handle.with_columns([*map(_typed, self._handle.columns())])
 
-    def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> Any:
+    def to_pandas(self, *, index: bool = True, nullable: bool = False, arrow_type: bool = False) -> Any:
         """Return a pandas DataFrame; see `DataFrame.to_pandas`. With ``arrow_type`` objects have to have a type in common."""
         if not arrow_type:
-            return super().to_pandas(nullable=nullable)
-        return DataFrame.to_pandas(wrap_frame(self._with_types()), nullable=nullable, arrow_type=True)
+            return super().to_pandas(index=index, nullable=nullable)
+        typed = wrap_frame(self._with_types())
+        return DataFrame.to_pandas(typed, index=index, nullable=nullable, arrow_type=True)
 
 
 # What a series of objects does itself: rows are moved, labelled, counted, printed and given out.

@@ -153,6 +153,7 @@ class Series(
         dtype: AnyDType | None = None,
         name: Label = None,
         copy: bool | None = None,
+        *,
         nan_as_null: bool | None = None,
     ) -> None:
         only_truth("Series", copy=copy)

@@ -10,6 +10,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, overload
 
 from cuprum import _cuprum
+from cuprum._cuprum import _io
 from cuprum.core.arguments import check_truth, is_list_like, only_default, only_engine, only_known, only_truth
 from cuprum.core.objects import wrap_frame
 from cuprum.io.addresses import on, target_on
@@ -231,9 +232,25 @@ def _row_groups(row_groups: Any, files: int) -> list[list[int] | None]:
     return [list(part) for part in groups]
 
 
-def read_parquet_metadata(path: ReadSource) -> tuple[int, int, list[str]]:
-    """Return the numbers of rows and row groups of a Parquet file, and the names of its columns."""
-    return _cuprum.read_parquet_metadata(one_in_pieces(path, "path"))
+def read_parquet_metadata(path: ReadSource) -> tuple[int, int, list[str], int, list[dict[str, int]]]:
+    """Return what a Parquet file says of its size.
+
+    The numbers of rows and row groups, the names of its columns and their number, and of each row group the rows
+    (``num_rows``) and the bytes before compression (``total_byte_size``).
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.read_parquet_metadata(cuprum.DataFrame({"a": [1, 2]}).to_parquet(row_group_size=1))[:4]
+    (2, 2, ['a'], 1)
+    """
+    source = one_in_pieces(path, "path")
+    rows, groups, names = _cuprum.read_parquet_metadata(source)
+    footer = _io.parquet_footer(source, False)
+    sizes = [
+        {name: group[name] for name in ("num_rows", "total_byte_size")} for group in footer["row_groups"]
+    ]
+    return rows, groups, names, len(names), sizes
 
 
 _ENGINES = ("auto", "pyarrow", "cudf")

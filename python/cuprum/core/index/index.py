@@ -105,6 +105,7 @@ class Index(
         copy: bool = False,
         name: Label = None,
         tupleize_cols: bool = True,
+        *,
         nan_as_null: bool | None = None,
     ) -> Self:
         """Make an index of a list-like of labels; ``name`` replaces the name it has.
