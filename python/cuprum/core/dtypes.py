@@ -26,6 +26,7 @@ __all__ = [
     "ListDtype",
     "StructDtype",
     "dtype",
+    "dtype_to_pandas",
 ]
 
 
@@ -55,6 +56,21 @@ def dtype(arbitrary: Any) -> DType:
     if _pandas_class(arbitrary, "CategoricalDtype"):
         return CategoricalDtype.from_pandas(arbitrary)
     return _of_class(DType(arbitrary))
+
+
+def dtype_to_pandas(given: DType) -> Any:
+    """Return the dtype that pandas has for columns of a dtype."""
+    import numpy as np
+    import pandas as pd
+
+    if given == "str":
+        return pd.StringDtype(na_value=np.nan)
+    if given.freq is not None:
+        return pd.PeriodDtype(given.freq)
+    to_pandas = getattr(_of_class(given), "to_pandas", None)
+    if to_pandas is not None:
+        return to_pandas()
+    return given.to_numpy() if given.kind != "O" else np.dtype(object)
 
 
 def _of_class(given: Any) -> DType:

@@ -28,6 +28,7 @@ from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.construction import column_from, frame_from_pandas, index_of_labels, series_from_pandas
 from cuprum.core.conversion import exact_to_pandas
 from cuprum.core.dataframe import DataFrame
+from cuprum.core.dtypes import dtype_to_pandas
 from cuprum.core.index.index import Index
 from cuprum.core.indexing import position_of
 from cuprum.core.interop import to_pandas_array
@@ -58,7 +59,7 @@ def _to_pandas(value: Any) -> Any:
     if isinstance(value, (Series, DataFrame, Index)):
         return value.to_pandas()
     if isinstance(value, DType):
-        return _dtype_of_pandas(value)
+        return dtype_to_pandas(value)
     if isinstance(value, _OfPandas):
         return value._found
     if type(value) in (list, tuple):
@@ -463,13 +464,9 @@ class SeriesOfObjects(_WithObjects, Series):
             return pd.Series(values, index=labels, name=self.name)
         values = self.to_list()
         if any(issubclass(kind, DType) for kind in {*map(type, values)}):
-            values = [_dtype_of_pandas(value) if isinstance(value, DType) else value for value in values]
+            values = [dtype_to_pandas(value) if isinstance(value, DType) else value for value in values]
         array = np.fromiter(values, dtype=object, count=len(values))
         return pd.Series(array, index=labels, name=self.name, dtype=object)
-
-
-def _dtype_of_pandas(dtype: DType) -> Any:
-    return dtype.to_numpy() if dtype.is_object else Series([], dtype=dtype).to_pandas().dtype
 
 
 def record(
