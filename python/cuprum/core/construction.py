@@ -41,6 +41,7 @@ __all__ = [
     "level_of",
     "levels_of_arrays",
     "made_with_nan",
+    "names_intervals",
     "names_object",
     "names_of",
     "positions_column",
@@ -65,6 +66,8 @@ def cast_column(column: Column, dtype: Any) -> Column:
     """Return a column cast to a type."""
     if dtype is None or (column.dtype == dtype and not _names_categories(dtype)):
         return column
+    if names_intervals(dtype):
+        return _as_intervals(column)
     refuse_offsets(column, dtype)
     categories = getattr(dtype, "categories", None)
     if categories is not None and column.null_count() == len(column):
@@ -117,6 +120,28 @@ def _names_categories(dtype: Any) -> bool:
     return (dtype if isinstance(dtype, str) else getattr(dtype, "name", None)) == "category"
 
 
+def names_intervals(dtype: Any) -> bool:
+    """Whether an argument names intervals with whatever bounds the values have."""
+    return (
+        dtype == "interval"
+        if isinstance(dtype, str)
+        else is_pandas(dtype, "IntervalDtype") and dtype.subtype is None
+    )
+
+
+def _takes_parts(dtype: Any) -> bool:
+    """Whether a dtype has the parts of the values that become of it: categories, bounds."""
+    return _names_categories(dtype) or names_intervals(dtype)
+
+
+def _as_intervals(column: Column) -> Column:
+    if column.dtype.subtype is not None:
+        return column
+    if column.null_count() < len(column):
+        raise TypeError(f"elements of type {column.dtype} are no intervals")
+    return Column.all_null_like(Column.from_iterable_of_py([], "interval[float64]"), len(column))
+
+
 def column_from(values: Any, dtype: Any = None) -> Column:
     """Return a column of the elements of a list-like: a Series or Index gives its own, without labels."""
     kind = type(values)
@@ -150,7 +175,7 @@ def column_from(values: Any, dtype: Any = None) -> Column:
     try:
         return _with_nulls(as_column(values, dtype))
     except TypeError:
-        if not _names_categories(dtype):
+        if not _takes_parts(dtype):
             wanted = DType(dtype)  # a type that is none is the error to report
             if dtype is str or str(dtype) in ("str", "string"):
                 return as_column([None if is_missing(value) else str(value) for value in values], dtype)
@@ -235,7 +260,7 @@ def element_column(value: Any, size: int, dtype: Any = None) -> Column:
         with suppress(TypeError):
             return Column.filled(value, size, dtype)
     column = Column.filled(value, size)
-    if not _names_categories(dtype):
+    if not _takes_parts(dtype):
         _refuse_times(column, DType(dtype).kind)
     return cast_column(column, dtype)
 
@@ -408,7 +433,9 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
         handle = data._snapshot()._handle if isinstance(data, objects.Series) else series_from_pandas(data)
         if index is not None:
             handle = handle.reindex(index_handle(index))
-        if dtype is not None:
+        if names_intervals(dtype):
+            handle = _cuprum.Series(cast_column(handle.column(), dtype), handle.name(), handle.index())
+        elif dtype is not None:
             handle = handle.astype(dtype)
         return handle if name is None else handle.rename(name)
     if isinstance(data, Mapping):

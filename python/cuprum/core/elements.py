@@ -35,6 +35,7 @@ from cuprum.core.construction import (
     frame_handle,
     is_naive_time,
     mask_column,
+    names_intervals,
     names_object,
     refuse_offsets,
 )
@@ -540,6 +541,9 @@ class SeriesElements(Elements):
             elements = Column.from_objects(self.to_list())
             return wrap_series(_cuprum.Series(elements, self.name, self._handle.index()))
         try:
+            if names_intervals(dtype):
+                intervals = cast_column(self._handle.column(), dtype)
+                return wrap_series(_cuprum.Series(intervals, self.name, self._handle.index()))
             handle = _without_fractions(self, dtype) if _is_nullable_integer(dtype) else self._handle
             refuse_offsets(handle.column(), dtype)
             return wrap_series(handle.astype(dtype))

@@ -292,7 +292,7 @@ def write_options(
     column_encoding: Any = None,
     bloom_filters: Any = None,
     metadata: Any = None,
-    arrow_schema: bool = True,
+    store_schema: bool = True,
     uncompressed: Any = (),
 ) -> _Options:
     """Return what is asked for of a file that is written."""
@@ -352,7 +352,7 @@ def write_options(
             for label, own in columns.items()
         ],
         "metadata": [(str(key), str(value)) for key, value in (metadata or {}).items()],
-        "arrow_schema": arrow_schema,
+        "arrow_schema": store_schema,
     }
 
 
@@ -467,7 +467,7 @@ def to_parquet(
         column_encoding=column_encoding,
         bloom_filters=bloom_filters,
         metadata=metadata,
-        arrow_schema=store_schema,
+        store_schema=store_schema,
     )
     if partition_cols is not None:
         name = partition_file_name or f"{uuid.uuid4().hex}-0.parquet"

@@ -603,7 +603,7 @@ def _written(values: dict[str, Any], number: int, metadata: TableInputMetadata |
             name: one._encoding.name for name, one in named if one._encoding != ColumnEncoding.USE_DEFAULT
         },
         metadata=user_data[number] if user_data else {},
-        arrow_schema=values.get("arrow_schema", False),
+        store_schema=values.get("arrow_schema", False),
         uncompressed=[name for name, one in named if one._skips_compression],
         **given,
     )
