@@ -41,6 +41,7 @@ from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
 from cuprum.core.low_level import FrameParts
+from cuprum.core.missing import dtype_of_nat
 from cuprum.core.missing_data import FrameMissing
 from cuprum.core.moments import FrameMoments
 from cuprum.core.nulls import HasNulls
@@ -766,7 +767,11 @@ class DataFrame(
         by_column = lambda s: wrap_series(s)._operate(other, op, reflected)._handle  # noqa: E731
         if type(other) is str and op in _COMPARISONS and any(d.kind in "Mm" for d in self._handle.dtypes()):
             return self._map(by_column)  # each reads the text as its type
-        if is_date(other) or (op in ("and", "or", "xor") and type(other).__name__ == "NAType"):
+        if (
+            is_date(other)
+            or dtype_of_nat(other) is not None
+            or (op in ("and", "or", "xor") and type(other).__name__ == "NAType")
+        ):
             return self._map(by_column)
         try:
             return wrap_frame(self._handle.binary_scalar(other, op, reflected))

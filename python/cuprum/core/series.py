@@ -45,7 +45,7 @@ from cuprum.core.indexing import LABELS, by_label, by_one_label, in_brackets, is
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.low_level import SeriesParts
-from cuprum.core.missing import missing_element
+from cuprum.core.missing import dtype_of_nat, missing_element
 from cuprum.core.missing_data import SeriesMissing
 from cuprum.core.moments import SeriesMoments
 from cuprum.core.nulls import CountsNulls, HasNulls
@@ -605,6 +605,12 @@ class Series(
             return self._operate(from_pandas(other), op, reflected)
         self._refuse_logic(other, op)
         self._refuse_of_times(other, op, [handle.dtype()])
+        if (kind := dtype_of_nat(other, handle.dtype())) is not None:
+            missing = Column.all_null_like(Column.from_iterable_of_py([], kind), len(self))
+            try:
+                return wrap_series(handle.binary_column(missing, op, reflected))
+            except TypeError:
+                return self._incomparable(op, other)
         if _is_never(other, op) and handle.dtype().kind in "biuf":
             return wrap_series(_cuprum.Series(Column.filled(False, len(self)), handle.name(), handle.index()))
         if is_list_like(other):

@@ -516,6 +516,24 @@ class Index(
         column = self._series()._handle.unary(op).column()
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
+    def __and__(self, other: Any) -> Index:
+        return self._arithmetic(other, "and", False)
+
+    def __rand__(self, other: Any) -> Index:
+        return self._arithmetic(other, "and", True)
+
+    def __or__(self, other: Any) -> Index:
+        return self._arithmetic(other, "or", False)
+
+    def __ror__(self, other: Any) -> Index:
+        return self._arithmetic(other, "or", True)
+
+    def __xor__(self, other: Any) -> Index:
+        return self._arithmetic(other, "xor", False)
+
+    def __rxor__(self, other: Any) -> Index:
+        return self._arithmetic(other, "xor", True)
+
     def __add__(self, other: Any) -> Index:
         return self._arithmetic(other, "add", False)
 
