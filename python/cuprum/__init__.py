@@ -33,6 +33,7 @@ from cuprum.core.dtypes import (
     IntervalDtype,
     ListDtype,
     StructDtype,
+    dtype,
 )
 from cuprum.core.groupby.aggregation import NamedAgg
 from cuprum.core.groupby.grouper import Grouper
@@ -242,6 +243,7 @@ __all__ = [
     "cut",
     "date_range",
     "describe_option",
+    "dtype",
     "eval",
     "factorize",
     "from_dlpack",

@@ -174,6 +174,7 @@ FillMethod: TypeAlias = Literal["ffill", "pad", "bfill", "backfill", "nearest"]
 LimitDirection: TypeAlias = Literal["forward", "backward", "both"]
 LimitArea: TypeAlias = Literal["inside", "outside"]
 Interpolation: TypeAlias = Literal["linear", "lower", "higher", "midpoint", "nearest"]
+RoundingHow: TypeAlias = Literal["half_even", "half_up"]
 RankMethod: TypeAlias = Literal["average", "min", "max", "first", "dense"]
 WindowRankMethod: TypeAlias = Literal["average", "min", "max"]
 NaOption: TypeAlias = Literal["keep", "top", "bottom"]
@@ -195,6 +196,9 @@ HashMethod: TypeAlias = Literal[
 ]
 Parser: TypeAlias = Literal["pandas"]
 Engine: TypeAlias = Literal["python", "numexpr"]
+ParquetEngine: TypeAlias = Literal["auto", "pyarrow", "cudf"]
+OrcEngine: TypeAlias = Literal["pyarrow", "cudf"]
+JsonEngine: TypeAlias = Literal["auto", "ujson", "pandas", "cudf"]
 
 # Arguments of functions that answer in two ways, without those on which that depends.
 

@@ -20,7 +20,9 @@ from cuprum.core.dtypes import (
     IntervalDtype,
     ListDtype,
     StructDtype,
+    dtype_to_pandas,
 )
+from cuprum.core.dtypes import dtype as pandas_dtype
 
 # Of dtypes and what has one; of anything.
 _OF_DTYPES = [
@@ -148,37 +150,7 @@ def _in_pandas(obj: Any) -> Any:
         return getattr(pd, known[obj]) if obj in known else object
     if not isinstance(obj, DType):
         return obj
-    return _dtype_of_pandas(obj)
-
-
-def _dtype_of_pandas(dtype: DType) -> Any:
-    import numpy as np
-    import pandas as pd
-
-    if dtype == "str":
-        return pd.StringDtype(na_value=np.nan)
-    to_pandas = getattr(_whole(dtype), "to_pandas", None)
-    if to_pandas is not None:
-        return to_pandas()
-    return dtype.to_numpy() if dtype.kind != "O" else np.dtype(object)
-
-
-def _whole(dtype: DType) -> Any:
-    """Return a dtype as the class that has its parts."""
-    reduced: Any = dtype.__reduce__()
-    make, parts = reduced
-    return dtype if make is DType else make(*parts)
-
-
-def pandas_dtype(dtype: Any) -> DType:
-    """Return the dtype that a name, or a dtype of NumPy or pandas, stands for here; ``TypeError`` for none.
-
-    Examples
-    --------
-    >>> pandas_dtype("float") == "float64"
-    True
-    """
-    return dtype if isinstance(dtype, DType) else DType(dtype)
+    return dtype_to_pandas(obj)
 
 
 def is_dtype_equal(source: Any, target: Any) -> bool:

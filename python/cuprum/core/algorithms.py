@@ -8,6 +8,7 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from, series_handle
+from cuprum.core.dtypes import dtype
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
@@ -114,17 +115,28 @@ def factorize(
 
 
 @overload
-def from_pandas(obj: SeriesLike) -> Series: ...
+def from_pandas(obj: SeriesLike, nan_as_null: bool | None = ...) -> Series: ...
 @overload
-def from_pandas(obj: HasColumns) -> DataFrame: ...
+def from_pandas(obj: HasColumns, nan_as_null: bool | None = ...) -> DataFrame: ...
 @overload
-def from_pandas(obj: Any) -> Index: ...
-def from_pandas(obj: Any) -> Any:
-    """Return the frame, series or index that a pandas object is; raises ``TypeError`` for others."""
+def from_pandas(obj: Any, nan_as_null: bool | None = ...) -> Any: ...
+def from_pandas(obj: Any, nan_as_null: bool | None = None) -> Any:
+    """Return the frame, series, index or dtype that one of pandas is; raises ``TypeError`` for others.
+
+    For ``nan_as_null`` see `Series`.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> from_pandas(pandas.Series([1.5, float("nan")]), nan_as_null=True).null_count
+    1
+    """
     if is_pandas(obj, "DataFrame"):
-        return objects.DataFrame.from_pandas(obj)
+        return objects.DataFrame.from_pandas(obj, nan_as_null)
     if is_pandas(obj, "Series"):
-        return objects.Series.from_pandas(obj)
+        return objects.Series.from_pandas(obj, nan_as_null)
     if is_pandas(obj, "Index"):
-        return objects.Index(obj)
+        return objects.Index(obj, nan_as_null=nan_as_null)
+    if is_pandas(obj, "api.extensions.ExtensionDtype"):
+        return dtype(obj)
     raise TypeError(f"from_pandas expects a pandas DataFrame, Series or Index, not {type(obj)}")

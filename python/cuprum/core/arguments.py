@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
@@ -17,10 +18,12 @@ __all__ = [
     "flag_per_label",
     "integer_of",
     "is_list_like",
+    "is_no_default",
     "is_scalar",
     "label_list",
     "numpy_keywords",
     "only_default",
+    "only_engine",
     "only_known",
     "only_texts",
     "only_truth",
@@ -56,6 +59,12 @@ def is_list_like(obj: Any) -> bool:
     if getattr(obj, "ndim", None) == 0:
         return False
     return isinstance(obj, (Iterable, Column)) or hasattr(obj, "__arrow_c_array__")
+
+
+def is_no_default(value: Any) -> bool:
+    """Whether an argument is pandas' ``no_default``, by which callers say that they give none."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and value is pandas.api.extensions.no_default
 
 
 def is_scalar(obj: Any) -> bool:
@@ -160,6 +169,15 @@ def integer_of(argument: str, value: Any) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__") or isinstance(value, type):
         raise TypeError(f"`{argument}` must be an integer, not {value!r}")
     return value.__index__()
+
+
+def only_engine(function: str, engine: Any, *known: str) -> None:
+    """Fail with ``NotImplementedError`` for an ``engine`` whose results are others than those of the ``known`` ones."""
+    if engine not in known:
+        raise NotImplementedError(
+            f"{function} does not support `engine`={engine!r}; "
+            f"{', '.join(map(repr, known[:-1]))} and {known[-1]!r} have the same results here"
+        )
 
 
 def only_known(function: str, given: dict[str, Any], **known: Any) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import asdict, is_dataclass
 from numbers import Integral
 from typing import Any
@@ -16,12 +17,15 @@ from cuprum.core.arguments import (
     is_frame_like,
     is_list_like,
     is_mask,
+    is_no_default,
     plain_label,
     plain_labels,
+    truth_of,
     under_missing_labels,
 )
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.missing import is_missing
+from cuprum.core.nulls import without_nan
 from cuprum.core.objects import Wrapper
 
 __all__ = [
@@ -36,6 +40,8 @@ __all__ = [
     "is_naive_time",
     "level_of",
     "levels_of_arrays",
+    "made_with_nan",
+    "names_intervals",
     "names_object",
     "names_of",
     "positions_column",
@@ -60,6 +66,8 @@ def cast_column(column: Column, dtype: Any) -> Column:
     """Return a column cast to a type."""
     if dtype is None or (column.dtype == dtype and not _names_categories(dtype)):
         return column
+    if names_intervals(dtype):
+        return _as_intervals(column)
     refuse_offsets(column, dtype)
     categories = getattr(dtype, "categories", None)
     if categories is not None and column.null_count() == len(column):
@@ -112,6 +120,28 @@ def _names_categories(dtype: Any) -> bool:
     return (dtype if isinstance(dtype, str) else getattr(dtype, "name", None)) == "category"
 
 
+def names_intervals(dtype: Any) -> bool:
+    """Whether an argument names intervals with whatever bounds the values have."""
+    return (
+        dtype == "interval"
+        if isinstance(dtype, str)
+        else is_pandas(dtype, "IntervalDtype") and dtype.subtype is None
+    )
+
+
+def _takes_parts(dtype: Any) -> bool:
+    """Whether a dtype has the parts of the values that become of it: categories, bounds."""
+    return _names_categories(dtype) or names_intervals(dtype)
+
+
+def _as_intervals(column: Column) -> Column:
+    if column.dtype.subtype is not None:
+        return column
+    if column.null_count() < len(column):
+        raise TypeError(f"elements of type {column.dtype} are no intervals")
+    return Column.all_null_like(Column.from_iterable_of_py([], "interval[float64]"), len(column))
+
+
 def column_from(values: Any, dtype: Any = None) -> Column:
     """Return a column of the elements of a list-like: a Series or Index gives its own, without labels."""
     kind = type(values)
@@ -145,9 +175,9 @@ def column_from(values: Any, dtype: Any = None) -> Column:
     if not isinstance(values, (list, tuple, range)):
         values = list(values)
     try:
-        return as_column(values, dtype)
+        return _with_nulls(as_column(values, dtype))
     except TypeError:
-        if not _names_categories(dtype):
+        if not _takes_parts(dtype):
             wanted = DType(dtype)  # a type that is none is the error to report
             if dtype is str or str(dtype) in ("str", "string"):
                 return as_column([None if is_missing(value) else str(value) for value in values], dtype)
@@ -191,10 +221,30 @@ def with_default_widths(handle: Any, inferred: list[bool]) -> Any:
 
 
 def _with_nulls(column: Column) -> Column:
-    """Return elements that come in, NaN as missing where results are not those of pandas."""
-    if column.dtype.kind != "f" or _cuprum.pandas_compatible():
+    """Return elements that come in, NaN as null where results are not those of pandas."""
+    if column.dtype.kind != "f" or _cuprum.pandas_compatible() or _KEEPS_NAN.get():
         return column
     return _tables.column_nans_to_nulls(column)
+
+
+# Whether NaN that comes in stays NaN, whatever the options say.
+_KEEPS_NAN = ContextVar("_KEEPS_NAN", default=False)
+
+
+def made_with_nan(nan_as_null: bool | None, make: Callable[..., Any], *args: Any) -> Any:
+    """Return the handle that ``make`` gives, in which NaN is null or stays NaN as ``nan_as_null`` says.
+
+    None leaves it to the option ``mode.pandas_compatible``.
+    """
+    if nan_as_null is None or is_no_default(nan_as_null):
+        return make(*args)
+    if truth_of("nan_as_null", nan_as_null):
+        return without_nan(make(*args))
+    token = _KEEPS_NAN.set(True)
+    try:
+        return make(*args)
+    finally:
+        _KEEPS_NAN.reset(token)
 
 
 def _refuse_times(given: Column, kind: str) -> None:
@@ -220,7 +270,7 @@ def element_column(value: Any, size: int, dtype: Any = None) -> Column:
         with suppress(TypeError):
             return Column.filled(value, size, dtype)
     column = Column.filled(value, size)
-    if not _names_categories(dtype):
+    if not _takes_parts(dtype):
         _refuse_times(column, DType(dtype).kind)
     return cast_column(column, dtype)
 
@@ -393,7 +443,9 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
         handle = data._snapshot()._handle if isinstance(data, objects.Series) else series_from_pandas(data)
         if index is not None:
             handle = handle.reindex(index_handle(index))
-        if dtype is not None:
+        if names_intervals(dtype):
+            handle = _cuprum.Series(cast_column(handle.column(), dtype), handle.name(), handle.index())
+        elif dtype is not None:
             handle = handle.astype(dtype)
         return handle if name is None else handle.rename(name)
     if isinstance(data, Mapping):

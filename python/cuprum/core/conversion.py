@@ -14,12 +14,13 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
+    check_truth,
     is_list_like,
     label_list,
     only_truth,
     plain_labels,
 )
-from cuprum.core.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
+from cuprum.core.construction import frame_from_arrow, frame_from_pandas, made_with_nan, series_from_pandas
 from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
 from cuprum.core.index.multiindex import MultiIndex
@@ -122,11 +123,13 @@ class FrameConversion(Packed, Wrapper):
         columns: Any = None,
         coerce_float: bool = False,
         nrows: int | None = None,
+        *,
+        nan_as_null: bool | None = None,
     ) -> DataFrame:
         """Return a frame of a list of rows, of an iterator of them or a structured array; ``index`` may name a column.
 
         Without the columns of ``exclude``. ``nrows`` rows are taken from an iterator, which another kind of ``data`` is
-        not. With ``coerce_float`` decimals become floats.
+        not. With ``coerce_float`` decimals become floats. ``nan_as_null`` says of NaN what it says in `Series`.
         """
         if nrows is not None:
             if isinstance(nrows, bool) or not hasattr(nrows, "__index__") or nrows < 0:
@@ -137,7 +140,7 @@ class FrameConversion(Packed, Wrapper):
             data.dtype.fields is not None or data.dtype.element_type is not None
         ):
             data = data.tolist()
-        frame = cls(_records(data), columns=columns)
+        frame = cls(_records(data), columns=columns, nan_as_null=nan_as_null)
         if exclude is not None:
             gone = set(label_list(exclude))
             frame = frame[[label for label in frame.columns if label not in gone]]
@@ -155,25 +158,29 @@ class FrameConversion(Packed, Wrapper):
         return frame
 
     @classmethod
-    def from_pandas(cls, obj: Any) -> DataFrame:
-        """Return a frame of a pandas DataFrame: columns, their labels and row labels."""
-        return _with_attrs(wrap_frame(frame_from_pandas(obj)), obj)
+    def from_pandas(cls, obj: Any, nan_as_null: bool | None = None) -> DataFrame:
+        """Return a frame of a pandas DataFrame: columns, their labels and row labels; for ``nan_as_null`` see `Series`."""
+        return _with_attrs(wrap_frame(made_with_nan(nan_as_null, frame_from_pandas, obj)), obj)
 
     @classmethod
     def from_arrow(cls, obj: Any) -> DataFrame:
         """Return a frame of an object that exports an Arrow stream, sharing memory where layouts agree."""
         return wrap_frame(frame_from_arrow(obj))
 
-    def to_pandas(self, *, nullable: bool = False) -> pd.DataFrame:
+    def to_pandas(
+        self, *, index: bool = True, nullable: bool = False, arrow_type: bool = False
+    ) -> pd.DataFrame:
         """Return a pandas DataFrame with the same labels.
 
         Integers with missing elements become float64 (``OverflowError`` where that rounds one), unless ``nullable``
-        asks for pandas' nullable types.
+        asks for pandas' nullable types or ``arrow_type`` for columns that keep Arrow's (``pd.ArrowDtype``). Row labels
+        have pandas' plain types, or nullable ones where these are asked for; without ``index`` they are ``0, 1, …``.
         """
+        check_truth("index", index)
         return _frame_to_pandas(
             self,
-            _labels_to_pandas(self.index, nullable),
-            lambda column: to_pandas_array(column, nullable=nullable),
+            _labels_to_pandas(self.index, nullable) if index else None,
+            lambda column: to_pandas_array(column, nullable=nullable, arrow_type=arrow_type),
         )
 
     def to_arrow(self, preserve_index: bool | None = None) -> pa.Table:
@@ -401,9 +408,9 @@ class SeriesConversion(Packed, Wrapper):
     to_json = to_json
 
     @classmethod
-    def from_pandas(cls, obj: Any) -> Series:
-        """Return a series of a pandas Series: values, name and row labels."""
-        return _with_attrs(wrap_series(series_from_pandas(obj)), obj)
+    def from_pandas(cls, obj: Any, nan_as_null: bool | None = None) -> Series:
+        """Return a series of a pandas Series: values, name and row labels; for ``nan_as_null`` see `Series`."""
+        return _with_attrs(wrap_series(made_with_nan(nan_as_null, series_from_pandas, obj)), obj)
 
     @classmethod
     def from_arrow(cls, obj: Any) -> Series:
@@ -437,16 +444,19 @@ class SeriesConversion(Packed, Wrapper):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return self.to_numpy(dtype, copy=bool(copy))
 
-    def to_pandas(self, *, nullable: bool = False) -> pd.Series:
+    def to_pandas(self, *, index: bool = True, nullable: bool = False, arrow_type: bool = False) -> pd.Series:
         """Return a pandas Series with the same labels and name.
 
         Missing integers make it float64 (``OverflowError`` where that rounds one), unless ``nullable`` asks for
-        pandas' nullable types.
+        pandas' nullable types or ``arrow_type`` for elements that keep Arrow's (``pd.ArrowDtype``). Without
+        ``index`` the labels are ``0, 1, …``.
         """
         import pandas as pd
 
-        values = to_pandas_array(self._handle.column(), nullable=nullable)
-        made = pd.Series(values, index=_labels_to_pandas(self.index, nullable), name=self.name, copy=False)
+        check_truth("index", index)
+        labels = _labels_to_pandas(self.index, nullable) if index else None
+        values = to_pandas_array(self._handle.column(), nullable=nullable, arrow_type=arrow_type)
+        made = pd.Series(values, index=labels, name=self.name, copy=False)
         return _with_attrs(made, self)
 
     def to_arrow(self) -> pa.Array:

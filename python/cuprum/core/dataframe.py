@@ -29,6 +29,7 @@ from cuprum.core.construction import (
     frame_handle,
     index_of_labels,
     levels_of_arrays,
+    made_with_nan,
     names_of,
 )
 from cuprum.core.conversion import FrameConversion
@@ -40,6 +41,7 @@ from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
 from cuprum.core.low_level import FrameParts
+from cuprum.core.missing import dtype_of_nat
 from cuprum.core.missing_data import FrameMissing
 from cuprum.core.moments import FrameMoments
 from cuprum.core.nulls import HasNulls
@@ -126,6 +128,10 @@ class DataFrame(
         The labels of the columns; of data that have labels, those to keep.
     dtype
         One type for all columns; found from the data without it.
+    copy
+        A truth value: memory that others write is always copied.
+    nan_as_null
+        Whether NaN among the data is null, see `Series`.
 
     Examples
     --------
@@ -144,9 +150,11 @@ class DataFrame(
         columns: LabelOrLabels = None,
         dtype: AnyDType | None = None,
         copy: bool | None = None,
+        *,
+        nan_as_null: bool | None = None,
     ) -> None:
         only_truth("DataFrame", copy=copy)
-        set_handle(self, frame_handle(data, index, columns, dtype))
+        set_handle(self, made_with_nan(nan_as_null, frame_handle, data, index, columns, dtype))
 
     _wrap = staticmethod(wrap_frame)
 
@@ -759,7 +767,11 @@ class DataFrame(
         by_column = lambda s: wrap_series(s)._operate(other, op, reflected)._handle  # noqa: E731
         if type(other) is str and op in _COMPARISONS and any(d.kind in "Mm" for d in self._handle.dtypes()):
             return self._map(by_column)  # each reads the text as its type
-        if is_date(other) or (op in ("and", "or", "xor") and type(other).__name__ == "NAType"):
+        if (
+            is_date(other)
+            or dtype_of_nat(other) is not None
+            or (op in ("and", "or", "xor") and type(other).__name__ == "NAType")
+        ):
             return self._map(by_column)
         try:
             return wrap_frame(self._handle.binary_scalar(other, op, reflected))

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum._cuprum import Column
 from cuprum.core import objects
+from cuprum.core.arguments import only_truth
 from cuprum.options import get_option
 
 if TYPE_CHECKING:
     from cuprum._cuprum import Device
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import AnyDType
 
 __all__ = ["OnDevice", "SharesMemory", "check_arrow_reads", "from_dlpack", "on_host"]
 
@@ -52,6 +54,37 @@ class OnDevice:
     def to_host(self) -> Self:
         """Return the same values and labels in host memory."""
         return self.to_device("cpu")
+
+    def to_cupy(self, dtype: AnyDType | None = None, copy: bool = False, na_value: Any = None) -> Any:
+        """Return the elements, numbers and truth values, as a CuPy array of the caller's own on a GPU.
+
+        Needs CuPy. Missing numbers are NaN, which makes integers floats, or ``na_value``; missing truth values have to
+        have one. The elements of a series on a GPU stay there, all else goes through host memory.
+
+        Parameters
+        ----------
+        dtype
+            The type of the array; that of `to_numpy` without it.
+        copy
+            A truth value: the array is a copy either way.
+        na_value
+            What stands for missing elements.
+        """
+        import cupy  # type: ignore[import-not-found]
+
+        only_truth("to_cupy", copy=copy)
+        column = self._handle.column() if isinstance(self, SharesMemory) else None
+        if column is not None and self.device.startswith("cuda") and not column.null_count():
+            nan_stays = na_value is None or column.dtype.kind != "f"
+            if nan_stays and column.dtype.kind in "biuf":
+                return cupy.array(column, dtype=dtype)
+        obj: Any = self
+        values = obj.to_numpy(dtype, na_value=... if na_value is None else na_value)
+        if values.dtype.kind not in "biuf":
+            raise ValueError(
+                f"no CuPy array has elements of {values.dtype}: Column must have no nulls, unless `na_value` stands for them"
+            )
+        return cupy.array(values)
 
     def _on(self, handle: Any) -> Self:
         raise NotImplementedError

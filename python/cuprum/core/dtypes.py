@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from cuprum._cuprum import DType
+from cuprum._cuprum import Column, DType
 from cuprum.core.arguments import check_time_unit
 from cuprum.core.serialization import Serializable
 from cuprum.core.zones import zone_name
@@ -25,12 +25,58 @@ __all__ = [
     "IntervalDtype",
     "ListDtype",
     "StructDtype",
+    "dtype",
+    "dtype_to_pandas",
 ]
 
 
 def _pandas_class(obj: Any, name: str) -> bool:
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(obj, getattr(pandas, name))
+
+
+def dtype(arbitrary: Any) -> DType:
+    """Return the dtype that something names or is: what ``dtype=`` takes, as `Series.dtype` has it.
+
+    A name, a type of Python or NumPy, a dtype of NumPy, pandas or Arrow. ``TypeError`` for what names none.
+
+    Examples
+    --------
+    >>> dtype("int8"), dtype(float), dtype("category")
+    (dtype('int8'), dtype('float64'), CategoricalDtype(categories=None, ordered=False, categories_dtype=None))
+    """
+    from cuprum.core.construction import names_object
+
+    if isinstance(arbitrary, _Parts):
+        return arbitrary
+    if names_object(arbitrary):
+        return Column.from_objects([]).dtype
+    if isinstance(arbitrary, str) and arbitrary == "category":
+        return CategoricalDtype()
+    if _pandas_class(arbitrary, "CategoricalDtype"):
+        return CategoricalDtype.from_pandas(arbitrary)
+    return _of_class(DType(arbitrary))
+
+
+def dtype_to_pandas(given: DType) -> Any:
+    """Return the dtype that pandas has for columns of a dtype."""
+    import numpy as np
+    import pandas as pd
+
+    if given == "str":
+        return pd.StringDtype(na_value=np.nan)
+    if given.freq is not None:
+        return pd.PeriodDtype(given.freq)
+    to_pandas = getattr(_of_class(given), "to_pandas", None)
+    if to_pandas is not None:
+        return to_pandas()
+    return given.to_numpy() if given.kind != "O" else np.dtype(object)
+
+
+def _of_class(given: Any) -> DType:
+    """Return a dtype as one of the class for its parts."""
+    make, parts = given.__reduce__()
+    return given if make is DType else make(*parts)
 
 
 class _Parts(Serializable, DType):
@@ -48,11 +94,9 @@ class _Parts(Serializable, DType):
         if isinstance(dtype, cls):
             return True
         try:
-            given: Any = DType(dtype)
-            make, parts = given.__reduce__()
+            return isinstance(_of_class(DType(dtype)), cls)
         except (TypeError, ValueError, NotImplementedError):
             return False
-        return isinstance(given if make is DType else make(*parts), cls)
 
     @classmethod
     def _of_dtype(cls, dtype: DType) -> Self:
@@ -62,10 +106,7 @@ class _Parts(Serializable, DType):
     @classmethod
     def from_arrow(cls, typ: Any) -> Self:
         """Return the dtype of a ``pyarrow.DataType``; ``TypeError`` for one of another kind."""
-        dtype: Any = DType(typ)
-        make, parts = dtype.__reduce__()
-        if make is not DType:
-            dtype = make(*parts)
+        dtype = _of_class(DType(typ))
         if not isinstance(dtype, cls):
             raise TypeError(f"{typ} is no type for a {cls.__name__}")
         return dtype

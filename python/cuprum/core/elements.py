@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column
+from cuprum._cuprum import Column, _elementwise
 from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
@@ -30,10 +30,12 @@ from cuprum.core.conditions import (
     where_by_place,
 )
 from cuprum.core.construction import (
+    cast_column,
     column_from,
     frame_handle,
     is_naive_time,
     mask_column,
+    names_intervals,
     names_object,
     refuse_offsets,
 )
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
-    from cuprum.typing import AnyDType, Axis, Closed, ErrorsIgnored, Label
+    from cuprum.typing import AnyDType, Axis, Closed, ErrorsIgnored, Label, RoundingHow
 
 __all__ = ["Elements", "FrameElements", "SeriesElements"]
 
@@ -232,11 +234,16 @@ class FrameElements(Elements):
                 handle = handle.astype_columns([pair])
         return self._around(handle)
 
-    def round(self, decimals: int | Mapping[Any, int] | Series = 0, **kwargs: Any) -> DataFrame:
-        """Return numbers rounded to ``decimals`` places (a dict: for some columns), halves to even."""
+    def round(
+        self, decimals: int | Mapping[Any, int] | Series = 0, *, how: RoundingHow = "half_even", **kwargs: Any
+    ) -> DataFrame:
+        """Return numbers rounded to ``decimals`` places (a dict: for some columns); for ``how`` see `Series.round`."""
         numpy_keywords("round", kwargs)
+        _check_rounding(how)
         if not isinstance(decimals, (Mapping, objects.Series)):
-            return wrap_frame(self._handle.round(decimals))
+            if how == "half_even":
+                return wrap_frame(self._handle.round(decimals))
+            return self._map(lambda handle: _rounded(handle, decimals, how))
         if isinstance(decimals, objects.Series) and not decimals.index.is_unique:
             raise ValueError("Index of decimals must be unique")
         places = dict(decimals.items())
@@ -244,7 +251,7 @@ class FrameElements(Elements):
             raise TypeError("Values in decimals must be integers")
         handle = self._handle
         for label, n in places.items():
-            handle = with_changed(handle, plain_label(label), methodcaller("round", int(n)))
+            handle = with_changed(handle, plain_label(label), partial(_rounded, decimals=int(n), how=how))
         return self._around(handle)
 
     def isin(self, values: Iterable[Any]) -> DataFrame:
@@ -534,6 +541,9 @@ class SeriesElements(Elements):
             elements = Column.from_objects(self.to_list())
             return wrap_series(_cuprum.Series(elements, self.name, self._handle.index()))
         try:
+            if names_intervals(dtype):
+                intervals = cast_column(self._handle.column(), dtype)
+                return wrap_series(_cuprum.Series(intervals, self.name, self._handle.index()))
             handle = _without_fractions(self, dtype) if _is_nullable_integer(dtype) else self._handle
             refuse_offsets(handle.column(), dtype)
             return wrap_series(handle.astype(dtype))
@@ -542,10 +552,20 @@ class SeriesElements(Elements):
                 raise
             return self._snapshot()
 
-    def round(self, decimals: int = 0, **kwargs: Any) -> Series:
-        """Return numbers rounded to ``decimals`` places, halves to even; negative places round tens."""
+    def round(self, decimals: int = 0, *, how: RoundingHow = "half_even", **kwargs: Any) -> Series:
+        """Return numbers rounded to ``decimals`` places; negative places round tens.
+
+        What is in the middle goes to the even one, with ``how='half_up'`` away from 0.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([0.5, 1.5, 2.5]).round(how="half_up").to_list()
+        [1.0, 2.0, 3.0]
+        """
         numpy_keywords("round", kwargs)
-        return wrap_series(self._handle.round(decimals))
+        _check_rounding(how)
+        return wrap_series(_rounded(self._handle, decimals, how))
 
     def isin(self, values: Iterable[Any]) -> Series:
         """Return True where an element is one of ``values``, a list-like.
@@ -802,6 +822,24 @@ def _types_by_label(dtype: Any) -> list[tuple[Any, Any]] | None:
 
 
 _NULLABLE_INTEGERS = frozenset(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64))
+
+
+def _check_rounding(how: Any) -> None:
+    if how not in ("half_even", "half_up"):
+        raise ValueError(f"`how` is {how!r}; known are 'half_even' and 'half_up'")
+
+
+def _rounded(handle: Any, decimals: Any, how: str) -> Any:
+    """Return a handle of a series rounded to places."""
+    dtype = handle.dtype()
+    if how == "half_even" or not (dtype.kind in "iuf" or dtype.precision is not None):
+        return handle.round(decimals)
+    column = _elementwise.round(handle.column(), operator.index(decimals), _HALF_UP, None, None)
+    return _cuprum.Series(cast_column(column, dtype), handle.name(), handle.index())
+
+
+# Of `pylibcuprum.round.RoundingMethod`.
+_HALF_UP = 0
 
 
 def _is_nullable_integer(dtype: Any) -> bool:

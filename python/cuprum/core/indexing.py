@@ -223,8 +223,8 @@ def _label_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
         if type(key) is bool and not columns and str(target._handle.index().dtype(0)).startswith("interval"):
             raise KeyError(f"{key}: boolean label can not be used without a boolean index")
         return plain_label(key)
-    if isinstance(key, objects.Index) and key.nlevels > 1:
-        return key.to_list()
+    if (isinstance(key, objects.Index) or is_pandas(key, "MultiIndex")) and key.nlevels > 1:
+        return plain_labels(key.to_list())
     if is_mask(key):
         key = objects.ours(key)
         return key._handle if isinstance(key, objects.Series) else column_from(key)

@@ -342,8 +342,21 @@ def _fits(value: Any, dtype: DType) -> bool:
     return True
 
 
-def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
+def _arrow_array_of_pandas(column: Column) -> Any:
+    """Return pandas' array that keeps Arrow's; ``TypeError`` for objects, which have no type in common."""
+    import pandas as pd
+    import pyarrow as pa
+
+    if column.is_of_objects():
+        raise TypeError("arrow_type=True: the objects have no type of Arrow in common")
+    return pd.arrays.ArrowExtensionArray(pa.array(_cuprum.Series(column).to_device("cpu").column()))
+
+
+def to_pandas_array(column: Column, *, nullable: bool = False, arrow_type: bool = False) -> Any:
     """Return the elements as what a pandas Series is made of.
+
+    With ``arrow_type`` that is an array of pandas that keeps Arrow's: of an ``ArrowDtype``. Else:
+
 
     Text becomes pandas' ``str``. Integers with nulls become float64 with NaN (``OverflowError`` where
     that rounds one), booleans with nulls objects with None; with ``nullable`` they, and floats, become pandas' nullable types instead, and
@@ -353,6 +366,10 @@ def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
     import numpy as np
     import pandas as pd
 
+    if nullable and arrow_type:
+        raise ValueError(f"{nullable=} and {arrow_type=} cannot both be set.")
+    if arrow_type:
+        return _arrow_array_of_pandas(column)
     dtype = column.dtype
     categories = column.categories()
     if categories is not None:

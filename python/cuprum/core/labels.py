@@ -12,6 +12,7 @@ from cuprum.core.arguments import (
     axis_number,
     check_truth,
     is_list_like,
+    is_no_default,
     label_list,
     names_of_levels,
     only_truth,
@@ -797,7 +798,8 @@ class SeriesLabels(Labels):
         """Return a frame of this one column, called ``name``; without one by its own name, or 0."""
         if name is None:
             return wrap_frame(self._handle.to_frame(0).with_labels([None], [None]))
-        return wrap_frame(self._handle.to_frame(None if name is ... else plain_label(name)))
+        own = name is ... or is_no_default(name)
+        return wrap_frame(self._handle.to_frame(None if own else plain_label(name)))
 
 
 def _with_labels_as_columns(

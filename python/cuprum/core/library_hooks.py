@@ -1,8 +1,8 @@
-"""Functions of other libraries that know labels of pandas' objects alone: they are given those.
+"""Functions of other libraries that know labels and dtypes of pandas' objects alone: they are given those.
 
 Such a function asks whether its data are a DataFrame of pandas and, where they are not, reads the values without the
 labels of rows and columns. `TAKERS` names these functions. Each is replaced, as soon as its module has been imported
-by whoever wants it, by one that calls it with what ``to_pandas`` gives of our frames, series and indexes. No module
+by whoever wants it, by one that calls it with what ``to_pandas`` gives of our frames, series and indexes, and pandas' dtypes. No module
 is imported for that, and what is not ours is passed on as it is.
 """
 
@@ -18,6 +18,7 @@ from importlib.machinery import ModuleSpec
 from types import FunctionType, ModuleType
 from typing import Any
 
+from cuprum._cuprum import DType
 from cuprum.core import objects
 
 __all__ = ["TAKERS", "given_pandas", "install"]
@@ -51,6 +52,8 @@ TAKERS: dict[str, tuple[str, ...]] = {
         "LGBMModel.predict_proba*",
     ),
     "_plotly_utils.basevalidators": ("copy_to_readonly_numpy_array", "to_scalar_or_list"),
+    # What names a type, in all of pandas.
+    "pandas.core.dtypes.common": ("pandas_dtype",),
     # What writes in place is not here: pandas counts references to find writes to what nobody has.
     "pandas.core.frame": (
         "DataFrame.__init__",
@@ -201,7 +204,7 @@ _PLAIN = frozenset({bool, float, int, str, type(None)})
 
 
 def _has_ours(value: Any) -> bool:
-    """Whether a value is a frame, series or index of ours, or a list, tuple or dict with one in it."""
+    """Whether a value is a frame, series, index or dtype of ours, or a list, tuple or dict with one in it."""
     kind = type(value)
     if kind in _PLAIN:
         return False
@@ -212,7 +215,7 @@ def _has_ours(value: Any) -> bool:
             and not _PLAIN.issuperset(map(type, within))
             and any(map(_has_ours, within))
         )
-    return isinstance(value, (objects.Wrapper, objects.Index))
+    return isinstance(value, (objects.Wrapper, objects.Index, DType))
 
 
 class _Given:
@@ -239,6 +242,10 @@ class _Given:
         return self._made[id(value)]
 
     def _pandas(self, value: Any) -> Any:
+        if isinstance(value, DType):
+            from cuprum.core.dtypes import dtype_to_pandas
+
+            return dtype_to_pandas(value)
         if isinstance(value, objects.Index):
             for ours, theirs in self._labels:
                 if len(ours) == len(value) and ours.identical(value):

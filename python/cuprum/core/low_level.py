@@ -68,10 +68,6 @@ def _known(metadata: Any, *names: str) -> dict[str, Any]:
     return metadata
 
 
-def _dlpack(columns: list[Column]) -> object:
-    return _cuprum.to_dlpack(Table(columns), None, None)
-
-
 class FrameParts:
     """A frame and its table."""
 
@@ -121,7 +117,7 @@ class FrameParts:
 
     def to_dlpack(self) -> object:
         """Return the columns as a tensor of two dimensions in DLPack's capsule; numbers of one type, none missing."""
-        return _dlpack(self._handle.columns())
+        return _cuprum.to_dlpack(Table(self._handle.columns()), None, None)
 
 
 class SeriesParts:
@@ -148,8 +144,8 @@ class SeriesParts:
         return objects.wrap_series(_cuprum.Series(col, plain_label(given.get("name")), rows))
 
     def to_dlpack(self) -> object:
-        """Return the elements as a tensor in DLPack's capsule: numbers or truth values, none missing."""
-        return _dlpack([self._handle.column()])
+        """Return a copy of the elements as a tensor of one dimension in DLPack's capsule: numbers or truth values, none missing."""
+        return self._handle.column().__dlpack__(copy=True)
 
 
 class IndexParts:
@@ -195,5 +191,5 @@ class IndexParts:
         return objects.wrap_index(_cuprum.Index.from_columns(frame.columns(), frame.labels()))
 
     def to_dlpack(self) -> object:
-        """Return the labels as a tensor in DLPack's capsule: numbers or truth values, none missing."""
-        return _dlpack([self._only_column()])
+        """Return a copy of the labels as a tensor of one dimension in DLPack's capsule: numbers or truth values, none missing."""
+        return self._only_column().__dlpack__(copy=True)

@@ -8,6 +8,7 @@ from typing import Any
 from cuprum._cuprum import DType
 
 __all__ = [
+    "dtype_of_nat",
     "is_missing",
     "is_nat",
     "missing_element",
@@ -83,3 +84,17 @@ def refuse_times(kind: str, dtypes: list[Any]) -> None:
     for dtype in dtypes:
         if dtype.kind in "biuf" or (kind and dtype.kind in "mM" and dtype.kind != kind):
             raise TypeError(f"Invalid value 'NaT' for dtype '{dtype}'")
+
+
+def dtype_of_nat(value: Any, dtype: Any = None) -> str | None:
+    """Return the type of NumPy's NaT, which is of times or of durations, beside elements of a dtype; None for all else.
+
+    Its unit is its own, or that of the elements where these have no such.
+    """
+    kind = type(value).__name__
+    if kind not in ("datetime64", "timedelta64") or type(value).__module__ != "numpy" or value == value:
+        return None
+    import numpy as np
+
+    unit = np.datetime_data(value.dtype)[0]
+    return f"{kind}[{unit if unit in ('s', 'ms', 'us', 'ns') else getattr(dtype, 'unit', None) or 's'}]"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from cuprum._cuprum import _tables
+from cuprum import _cuprum
+from cuprum._cuprum import Column, _tables
 from cuprum.core.objects import Wrapper
 
-__all__ = ["CountsNulls", "HasNulls"]
+__all__ = ["CountsNulls", "HasNulls", "without_nan"]
 
 
 class HasNulls(Wrapper):
@@ -25,19 +26,22 @@ class HasNulls(Wrapper):
         1
         """
 
-        def replaced(column: Any) -> Any:
-            return _tables.column_nans_to_nulls(column) if column.dtype.kind == "f" else column
-
-        handle = self._handle
-        if self.ndim == 1:
-            return self._wrap(_series(replaced(handle.column()), handle))
-        return self._wrap(handle.with_columns([replaced(column) for column in handle.columns()]))
+        return self._wrap(without_nan(self._handle))
 
 
-def _series(column: Any, handle: Any) -> Any:
-    from cuprum import _cuprum
+def without_nan(handle: Any) -> Any:
+    """Return a handle of a frame, a series or an index of one level with NaN as null."""
+    if isinstance(handle, _cuprum.DataFrame):
+        return handle.with_columns([_without_nan(column) for column in handle.columns()])
+    if isinstance(handle, _cuprum.Series):
+        return _cuprum.Series(_without_nan(handle.column()), handle.name(), handle.index())
+    if handle.nlevels() != 1 or handle.kind() != "f":
+        return handle
+    return _cuprum.Index.from_columns([_without_nan(handle.column(0))], handle.names())
 
-    return _cuprum.Series(column, handle.name(), handle.index())
+
+def _without_nan(column: Column) -> Column:
+    return _tables.column_nans_to_nulls(column) if column.dtype.kind == "f" else column
 
 
 class CountsNulls(Wrapper):

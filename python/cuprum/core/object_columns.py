@@ -23,13 +23,15 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core.arguments import is_list_like, only_truth
+from cuprum.core.arguments import check_truth, is_list_like, only_truth
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.construction import column_from, frame_from_pandas, index_of_labels, series_from_pandas
 from cuprum.core.conversion import exact_to_pandas
 from cuprum.core.dataframe import DataFrame
+from cuprum.core.dtypes import dtype_to_pandas
 from cuprum.core.index.index import Index
 from cuprum.core.indexing import position_of
+from cuprum.core.interop import to_pandas_array
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
@@ -57,7 +59,7 @@ def _to_pandas(value: Any) -> Any:
     if isinstance(value, (Series, DataFrame, Index)):
         return value.to_pandas()
     if isinstance(value, DType):
-        return _dtype_of_pandas(value)
+        return dtype_to_pandas(value)
     if isinstance(value, _OfPandas):
         return value._found
     if type(value) in (list, tuple):
@@ -445,21 +447,26 @@ class SeriesOfObjects(_WithObjects, Series):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
         return _typed(self._handle.column()).__arrow_c_array__(requested_schema)
 
-    def to_pandas(self, *, nullable: bool = False) -> Any:
-        """Return a pandas Series of objects; see `Series.to_pandas`. pandas has no nullable type of objects."""
+    def to_pandas(self, *, index: bool = True, nullable: bool = False, arrow_type: bool = False) -> Any:
+        """Return a pandas Series of objects; see `Series.to_pandas`. pandas has no nullable type of objects.
+
+        With ``arrow_type`` the objects have to have a type of Arrow in common.
+        """
         only_truth("to_pandas", nullable=nullable)
         import numpy as np
         import pandas as pd
 
+        check_truth("index", index)
+        labels = self.index.to_pandas() if index else None
+        if arrow_type:
+            column = _typed(self._handle.to_device("cpu").column())
+            values = to_pandas_array(column, nullable=nullable, arrow_type=True)
+            return pd.Series(values, index=labels, name=self.name)
         values = self.to_list()
         if any(issubclass(kind, DType) for kind in {*map(type, values)}):
-            values = [_dtype_of_pandas(value) if isinstance(value, DType) else value for value in values]
+            values = [dtype_to_pandas(value) if isinstance(value, DType) else value for value in values]
         array = np.fromiter(values, dtype=object, count=len(values))
-        return pd.Series(array, index=self.index.to_pandas(), name=self.name, dtype=object)
-
-
-def _dtype_of_pandas(dtype: DType) -> Any:
-    return dtype.to_numpy() if dtype.is_object else Series([], dtype=dtype).to_pandas().dtype
+        return pd.Series(array, index=labels, name=self.name, dtype=object)
 
 
 def record(
@@ -492,7 +499,17 @@ class FrameWithObjects(_WithObjects, DataFrame):
     __slots__ = ()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._handle.with_columns([*map(_typed, self._handle.columns())]).arrow_stream()
+        return self._with_types().arrow_stream()
+
+    def _with_types(self) -> Any:
+        return self._handle.with_columns([*map(_typed, self._handle.columns())])
+
+    def to_pandas(self, *, index: bool = True, nullable: bool = False, arrow_type: bool = False) -> Any:
+        """Return a pandas DataFrame; see `DataFrame.to_pandas`. With ``arrow_type`` objects have to have a type in common."""
+        if not arrow_type:
+            return super().to_pandas(index=index, nullable=nullable)
+        typed = wrap_frame(self._with_types())
+        return DataFrame.to_pandas(typed, index=index, nullable=nullable, arrow_type=True)
 
 
 # What a series of objects does itself: rows are moved, labelled, counted, printed and given out.

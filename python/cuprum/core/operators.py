@@ -170,20 +170,41 @@ _UNARY_UFUNCS = {
 }
 
 
-_ARITHMETIC = {
+# NumPy's functions for which every number but 0 is true.
+_OF_TRUTH = frozenset({"logical_and", "logical_or", "logical_xor", "logical_not"})
+
+
+def _as_truth(operand: Any) -> Any:
+    """Return the truth values of numbers, of which NaN is true; all else as it is."""
+    if isinstance(operand, Operators):
+        return operand._map(_truth_of_numbers)  # type: ignore[attr-defined]
+    if isinstance(operand, (int, float)):
+        return bool(operand)
+    kind = getattr(getattr(operand, "dtype", None), "kind", "")
+    return operand.astype(bool) if kind in ("i", "u", "f") else operand
+
+
+def _truth_of_numbers(handle: Any) -> Any:
+    return handle.binary_scalar(0, "ne", False) if handle.dtype().kind in "iuf" else handle
+
+
+_OPERATORS = {
     "add": operator.add,
     "sub": operator.sub,
     "mul": operator.mul,
     "truediv": operator.truediv,
     "floordiv": operator.floordiv,
     "mod": operator.mod,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
 }
 
 
 def operated_by(ufunc: Any, left: Any, right: Any) -> Any:
     """Return what the operator that one of NumPy's functions stands for gives; NotImplemented for other functions."""
     name = _UFUNCS.get(ufunc.__name__, "")
-    if (function := _ARITHMETIC.get(name)) is None:
+    if (function := _OPERATORS.get(name)) is None or ufunc.__name__ in _OF_TRUTH:
         return NotImplemented
     if type(left).__module__ == "numpy":  # whose operator calls the function again
         return getattr(right, f"__r{name}__")(left)
@@ -303,10 +324,12 @@ class Operators:
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         """NumPy's element functions: computed here where there is an operator for them."""
         inputs = tuple(map(ours, inputs))
+        if ufunc.__name__ in _OF_TRUTH:
+            inputs = tuple(map(_as_truth, inputs))
         if method == "__call__" and not kwargs:
             name = ufunc.__name__
             if len(inputs) == 1 and name in _UNARY_UFUNCS:
-                return self._wrap(self._handle.unary(_UNARY_UFUNCS[name]))
+                return inputs[0]._wrap(inputs[0]._handle.unary(_UNARY_UFUNCS[name]))
             if len(inputs) == 2 and name in _UFUNCS:
                 if isinstance(inputs[0], Operators):
                     return inputs[0]._operate(inputs[1], _UFUNCS[name], False)

@@ -482,14 +482,25 @@ class SeriesOrder(Order):
         kind: SortKind = "quicksort",
         order: Any = None,
         stable: Any = None,
+        *,
+        ascending: bool = True,
+        na_position: NaPosition = "last",
     ) -> Series:
-        """Return the positions that would sort the elements, missing ones last; equal ones keep their order."""
+        """Return the positions that would sort the elements; equal ones keep their order.
+
+        ``ascending`` and ``na_position`` are those of `sort_values`.
+        """
         if axis != -1:  # NumPy's function gives it
             axis_number(axis, "Series")
         check_kind(kind)
         only_default("argsort", order=(order, None))
         only_truth("argsort", stable=stable)
-        return wrap_series(self._handle.argsort(True))
+        check_truth("ascending", ascending)
+        if ascending and na_position == "last":
+            return wrap_series(self._handle.argsort(True))
+        this: Any = self
+        rows = this.to_frame(0).argsort(ascending=ascending, na_position=na_position)
+        return objects.Series(rows, index=this.index, name=this.name)
 
     def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Array, Index]:
         """Return a NumPy array of numbers of the different elements, and an Index of these; see `Index.factorize`."""

@@ -27,7 +27,13 @@ from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.combination import SeriesCombination
 from cuprum.core.completion import keys_of_rows
-from cuprum.core.construction import column_from, mask_column, series_from_pandas, series_handle
+from cuprum.core.construction import (
+    column_from,
+    made_with_nan,
+    mask_column,
+    series_from_pandas,
+    series_handle,
+)
 from cuprum.core.conversion import SeriesConversion
 from cuprum.core.convert_dtypes import ConvertsTypes
 from cuprum.core.devices import SharesMemory
@@ -39,7 +45,7 @@ from cuprum.core.indexing import LABELS, by_label, by_one_label, in_brackets, is
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.low_level import SeriesParts
-from cuprum.core.missing import missing_element
+from cuprum.core.missing import dtype_of_nat, missing_element
 from cuprum.core.missing_data import SeriesMissing
 from cuprum.core.moments import SeriesMoments
 from cuprum.core.nulls import CountsNulls, HasNulls
@@ -123,6 +129,11 @@ class Series(
         The type of the elements; found from them without it.
     name
         The name: ``str``, ``int`` or a tuple.
+    copy
+        A truth value: memory that others write is always copied.
+    nan_as_null
+        Whether NaN among the data is null (True) or stays NaN (False); both are missing. None leaves it to the
+        option ``mode.pandas_compatible``: NaN stays where that is on.
 
     Examples
     --------
@@ -142,9 +153,11 @@ class Series(
         dtype: AnyDType | None = None,
         name: Label = None,
         copy: bool | None = None,
+        *,
+        nan_as_null: bool | None = None,
     ) -> None:
         only_truth("Series", copy=copy)
-        set_handle(self, series_handle(data, index, dtype, name))
+        set_handle(self, made_with_nan(nan_as_null, series_handle, data, index, dtype, name))
 
     _wrap = staticmethod(wrap_series)
 
@@ -592,6 +605,12 @@ class Series(
             return self._operate(from_pandas(other), op, reflected)
         self._refuse_logic(other, op)
         self._refuse_of_times(other, op, [handle.dtype()])
+        if (kind := dtype_of_nat(other, handle.dtype())) is not None:
+            missing = Column.all_null_like(Column.from_iterable_of_py([], kind), len(self))
+            try:
+                return wrap_series(handle.binary_column(missing, op, reflected))
+            except TypeError:
+                return self._incomparable(op, other)
         if _is_never(other, op) and handle.dtype().kind in "biuf":
             return wrap_series(_cuprum.Series(Column.filled(False, len(self)), handle.name(), handle.index()))
         if is_list_like(other):

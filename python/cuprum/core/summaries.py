@@ -12,11 +12,13 @@ from cuprum.core import objects
 from cuprum.core.across import nunique_of_rows, quantile_of_rows
 from cuprum.core.arguments import (
     axis_number,
+    check_truth,
     is_list_like,
     numpy_keywords,
     only_default,
     only_known,
     only_texts,
+    only_truth,
     plain_label,
     truth_of,
 )
@@ -612,19 +614,34 @@ class SeriesSummaries(Summaries):
         return self._handle.reduce("count")
 
     @overload
-    def quantile(self, q: float = ..., interpolation: Interpolation = ...) -> float: ...
+    def quantile(
+        self,
+        q: float = ...,
+        interpolation: Interpolation = ...,
+        *,
+        exact: bool = ...,
+        quant_index: bool = ...,
+    ) -> float: ...
     @overload
-    def quantile(self, q: ListLike, interpolation: Interpolation = ...) -> Series: ...
-    def quantile(self, q: Any = 0.5, interpolation: str = "linear") -> Any:
+    def quantile(
+        self, q: ListLike, interpolation: Interpolation = ..., *, exact: bool = ..., quant_index: bool = ...
+    ) -> Series: ...
+    def quantile(
+        self, q: Any = 0.5, interpolation: str = "linear", *, exact: bool = True, quant_index: bool = True
+    ) -> Any:
         """Return the value below which a share ``q`` of the elements lies.
 
         One value for one ``q``, a Series labelled by them for several. Missing elements are skipped.
         Between two elements ``interpolation`` takes the point on the line (``'linear'``), one of them
-        (``'lower'``, ``'higher'``, ``'nearest'``) or their mean (``'midpoint'``).
+        (``'lower'``, ``'higher'``, ``'nearest'``) or their mean (``'midpoint'``). ``quant_index=False`` labels
+        the values of several ``q`` with ``0, 1, …``. ``exact`` has no effect: they are exact.
         """
         only_texts(interpolation=interpolation)
+        only_truth("quantile", exact=exact)
+        check_truth("quant_index", quant_index)
         if is_list_like(q):
-            return wrap_series(self._handle.quantile([float(x) for x in q], interpolation))
+            found = wrap_series(self._handle.quantile([float(x) for x in q], interpolation))
+            return found if quant_index else found.reset_index(drop=True)
         value = self._handle.quantile([float(q)], interpolation).get(0)
         return missing_element(self.dtype) if value is None else value
 
@@ -666,8 +683,8 @@ class SeriesSummaries(Summaries):
         NaN where there are fewer than ``min_periods`` pairs.
         """
         degrees = 1 if ddof is None else ddof
-        other = _other_series("cov", other)
-        return _numpy_float(self._handle.cov(other._handle, degrees, max(min_periods or 1, 0)))
+        this, other = _counts_of_times(self), _counts_of_times(_other_series("cov", other))
+        return _numpy_float(this._handle.cov(other._handle, degrees, max(min_periods or 1, 0)))
 
     @objects_where_mixed
     def corr(
@@ -684,10 +701,10 @@ class SeriesSummaries(Summaries):
         >>> cuprum.Series([1, 2, 3, 4]).corr(cuprum.Series([1, 3, 2, 4]), method="kendall")
         np.float64(0.6666666666666669)
         """
-        other = _other_series("corr", other)
+        this, other = _counts_of_times(self), _counts_of_times(_other_series("corr", other))
         if not is_of_sums(method):
-            return _numpy_float(correlation_of_series(self, other, method, min_periods or 1))
-        return _numpy_float(self._handle.corr(other._handle, method, max(min_periods or 1, 0)))
+            return _numpy_float(correlation_of_series(this, other, method, min_periods or 1))
+        return _numpy_float(this._handle.corr(other._handle, method, max(min_periods or 1, 0)))
 
     def autocorr(self, lag: int = 1) -> float:
         """Return the correlation of the elements with those ``lag`` rows before them.
@@ -805,6 +822,11 @@ def _numpy_float(value: float) -> Any:
     import numpy as np
 
     return np.float64(value)
+
+
+def _counts_of_times(series: Any) -> Any:
+    """Return times and durations as what they count, and other elements as they are."""
+    return series.astype("int64") if series.dtype.kind in "mM" else series
 
 
 def _other_series(function: str, other: Any) -> Any:

@@ -8,7 +8,7 @@ from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, only_known
 from cuprum.core.objects import wrap_frame
 from cuprum.io.notebook_line import with_line
-from cuprum.io.sources import one_source, put
+from cuprum.io.sources import one_whole, put
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def read_feather(
         )
     if columns is not None:
         columns = [str(label) for label in columns]
-    return wrap_frame(_cuprum.read_feather(one_source(path, "path", storage_options), columns))
+    return wrap_frame(_cuprum.read_feather(one_whole(path, "path", storage_options), columns))
 
 
 @overload

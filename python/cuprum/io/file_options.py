@@ -13,13 +13,16 @@ from cuprum.typing import (
     DateFormat,
     FeatherCompression,
     FloatPrecision,
+    JsonEngine,
     JsonOrient,
     JsonOrientWritten,
     Justify,
     Label,
     ListLike,
     OrcCompression,
+    OrcEngine,
     ParquetCompression,
+    ParquetEngine,
     Statistics,
     StorageOptions,
     TextCompression,
@@ -116,6 +119,8 @@ class JsonReadOptions(TypedDict, total=False):
     nrows: int | None
     storage_options: StorageOptions | None
     mixed_types_as_string: bool
+    engine: JsonEngine
+    byte_range: tuple[int, int] | None
 
 
 class JsonWriteOptions(TypedDict, total=False):
@@ -132,12 +137,13 @@ class JsonWriteOptions(TypedDict, total=False):
     indent: int | None
     storage_options: StorageOptions | None
     mode: Literal["w", "a"]
+    engine: JsonEngine
 
 
 class ParquetWriteOptions(TypedDict, total=False):
     """Of `to_parquet`."""
 
-    engine: Literal["auto", "pyarrow"]
+    engine: ParquetEngine
     compression: ParquetCompression | None
     index: bool | None
     partition_cols: str | Sequence[str] | None
@@ -154,6 +160,7 @@ class ParquetWriteOptions(TypedDict, total=False):
     bloom_filters: Any
     metadata: Mapping[str, str] | None
     compression_level: int | None
+    store_schema: bool
     storage_options: StorageOptions | None
     filesystem: Any
 
@@ -165,6 +172,7 @@ class OrcWriteOptions(TypedDict, total=False):
     compression: OrcCompression | None
     stripe_size_bytes: int | None
     stripe_size_rows: int | None
+    engine: OrcEngine
     storage_options: StorageOptions | None
 
 

@@ -10,15 +10,22 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import check_truth, is_list_like, only_default, only_known, only_truth
+from cuprum.core.arguments import check_truth, is_list_like, only_default, only_engine, only_known, only_truth
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv.texts import decoded, told_method, unpacked_after
+from cuprum.io.csv.texts import (
+    checked_range,
+    decoded,
+    lines_between,
+    told_method,
+    unpacked,
+    unpacked_after,
+)
 from cuprum.io.encodings import undecodable
 from cuprum.io.notebook_line import with_line
 from cuprum.io.open_files import write_all
 from cuprum.io.schema_unification import joined
-from cuprum.io.sources import all_sources, append, name_of, put
+from cuprum.io.sources import Source, all_sources, append, name_of, put
 from cuprum.io.through_pandas import integers_of, read_json_table
 
 if TYPE_CHECKING:
@@ -33,6 +40,8 @@ __all__ = ["json_normalize", "read_json", "to_json"]
 
 # What may help where a document is in another encoding.
 _ADVICE = 'say which encoding the document has, as in encoding="latin-1"'
+
+_ENGINES = ("auto", "ujson", "pandas", "cudf")
 
 _ORIENTS = ("columns", "index", "records", "split", "values")
 
@@ -63,6 +72,8 @@ def read_json(
     nrows: int | None = None,
     storage_options: Any = None,
     mixed_types_as_string: bool = False,
+    engine: str = "ujson",
+    byte_range: tuple[int, int] | None = None,
     **kwargs: Any,
 ) -> DataFrame | Series:
     """Read JSON documents or JSON Lines.
@@ -96,6 +107,11 @@ def read_json(
         A value on every line, and how many of them to read. Lines are read in parallel.
     mixed_types_as_string
         Read columns of unlike values as texts; else they are refused, with their line and column.
+    engine
+        ``'auto'``, ``'ujson'``, ``'pandas'`` or ``'cudf'``: results are the same.
+    byte_range
+        An offset and a size, of one file: only the lines that belong to these bytes are read, as by `read_csv`. A size
+        of 0 means the rest.
     storage_options
         What fsspec is to know to open an address; texts are headers on the web.
 
@@ -110,9 +126,8 @@ def read_json(
     0  1    x
     1  2  NaN
     """
-    only_known(
-        "read_json", kwargs, engine="ujson", encoding_errors="strict", chunksize=None, dtype_backend=None
-    )
+    only_engine("read_json", engine, *_ENGINES)
+    only_known("read_json", kwargs, encoding_errors="strict", chunksize=None, dtype_backend=None)
     if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig", "ascii"):
         request = {
             "encoding": encoding,
@@ -138,6 +153,10 @@ def read_json(
             raise ValueError("'nrows' must be an integer >=0")
         if not lines:
             raise ValueError("nrows can only be passed if lines=True")
+    if byte_range is not None:
+        part = checked_range(byte_range)
+        if not lines:
+            raise ValueError("byte_range can only be passed if lines=True")
     if orient == "table":
         only_default(
             "read_json with `orient`='table'",
@@ -164,6 +183,12 @@ def read_json(
     sources = all_sources(path_or_buf, "path_or_buf", storage_options)
     if len(sources) > 1 and not lines:
         raise ValueError("`path_or_buf` names several files, which are read with lines=True only")
+    if byte_range is not None:
+        if len(sources) > 1:
+            raise NotImplementedError(
+                f"read_json does not support `byte_range`={byte_range!r} of several files"
+            )
+        sources, compression = [_lines_in(sources[0], part, compression)], None
 
     def frames() -> Any:
         left = nrows
@@ -172,11 +197,11 @@ def read_json(
             try:
                 handle = _cuprum.read_json(source, *options, compression)
             except ValueError as error:
-                unpacked = unpacked_after(error, source, compression)
-                if unpacked is None:
+                again = unpacked_after(error, source, compression)
+                if again is None:
                     raise undecodable(error, _ADVICE) from None
                 try:
-                    handle = _cuprum.read_json(unpacked, *options, None)
+                    handle = _cuprum.read_json(again, *options, None)
                 except ValueError as second:
                     raise undecodable(second, _ADVICE) from None
             frame = wrap_frame(handle)
@@ -197,6 +222,13 @@ def read_json(
 
         return cuprum.Series([], dtype="float64")
     return frame.iloc[:, 0]
+
+
+def _lines_in(source: Source, part: tuple[int, int], compression: Any) -> Source:
+    """Return the lines of a file, unpacked, that belong to a range of bytes."""
+    text = unpacked(source, compression)
+    start, stop = lines_between(text, *part)
+    return name_of(source), text[start : max(start, stop)]
 
 
 def _distinct(labels: list[Any]) -> list[Any]:
@@ -366,6 +398,7 @@ def to_json(
     indent: int | None = None,
     storage_options: Any = None,
     mode: str = "w",
+    engine: str = "auto",
     **kwargs: Any,
 ) -> str | None:
     """Write JSON to a path, an address or an open file; return it as a text where none is given.
@@ -399,9 +432,12 @@ def to_json(
         By how many spaces values are indented.
     storage_options
         What fsspec is to know to open an address; texts are headers on the web.
+    engine
+        ``'auto'``, ``'ujson'`` or ``'pandas'``: the text is the same. ``'cudf'`` writes records where no ``orient`` is given.
     """
+    only_engine("to_json", engine, *_ENGINES)
     only_known("to_json", kwargs, default_handler=None)
-    if orient is None and lines:
+    if orient is None and (lines or engine == "cudf"):
         orient = "records"
     if mode not in ("w", "a"):
         raise ValueError(f"mode={mode} is not a valid option.Only 'w' and 'a' are currently supported.")

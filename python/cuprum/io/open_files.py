@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-__all__ = ["copy_all", "read_all", "write_all"]
+__all__ = ["copy_all", "read_all", "read_whole", "write_all"]
 
 # What is offered to a file that has not taken everything at once, and what one is asked for that has to be told a size.
 _PIECE = 1 << 16
@@ -35,6 +35,16 @@ def read_all(file: Any) -> Any:
     if len(parts) == 1:
         return parts[0]
     return "".join(parts) if parts and isinstance(parts[0], str) else b"".join(parts)
+
+
+def read_whole(file: Any) -> Any:
+    """Return what `read_all` does, from the start of a file that can go there.
+
+    For formats that say at their end, or anywhere, where everything is: pandas reads the whole of such a file, too.
+    """
+    if hasattr(file, "seekable") and file.seekable():
+        file.seek(0)
+    return read_all(file)
 
 
 def write_all(file: Any, content: bytes | str) -> None:

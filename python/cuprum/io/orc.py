@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
 from cuprum import _cuprum
-from cuprum.core.arguments import check_truth, is_list_like, only_known
+from cuprum.core.arguments import check_truth, is_list_like, only_engine, only_known, only_truth
 from cuprum.core.objects import wrap_frame
 from cuprum.io.addresses import on
 from cuprum.io.datasets import LackedColumns
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
     from cuprum.core.dataframe import DataFrame
     from cuprum.io.file_options import OrcWriteOptions
-    from cuprum.typing import ReadSources, StorageOptions, WriteTarget
+    from cuprum.typing import OrcEngine, ReadSources, StorageOptions, WriteTarget
 
 __all__ = ["read_orc", "to_orc"]
+
+_ENGINES = ("pyarrow", "cudf")
 
 
 @with_line
@@ -34,6 +36,8 @@ def read_orc(
     skiprows: int | None = None,
     num_rows: int | None = None,
     timestamp_type: Any = None,
+    engine: OrcEngine = "pyarrow",
+    use_index: bool = True,
     storage_options: StorageOptions | None = None,
     filesystem: Any = None,
     **kwargs: Any,
@@ -57,6 +61,10 @@ def read_orc(
         How many rows to pass over, and how many to read then; of one file.
     timestamp_type
         The type of timestamps, such as ``'datetime64[ms]'``; nanoseconds without it. What is finer is cut off.
+    engine
+        ``'pyarrow'`` or ``'cudf'``: results are the same.
+    use_index
+        Of no effect: it would say how rows are found.
     storage_options
         What fsspec is to know to open an address; texts are headers on the web.
     filesystem
@@ -74,7 +82,9 @@ def read_orc(
        a  b
     0  4  z
     """
-    only_known("read_orc", kwargs, dtype_backend=None, use_index=True)
+    only_engine("read_orc", engine, *_ENGINES)
+    only_truth("read_orc", use_index=use_index)
+    only_known("read_orc", kwargs, dtype_backend=None)
     if filesystem is not None:
         path, storage_options = cast(Any, on(filesystem, path, "path", storage_options)), None
     for name, value in (("skiprows", skiprows), ("num_rows", num_rows)):
@@ -155,6 +165,7 @@ def to_orc(
     compression: str | None = "snappy",
     stripe_size_bytes: int | None = None,
     stripe_size_rows: int | None = None,
+    engine: str = "pyarrow",
     storage_options: Any = None,
     **kwargs: Any,
 ) -> bytes | None:
@@ -164,15 +175,15 @@ def to_orc(
     ``'lz4'``, or None. A stripe has at most ``stripe_size_rows`` rows (1 000 000) and ``stripe_size_bytes``
     bytes as they are in memory (64 MiB), and statistics of its columns; rows have no index. Row labels are
     columns of the file (pandas refuses to write them), ``0, 1, …`` a note in it; ``index=False`` leaves them
-    out. ``storage_options`` is what fsspec is to know to open an address.
+    out. ``engine`` is ``'pyarrow'`` or ``'cudf'``: the file is the same. ``storage_options`` is what fsspec is to know to open an address.
 
     Categories are written as their values. Raises ``NotImplementedError`` for what ORC has no type for,
     such as unsigned numbers and timedeltas.
     """
+    only_engine("to_orc", engine, *_ENGINES)
     only_known(
         "to_orc",
         kwargs,
-        engine="pyarrow",
         engine_kwargs=None,
         statistics="STRIPE",
         row_index_stride=None,

@@ -7,10 +7,11 @@ import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, overload
 
 from cuprum import _cuprum
-from cuprum.core.arguments import is_list_like, only_default, only_known, only_truth
+from cuprum._cuprum import _io
+from cuprum.core.arguments import check_truth, is_list_like, only_default, only_engine, only_known, only_truth
 from cuprum.core.objects import wrap_frame
 from cuprum.io.addresses import on, target_on
 from cuprum.io.datasets import (
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from cuprum.core.dataframe import DataFrame
     from cuprum.io.file_options import ParquetWriteOptions
-    from cuprum.typing import ReadSource, ReadSources, StorageOptions, WriteTarget
+    from cuprum.typing import ParquetEngine, ReadSource, ReadSources, StorageOptions, WriteTarget
 
 __all__ = [
     "ParquetDatasetWriter",
@@ -55,7 +56,7 @@ __all__ = [
 @with_line
 def read_parquet(
     path: ReadSources,
-    engine: Literal["auto"] = "auto",
+    engine: ParquetEngine = "auto",
     columns: Sequence[str] | None = None,
     *,
     filters: Any = None,
@@ -80,6 +81,8 @@ def read_parquet(
         are, else of texts. Files need not be alike: the columns of all are read, missing where a file has none, each
         of the type that has the values of all (that of ``pyarrow.unify_schemas`` with
         ``promote_options="permissive"``); where there is none, ``ValueError``.
+    engine
+        ``'auto'``, ``'pyarrow'`` or ``'cudf'``: results are the same. ``'fastparquet'`` is refused.
     columns
         The columns to read, by name, in that order; all without it.
     filters
@@ -115,7 +118,7 @@ def read_parquet(
        a  b
     0  4  z
     """
-    _check_engine("read_parquet", engine)
+    only_engine("read_parquet", engine, *_ENGINES)
     only_known("read_parquet", kwargs, **_NOT_IN_PARQUET)
     if filesystem is not None:
         path, storage_options = cast(Any, on(filesystem, path, "path", storage_options)), None
@@ -229,10 +232,28 @@ def _row_groups(row_groups: Any, files: int) -> list[list[int] | None]:
     return [list(part) for part in groups]
 
 
-def read_parquet_metadata(path: ReadSource) -> tuple[int, int, list[str]]:
-    """Return the numbers of rows and row groups of a Parquet file, and the names of its columns."""
-    return _cuprum.read_parquet_metadata(one_in_pieces(path, "path"))
+def read_parquet_metadata(path: ReadSource) -> tuple[int, int, list[str], int, list[dict[str, int]]]:
+    """Return what a Parquet file says of its size.
 
+    The numbers of rows and row groups, the names of its columns and their number, and of each row group the rows
+    (``num_rows``) and the bytes before compression (``total_byte_size``).
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.read_parquet_metadata(cuprum.DataFrame({"a": [1, 2]}).to_parquet(row_group_size=1))[:4]
+    (2, 2, ['a'], 1)
+    """
+    source = one_in_pieces(path, "path")
+    rows, groups, names = _cuprum.read_parquet_metadata(source)
+    footer = _io.parquet_footer(source, False)
+    sizes = [
+        {name: group[name] for name in ("num_rows", "total_byte_size")} for group in footer["row_groups"]
+    ]
+    return rows, groups, names, len(names), sizes
+
+
+_ENGINES = ("auto", "pyarrow", "cudf")
 
 _NOT_IN_PARQUET: dict[str, Any] = {
     **dict.fromkeys(["dtype_backend", "to_pandas_kwargs", "dataset_kwargs"]),
@@ -272,7 +293,7 @@ def write_options(
     column_encoding: Any = None,
     bloom_filters: Any = None,
     metadata: Any = None,
-    arrow_schema: bool = True,
+    store_schema: bool = True,
     uncompressed: Any = (),
     header_version: Literal["1.0", "2.0"] = "1.0",
 ) -> _Options:
@@ -333,7 +354,7 @@ def write_options(
             for label, own in columns.items()
         ],
         "metadata": [(str(key), str(value)) for key, value in (metadata or {}).items()],
-        "arrow_schema": arrow_schema,
+        "arrow_schema": store_schema,
         "pages_v2": header_version == "2.0",
     }
 
@@ -350,14 +371,6 @@ def _by_label(given: Any, argument: str) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         raise TypeError(f"`{argument}` is {given!r}; it has something for each of some columns")
     return {str(label): value for label, value in given.items()}
-
-
-def _check_engine(function: str, engine: Any) -> None:
-    """Fail for an engine of pandas' whose results are others."""
-    if engine not in ("auto", "pyarrow"):
-        raise NotImplementedError(
-            f"{function} does not support `engine`={engine!r}; 'auto' and 'pyarrow' have the same results here"
-        )
 
 
 @overload
@@ -386,6 +399,7 @@ def to_parquet(
     bloom_filters: Any = None,
     metadata: Any = None,
     compression_level: int | None = None,
+    store_schema: bool = True,
     storage_options: Any = None,
     filesystem: Any = None,
     **kwargs: Any,
@@ -397,7 +411,7 @@ def to_parquet(
     path
         What is written to. With ``partition_cols`` a directory.
     engine
-        ``'auto'`` or ``'pyarrow'``: the file is the same. ``'fastparquet'`` is refused.
+        ``'auto'``, ``'pyarrow'`` or ``'cudf'``: the file is the same. ``'fastparquet'`` is refused.
     compression, compression_level
         ``'snappy'``, ``'zstd'`` (levels 1 to 22), ``'gzip'`` (0 to 9), ``'brotli'`` (0 to 11), ``'lz4'`` or None.
     index
@@ -426,6 +440,8 @@ def to_parquet(
         are in a row group, and with what probability the filter may be wrong.
     metadata
         Texts by name, which the file keeps.
+    store_schema
+        Whether the file keeps Arrow's schema, too, which has types that Parquet's has not (durations, categories, seconds).
     storage_options
         What fsspec is to know to open an address; texts are headers on the web.
     filesystem
@@ -436,8 +452,9 @@ def to_parquet(
         ["partition_offsets", "metadata_file_path", "skip_compression", "column_type_length"]
     )
     refused |= {"output_as_binary": None, "int96_timestamps": False, "return_metadata": False}
-    _check_engine("to_parquet", engine)
+    only_engine("to_parquet", engine, *_ENGINES)
     only_known("to_parquet", kwargs, header_version="1.0", **refused)
+    check_truth("store_schema", store_schema)
     if row_group_size is not None and row_group_size_rows is not None:
         raise ValueError("`row_group_size` and `row_group_size_rows` are both given")
     options = write_options(
@@ -453,6 +470,7 @@ def to_parquet(
         column_encoding=column_encoding,
         bloom_filters=bloom_filters,
         metadata=metadata,
+        store_schema=store_schema,
     )
     if partition_cols is not None:
         name = partition_file_name or f"{uuid.uuid4().hex}-0.parquet"

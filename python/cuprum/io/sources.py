@@ -31,7 +31,7 @@ from cuprum.io.addresses import (
     send,
     target_on,
 )
-from cuprum.io.open_files import copy_all, read_all
+from cuprum.io.open_files import copy_all, read_all, read_whole
 
 __all__ = [
     "Late",
@@ -48,6 +48,7 @@ __all__ = [
     "name_of",
     "one_in_pieces",
     "one_source",
+    "one_whole",
     "place_at",
     "put",
 ]
@@ -81,11 +82,19 @@ def one_source(data: Any, argument: str, storage_options: Any = None) -> Source:
     raise ValueError(f"Invalid file path or buffer object type: {type(data)}")
 
 
+def one_whole(data: Any, argument: str, storage_options: Any = None) -> Source:
+    """Return what `one_source` does, but of an open file all that it has, wherever it is."""
+    if hasattr(data, "read") and not is_opened(data):
+        _only_for_addresses(storage_options)
+        return _bytes(read_whole(data))
+    return one_source(data, argument, storage_options)
+
+
 def one_in_pieces(data: Any, argument: str, storage_options: Any = None) -> Source | Remote:
     """Return what a user names as a source for readers that need only some bytes of a file that is elsewhere."""
     place = data if isinstance(data, Place) else place_at(data, argument, storage_options)
     if place is None:
-        return one_source(data, argument, storage_options)
+        return one_whole(data, argument, storage_options)
     return in_pieces(place, look(place).length)
 
 

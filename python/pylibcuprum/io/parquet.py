@@ -618,7 +618,7 @@ def _written(values: dict[str, Any], number: int, metadata: TableInputMetadata |
             name: one._encoding.name for name, one in named if one._encoding != ColumnEncoding.USE_DEFAULT
         },
         metadata=user_data[number] if user_data else {},
-        arrow_schema=values.get("arrow_schema", False),
+        store_schema=values.get("arrow_schema", False),
         header_version="2.0" if values.get("v2", False) else "1.0",
         uncompressed=[name for name, one in named if one._skips_compression],
         **given,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import matplotlib
 import numpy as np
 import pandas as pd
-from arguments_entries import refused
+from arguments_entries import as_cupy, refused
 from coverage_calls import ABSENT, ARGUMENTS, CALLS, FRAMES, LESS, SUBJECTS
 from oracle import assert_like, ours
 
@@ -74,7 +74,7 @@ def subject_of(name):
 
 def environment(lib, code):
     """The names that ``code`` uses, each frame a new one."""
-    names = {"lib": lib, "np": np, "pd": pd, "io": io}
+    names = {"lib": lib, "np": np, "pd": pd, "io": io, "as_cupy": as_cupy}
     for name, frame in FRAMES.items():
         if re.search(rf"\b{name}\b", code):
             names[name] = frame.copy() if lib is pd else ours(frame)

@@ -182,6 +182,10 @@ ACCESSORS = {
             "pat": "words.str.rsplit(pat='_', expand=True)",
             "n": "words.str.rsplit('_', n=1, expand=True)",
             "expand": "words.str.rsplit('_', expand=True)",
+            "regex": [
+                ours("words.str.rsplit('[_]', n=1, regex=True)", "words.str.rsplit('_', n=1)"),
+                refused("words.str.rsplit('a', regex='bogus')", ValueError),
+            ],
         },
     },
     "cat": {

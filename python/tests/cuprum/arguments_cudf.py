@@ -37,6 +37,17 @@ def _serializing(subject, kind):
     return entries
 
 
+def _to_cupy(whole, missing):
+    """Entries of `to_cupy`: of numbers, and of such with a missing one."""
+    return {
+        "to_cupy": {
+            "dtype": ours(f"as_cupy(lambda: {whole}.to_cupy(dtype='float32')).dtype", "np.dtype('float32')"),
+            "copy": refused(f"as_cupy(lambda: {whole}.to_cupy(copy='bogus'))", TypeError),
+            "na_value": ours(f"np.isnan(as_cupy(lambda: {missing}.to_cupy(na_value=0))).any()", "np.False_"),
+        }
+    }
+
+
 def _hashing(subject):
     return {
         "hash_values": {
@@ -62,6 +73,7 @@ _TWO = "lib.DataFrame({'a': [1, 1, 2], 'b': [3, 5, 1]})"
 CUDF_FRAMES = {
     **_hashing("n"),
     **_serializing("n", "DataFrame"),
+    **_to_cupy("whole", "n"),
     "convert_dtypes": _converting("lib.DataFrame({'a': [1.0, 2.0], 'b': [3.0, 1.0]})"),
     "argsort": {
         "by": ours("whole.argsort(by='q')", "np.array([0, 2, 3, 1])"),
@@ -133,6 +145,7 @@ CUDF_FRAMES = {
 CUDF_SERIES = {
     **_hashing("v"),
     **_serializing("v", "Series"),
+    **_to_cupy("numbers", "v"),
     "convert_dtypes": _converting("lib.Series([1.0, 2.0])"),
     "digitize": {
         "bins": [
@@ -156,6 +169,7 @@ CUDF_SERIES = {
 
 CUDF_INDEXES = {
     **_serializing("letters", "Index"),
+    **_to_cupy("lib.Index([1, 2])", "lib.Index([1.0, NAN])"),
     "find_label_range": {
         "loc": ours("lib.Index(['a', 'b', 'c']).find_label_range(loc=slice('b', None))", "slice(1, 3, 1)")
     },

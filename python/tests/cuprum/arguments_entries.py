@@ -14,8 +14,10 @@ and its groups, or a series and its groups, where a table serves both.
 """
 
 import io
+import sys
 from decimal import Decimal
 from typing import NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -105,6 +107,12 @@ FRAMES = {
 }
 
 
+def as_cupy(function):
+    """What a function returns where NumPy stands for CuPy, which needs a GPU."""
+    with patch.dict(sys.modules, cupy=np):
+        return function()
+
+
 def after(obj, change):
     """A copy of ``obj`` that ``change`` has been called with."""
     obj = obj.copy()
@@ -136,6 +144,7 @@ def environment(lib, convert, code):
     """The names that ``code`` uses, for one of the libraries; every frame is a new one."""
     names = {"lib": lib, "np": np, "pd": pd, "io": io, "NAN": NAN}
     names |= {"decimal": Decimal, "after": after, "within": within, "written": written, "packed": packed}
+    names |= {"as_cupy": as_cupy}
     for name, frame in FRAMES.items():
         if name in code:
             names[name] = convert(frame.copy())

@@ -13,6 +13,7 @@ FRAME = with_shared(
             "copy": same(
                 "lib.DataFrame({'a': [1, 2]}, copy=True)", "memory that others write is always copied"
             ),
+            "nan_as_null": ours("lib.DataFrame({'a': [NAN]}, nan_as_null=True)['a'].null_count", "1"),
         },
         "select": {
             "*args": [
@@ -223,7 +224,10 @@ FRAME = with_shared(
         "from_pandas": {
             "obj": ours(
                 "lib.DataFrame.from_pandas(obj=pd.DataFrame({'a': [1, 2]}))", "lib.DataFrame({'a': [1, 2]})"
-            )
+            ),
+            "nan_as_null": ours(
+                "lib.DataFrame.from_pandas(pd.DataFrame({'a': [NAN]}), nan_as_null=True)['a'].null_count", "1"
+            ),
         },
         "from_records": {
             "data": (
@@ -238,6 +242,7 @@ FRAME = with_shared(
                 "lib.DataFrame.from_records(iter([(1, 2), (3, 4)]), nrows=1)",
                 refused("lib.DataFrame.from_records([(1, 2)], nrows='bogus')", ValueError),
             ],
+            "nan_as_null": ours("lib.DataFrame.from_records([(NAN,)], nan_as_null=True)[0].null_count", "1"),
         },
         "dot": {
             "other": (
@@ -629,6 +634,14 @@ FRAME = with_shared(
                 "False",
             ),
             "partition_cols": refused("n.to_parquet(partition_cols=['q'])", TypeError, "path"),
+            "store_schema": [
+                ours(
+                    "lib.read_parquet(lib.DataFrame({'a': lib.to_timedelta(['1 s'])}).to_parquet(store_schema=False))"
+                    "['a'].dtype.kind",
+                    "'i'",
+                ),
+                refused("n.to_parquet(store_schema='bogus')", ValueError),
+            ],
             "engine": [
                 same("lib.read_parquet(io.BytesIO(n.to_parquet(engine='pyarrow')))", "it says how, not what"),
                 refused("n.to_parquet(engine='fastparquet')"),
@@ -728,7 +741,12 @@ FRAME = with_shared(
             "nullable": ours(
                 "repr(lib.DataFrame({'a': [1, None]}).to_pandas(nullable=True))",
                 "repr(lib.DataFrame({'a': [1, None]}).astype('Int64'))",
-            )
+            ),
+            "arrow_type": ours(
+                "repr(lib.DataFrame({'a': [1, None]}).to_pandas(arrow_type=True))",
+                "repr(pd.DataFrame({'a': [1, None]}).astype('int64[pyarrow]'))",
+            ),
+            "index": ours("repr(n.to_pandas(index=False))", "repr(n.reset_index(drop=True))"),
         },
         "merge": {
             "right": ("left.merge(right=right, on='k')", "left.merge(right=right.head(1), on='k')"),

@@ -295,7 +295,8 @@ FUNCTIONS = {
         "pycapsule_obj": ours("lib.from_dlpack(pycapsule_obj=np.array([1, 2]))", "lib.Series([1, 2])")
     },
     "from_pandas": {
-        "obj": ours("lib.from_pandas(obj=pd.Series([1, 2], name='n'))", "lib.Series([1, 2], name='n')")
+        "obj": ours("lib.from_pandas(obj=pd.Series([1, 2], name='n'))", "lib.Series([1, 2], name='n')"),
+        "nan_as_null": ours("lib.from_pandas(pd.Series([NAN]), nan_as_null=True).null_count", "1"),
     },
     "to_datetime": {
         "arg": ("lib.to_datetime(arg=['2013-01-02'])", "lib.to_datetime(arg=['2014-01-02'])"),
@@ -569,6 +570,10 @@ FUNCTIONS = {
             json("mixed_types_as_string=True, dtype=False", '[{"a": 1}, {"a": "x"}]') + "['a'].to_list()",
             "['1', 'x']",
         ),
+        "byte_range": [
+            ours("lib.read_json(b'[1]\\n[2]\\n[3]\\n', lines=True, byte_range=(4, 4))", "pd.DataFrame([3])"),
+            refused("lib.read_json(b'[1]', byte_range=(0, 1))", ValueError),
+        ],
         **{
             name: refused(json(f"{name}={value}"))
             for name, value in {
@@ -579,6 +584,12 @@ FUNCTIONS = {
             }.items()
         },
         "**kwargs": refused(json("bogus=1"), TypeError, "bogus"),
+    },
+    "dtype": {
+        "arbitrary": [
+            ours("str(lib.dtype(arbitrary='int8'))", "'int8'"),
+            refused("lib.dtype('bogus')", TypeError, "bogus"),
+        ]
     },
     "read_feather": {
         "path": ours(f"lib.read_feather(path={_FEATHER})", "n"),
@@ -616,6 +627,8 @@ FUNCTIONS = {
                 "dtype_backend": "'pyarrow'",
             }.items()
         },
+        "engine": refused(f"lib.read_orc({_ORC}, engine='bogus')"),
+        "use_index": refused(f"lib.read_orc({_ORC}, use_index='bogus')", TypeError),
         "filesystem": refused(f"lib.read_orc({_ORC}, filesystem='x')", ValueError, "filesystem"),
         "storage_options": refused(
             f"lib.read_orc({_ORC}, storage_options={{'anon': True}})", ValueError, "storage_options"

@@ -12,6 +12,7 @@ INDEXES = {
             "copy": same("lib.Index(['a'], copy=True)", _OWN),
             "name": "lib.Index(['a'], name='n')",
             "tupleize_cols": "lib.Index([(1, 2)], tupleize_cols=False)",
+            "nan_as_null": ours("lib.Index([NAN], nan_as_null=True).to_arrow().null_count", "1"),
         },
         "append": {"other": ("letters.append(other=letters)", "letters.append(other=[letters, letters])")},
         "astype": {
@@ -329,7 +330,11 @@ INDEXES = {
             "nullable": ours(
                 "repr(lib.Index([1, None]).to_pandas(nullable=True))",
                 "repr(lib.Index(lib.array([1, None], dtype='Int64')))",
-            )
+            ),
+            "arrow_type": ours(
+                "repr(lib.Index([1, None]).to_pandas(arrow_type=True))",
+                "repr(pd.Index(pd.array([1, None], dtype='int64[pyarrow]')))",
+            ),
         },
         "to_series": {
             "index": "letters.to_series(index=[1, 2, 3, 4])",
@@ -345,7 +350,9 @@ INDEXES = {
         "unique": {"level": "levels.unique(level=0)"},
     },
     "RangeIndex": {
-        "to_pandas": {"nullable": refused("lib.RangeIndex(3).to_pandas(nullable=True)")},
+        "to_pandas": {
+            name: refused(f"lib.RangeIndex(3).to_pandas({name}=True)") for name in ("nullable", "arrow_type")
+        },
         "RangeIndex": {
             "start": "lib.RangeIndex(start=3)",
             "stop": "lib.RangeIndex(1, stop=3)",
@@ -367,7 +374,7 @@ INDEXES = {
         "unique": {"level": refused("lib.RangeIndex(3).unique(level='bogus')", KeyError, "bogus")},
     },
     "MultiIndex": {
-        "to_pandas": {"nullable": refused("levels.to_pandas(nullable=True)")},
+        "to_pandas": {name: refused(f"levels.to_pandas({name}=True)") for name in ("nullable", "arrow_type")},
         "to_frame": {
             "index": "levels.to_frame(index=False)",
             "name": "levels.to_frame(name=['y', 'z'])",

@@ -14,6 +14,10 @@ SERIES = with_shared(
                 "(lambda a: (lib.Series(a, copy=True), a.fill(9))[0])(np.array([1, 2]))",
                 "memory that others write is always copied",
             ),
+            "nan_as_null": [
+                ours("lib.Series([NAN], nan_as_null=True).null_count", "1"),
+                refused("lib.Series([NAN], nan_as_null='bogus')", ValueError),
+            ],
         },
         "agg": {
             "func": ("v.agg(func='sum')", "v.agg(func=['sum', 'max'])"),
@@ -59,6 +63,8 @@ SERIES = with_shared(
             ],
             "order": refused("numbers.argsort(order='x')"),
             "stable": same("numbers.argsort(stable=True)", "equal elements always keep their order"),
+            "ascending": ours("numbers.argsort(ascending=False).to_list()", "[0, 3, 2, 4, 1]"),
+            "na_position": ours("v.argsort(na_position='first').to_list()", "[1, 2, 3, 0]"),
         },
         "between": {
             "left": ("numbers.between(left=0, right=2)", "numbers.between(left=1, right=2)"),
@@ -117,7 +123,8 @@ SERIES = with_shared(
         "from_pandas": {
             "obj": ours(
                 "lib.Series.from_pandas(obj=pd.Series([1, 2], name='n'))", "lib.Series([1, 2], name='n')"
-            )
+            ),
+            "nan_as_null": ours("lib.Series.from_pandas(pd.Series([NAN]), nan_as_null=True).null_count", "1"),
         },
         "get": {"key": ("v.get(key='a')", "v.get(key='c')")},
         "groupby": {
@@ -192,6 +199,8 @@ SERIES = with_shared(
         "quantile": {
             "q": "whole.p.quantile(q=0.3)",
             "interpolation": "whole.p.quantile(interpolation='lower')",
+            "exact": refused("whole.p.quantile(exact='bogus')", TypeError),
+            "quant_index": ours("whole.p.quantile([0.5], quant_index=False).index.to_list()", "[0]"),
         },
         "rank": {
             "axis": refused("v.rank(axis=1)", ValueError),
@@ -308,7 +317,12 @@ SERIES = with_shared(
             "nullable": ours(
                 "repr(lib.Series([1, None]).to_pandas(nullable=True))",
                 "repr(lib.Series([1, None], dtype='Int64'))",
-            )
+            ),
+            "arrow_type": ours(
+                "repr(lib.Series([1, None]).to_pandas(arrow_type=True))",
+                "repr(pd.Series([1, None], dtype='int64[pyarrow]'))",
+            ),
+            "index": ours("repr(v.to_pandas(index=False))", "repr(v.reset_index(drop=True))"),
         },
         "value_counts": {
             "normalize": "numbers.value_counts(normalize=True)",

@@ -380,6 +380,10 @@ SHARED = {
     },
     "round": {
         "decimals": "(x / 3).round(decimals=2)",
+        "how": [
+            ours("(x * 0 + 2.5).round(how='half_up')", "x * 0 + 3.0"),
+            refused("x.round(how='bogus')", ValueError),
+        ],
         "**kwargs": refused("x.round(out=[])", ValueError, "out"),
     },
     "sample": {
@@ -440,6 +444,10 @@ SHARED = {
         ),
         **{name: refused(f"x.to_json({name}={value})") for name, value in {"default_handler": "str"}.items()},
         "mode": refused("x.to_json(mode='a')", ValueError),
+        "engine": [
+            ours("x.to_json(engine='cudf') == x.to_json(orient='records')", "True"),
+            refused("x.to_json(engine='bogus')"),
+        ],
         "**kwargs": refused("x.to_json(bogus=1)", TypeError, "bogus"),
     },
     "to_string": {

@@ -609,6 +609,12 @@ CALLS["core.wordpiece_tokenize.WordPieceVocabulary.tokenize"] = (
     "[[1, 2, 0, 1]]",
 )
 
+for _kind, _subject in (("DataFrame", "df"), ("Series", "s"), ("Index", "lib.Index([3, 1])")):
+    CALLS[f"{_kind}.to_cupy"] = (
+        f"as_cupy(lambda: {_subject}.to_cupy()).tolist()",
+        f"{_subject.replace('lib.', 'pd.')}.to_numpy().tolist()",
+    )
+
 # Why a name is not there. What runs is not listed here.
 ABSENT = {
     **dict.fromkeys(
@@ -618,10 +624,6 @@ ABSENT = {
         ],
         _NORMALIZER,
     ),
-    **{
-        f"{kind}.to_cupy": "CuPy is no dependency: `cupy.asarray` takes series on a GPU"
-        for kind in ("DataFrame", "Series", "Index")
-    },
     **dict.fromkeys(["DataFrame.to_hdf", "Series.to_hdf"], "pandas writes it where PyTables is installed"),
 }
 

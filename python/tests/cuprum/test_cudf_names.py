@@ -6,14 +6,16 @@ import pickle
 import re
 import socket
 import struct
+from decimal import Decimal
 from urllib.parse import quote, unquote
 
 import numpy as np
 import pandas as pd
 import pytest
+from arguments_entries import as_cupy
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import ours
+from oracle import assert_like, ours
 
 import cuprum
 import pylibcuprum as plc
@@ -294,3 +296,127 @@ def test_what_only_the_host_does_is_refused_elsewhere_unless_it_may_fall_back():
         assert found.device == "emulator"
         assert found.to_host().dropna().to_list() == ["a%20b", "c"]
         assert there.str.code_points().device == "emulator"
+
+
+NAN_COMES_IN = {
+    "list": lambda **how: cuprum.Series([1.5, np.nan, None], **how),
+    "typed list": lambda **how: cuprum.Series([1.5, np.nan, None], dtype="float32", **how),
+    "array": lambda **how: cuprum.Series(np.array([1.5, np.nan, np.nan]), **how),
+    "pandas": lambda **how: cuprum.from_pandas(pd.Series([1.5, np.nan, np.nan]), **how),
+    "frame": lambda **how: cuprum.DataFrame({"a": [1.5, np.nan, None]}, **how)["a"],
+    "matrix": lambda **how: cuprum.DataFrame(np.array([[1.5], [np.nan], [np.nan]]), **how)[0],
+    "records": lambda **how: cuprum.DataFrame.from_records([(1.5,), (np.nan,), (None,)], **how)[0],
+    "index": lambda **how: cuprum.Index([1.5, np.nan, None], **how).to_series(),
+}
+
+
+@pytest.mark.parametrize("kind", NAN_COMES_IN)
+def test_nan_as_null(kind):
+    made = NAN_COMES_IN[kind]
+    own = made().null_count  # None is null in any case
+    assert own in (0, 1)
+    counts = {how: made(nan_as_null=how).null_count for how in (True, False, None)}
+    assert counts == {True: 2, False: own, None: own}
+    with cuprum.option_context("mode.pandas_compatible", False):
+        counts = {how: made(nan_as_null=how).null_count for how in (True, False, None)}
+    assert counts == {True: 2, False: own, None: 2}
+    for how in (True, False):  # both are missing
+        assert_like(made(nan_as_null=how).isna().to_list(), [False, True, True])
+
+
+def test_nan_as_null_of_what_has_nan_already():
+    series = cuprum.Series(np.array([np.nan]))
+    assert cuprum.Series(series, nan_as_null=True).null_count == 1
+    assert cuprum.Series(series, nan_as_null=False).null_count == series.null_count == 0
+    assert cuprum.from_pandas(pd.CategoricalDtype(["a"])) == cuprum.CategoricalDtype(["a"])
+
+
+def test_arrays_of_arrow_in_pandas():
+    df = cuprum.DataFrame(
+        {
+            "i": cuprum.Series([1, None]),
+            "l": cuprum.Series([[1], None]),
+            "c": pd.Categorical(["u", None]),
+            "t": pd.to_datetime(["2020", None]).tz_localize("Europe/Berlin"),
+            "o": cuprum.Series([(1, 2), None], dtype=object),
+        },
+        index=["x", "y"],
+    )
+    made = df.to_pandas(arrow_type=True)
+    assert all(isinstance(dtype, pd.ArrowDtype) for dtype in made.dtypes)
+    assert list(made.index) == ["x", "y"]
+    for label in df.columns:
+        pd.testing.assert_series_equal(df[label].to_pandas(arrow_type=True), made[label])
+        assert made[label].array.__arrow_array__().to_pylist() == df[label].to_arrow().to_pylist()
+        assert cuprum.Index(df["i"]).to_pandas(arrow_type=True).dtype == made["i"].dtype
+    with pytest.raises(ValueError, match="cannot both be set"):
+        df.to_pandas(nullable=True, arrow_type=True)
+    unlike = cuprum.Series([object(), {1}], dtype=object)
+    for obj in (unlike, unlike.to_frame("o")):
+        with pytest.raises(TypeError, match="arrow_type"):
+            obj.to_pandas(arrow_type=True)
+
+
+def test_arrays_of_cupy():
+    numbers = cuprum.Series([3, None, 1], dtype="int32")
+    flags = cuprum.Series([True, None])
+    values = numbers.fillna(0)
+
+    def arrays():
+        made = values.to_cupy()
+        made[0] = 9  # it is the caller's own
+        yield from (made, numbers.to_cupy(), numbers.to_cupy(na_value=7), flags.to_cupy(na_value=False))
+        yield from (cuprum.Index([1, 2]).to_cupy(), numbers.to_frame().to_cupy(dtype="float32"))
+
+    assert [(array.tolist(), array.dtype.name) for array in as_cupy(lambda: list(arrays()))] == [
+        ([9, 0, 1], "int32"),
+        (pytest.approx([3.0, np.nan, 1.0], nan_ok=True), "float64"),
+        ([3, 7, 1], "int32"),
+        ([True, False], "bool"),
+        ([1, 2], "int64"),
+        ([pytest.approx([x], nan_ok=True) for x in (3.0, np.nan, 1.0)], "float32"),
+    ]
+    assert values.to_list() == [3, 0, 1]
+    for what in (flags, cuprum.Series(["a"]), cuprum.Series(pd.to_datetime(["2020"]))):
+        with pytest.raises(ValueError, match="no CuPy array"):
+            as_cupy(what.to_cupy)
+
+
+class _Capsule:
+    """What NumPy reads a capsule from."""
+
+    def __init__(self, capsule):
+        self.capsule = capsule
+
+    def __dlpack__(self, **how):
+        return self.capsule
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+def test_tensors_have_the_dimensions_of_what_they_are_of():
+    series = cuprum.Series([1.5, 2.5])
+    for obj in (series, cuprum.Index(series), series.iloc[:0]):
+        made = np.from_dlpack(_Capsule(obj.to_dlpack()))
+        assert made.tolist() == obj.to_list() and made.ndim == 1
+    assert np.from_dlpack(_Capsule(series.to_frame().to_dlpack())).shape == (2, 1)
+    with pytest.raises(BufferError, match="nulls"):
+        cuprum.Series([1, None]).to_dlpack()
+
+
+def test_ties_away_from_zero():
+    values = [0.5, 1.5, 2.5, -2.5, -0.4, np.nan, 1e300]
+    expected = [np.copysign(np.floor(abs(x) + 0.5), x) if abs(x) < 1e15 else x for x in values]
+    assert_like(cuprum.Series(values).round(how="half_up"), pd.Series(expected))
+    assert cuprum.Series([15, 25, -25, None]).round(-1, how="half_up").to_list()[:3] == [20, 30, -30]
+    exact = cuprum.Series([Decimal("1.25"), Decimal("-1.35")]).round(1, how="half_up")
+    assert exact.to_list() == [Decimal("1.30"), Decimal("-1.40")]
+    df = cuprum.DataFrame({"a": [0.25, 2.5], "b": [0.5, 2.5], "t": ["x", "y"]})
+    assert df.round({"a": 1, "b": 0}, how="half_up").to_dict("list") == {
+        "a": [0.3, 2.5],
+        "b": [1.0, 3.0],
+        "t": ["x", "y"],
+    }
+    with pytest.raises(ValueError, match="'down'"):
+        df.round(how="down")

@@ -208,3 +208,27 @@ def test_bounds_of_intervals_are_no_intervals():
     Endless.__name__ = "Interval"
     with pytest.raises(TypeError):
         cp.Series([1]).isin([Endless()])
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "int8",
+        "category",
+        object,
+        float,
+        "M8[ms]",
+        pd.Int64Dtype(),
+        pa.list_(pa.int8()),
+        pd.CategoricalDtype(["a"]),
+    ],
+    ids=str,
+)
+def test_what_names_a_dtype(named):
+    dtype = cp.dtype(named)
+    assert cp.dtype(dtype) == dtype
+    if named != "category":
+        assert cp.Series([], dtype=named).dtype == dtype
+        assert type(cp.Series([], dtype=named).dtype) is type(dtype)
+    with pytest.raises(TypeError, match="bogus"):
+        cp.dtype("bogus")

@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import strategies as st
-from oracle import agree, given, pair
+from oracle import agree, assert_like, given, pair
 
 import cuprum
 
@@ -487,3 +487,24 @@ def test_any_integers_at_quantiles(values, count):
 def test_numbers_of_quantiles_out_of_all_proportion(q):
     with pytest.raises(ValueError, match="`q` should be a positive integer"):
         cuprum.qcut(cuprum.Series([1, 2, 3]), q)
+
+
+@pytest.mark.parametrize("closed", ["left", "right", "both", "neither"])
+@pytest.mark.parametrize("bounds", [(1, 2), (1.5, 2.0)])
+def test_intervals_by_name(closed, bounds):
+    """Their bounds are of the type that the values have."""
+    one = pd.Interval(*bounds, closed)
+    theirs = pd.Series([one, one], dtype="interval")
+    for made in (
+        cuprum.Series([one, one], dtype="interval"),
+        cuprum.Series(one, index=[0, 1], dtype="interval"),
+        cuprum.Series(theirs, dtype="interval"),
+        cuprum.Series(theirs).astype("interval"),
+        cuprum.Index([one, one], dtype="interval").to_series(index=[0, 1]),
+        cuprum.DataFrame({"a": [one, one]}, dtype="interval")["a"].rename(None),
+    ):
+        assert_like(made, theirs)
+    with pytest.raises(TypeError, match="no intervals"):
+        cuprum.Series([1, 2]).astype("interval")
+    with pytest.raises(TypeError, match="no intervals"):
+        cuprum.Series(["a"], dtype="interval")

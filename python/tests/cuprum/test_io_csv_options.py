@@ -634,3 +634,17 @@ def test_what_converters_give_may_be_missing(options, function):
     assert [None if one != one else one for one in ours["a"].to_list()] == [
         None if one != one else one for one in theirs["a"].to_list()
     ]
+
+
+@pytest.mark.parametrize("header", [0, [0, 1], None])
+def test_types_by_position(header):
+    lines = {0: "a,b\n1,2\n", None: "1,2\n"}.get(header if header != [0, 1] else "several", "a,b\nc,d\n1,2\n")
+    read = cuprum.read_csv(io.StringIO(lines), header=header, dtype=["float32", "str"])
+    by_label = pd.read_csv(io.StringIO(lines), header=header)
+    expected = by_label.astype(dict(zip(by_label.columns, ["float32", "str"], strict=True)))
+    assert_like(read, expected)
+    if header != [0, 1]:
+        used = cuprum.read_csv(io.StringIO(lines), header=header, dtype=["float32", "str"], usecols=[1])
+        assert_like(used, expected.iloc[:, 1:])
+    with pytest.raises(ValueError, match="1 types for 2 columns"):
+        cuprum.read_csv(io.StringIO(lines), header=header, dtype=["float32"])

@@ -354,3 +354,31 @@ def test_encodings(encoding, lines, tmp_path):
     expected = pd.DataFrame({"a": ["é", "ü"], "b": [1, 2]})
     for source in (tmp_path / "a.json", tmp_path / "a.json.gz", text.encode(encoding)):
         assert_like(cuprum.read_json(source, encoding=encoding, lines=lines), expected)
+
+
+def test_byte_ranges_of_lines():
+    text = "".join(f'{{"a": {i}, "b": "{"x" * (i % 7)}"}}\n' for i in range(50)).encode()
+    whole = cuprum.read_json(text, lines=True)
+    for size in (1, 7, 40, 1000):
+        parts = [
+            cuprum.read_json(text, lines=True, byte_range=(at, size)) for at in range(0, len(text), size)
+        ]
+        assert_like(
+            cuprum.concat([part for part in parts if len(part)], ignore_index=True), whole.to_pandas()
+        )
+    packed = io.BytesIO(gzip.compress(text))
+    part = cuprum.read_json(packed, lines=True, byte_range=(40, 0), compression="gzip")
+    assert_like(part, cuprum.read_json(text, lines=True, byte_range=(40, 0)).to_pandas())
+    with pytest.raises(ValueError, match="byte_range"):
+        cuprum.read_json(text, lines=True, byte_range=(0, -1))
+    with pytest.raises(NotImplementedError, match="byte_range"):
+        cuprum.read_json([text, text], lines=True, byte_range=(0, 9))
+
+
+@pytest.mark.parametrize("engine", ["auto", "ujson", "pandas", "cudf"])
+def test_engines_have_the_same_results(engine):
+    df = cuprum.DataFrame({"a": [1, None], "b": ["x", "y"]})
+    assert df.to_json(orient="split", engine=engine) == df.to_json(orient="split")
+    text = df.to_json(orient="records")
+    assert (df.to_json(engine=engine) == text) is (engine == "cudf")
+    assert_like(cuprum.read_json(io.StringIO(text), engine=engine), df.to_pandas())

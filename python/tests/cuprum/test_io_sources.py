@@ -367,3 +367,20 @@ def test_compressed_into_an_open_file():
     file = io.BytesIO()
     cuprum.DataFrame(FRAME).to_csv(file, index=False, compression="gzip")
     assert_like(cuprum.read_csv(file.getvalue(), compression="gzip"), FRAME)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "orc", "feather"])
+def test_formats_with_an_end_are_read_whole(kind):
+    """They say there where everything is, so that pandas reads them so, too."""
+    df = cuprum.DataFrame({"a": [1, 2, 3]})
+    file = io.BytesIO()
+    getattr(df, f"to_{kind}")(file)
+    for at in (file.tell(), 5, 0):
+        file.seek(at)
+        assert_like(getattr(cuprum, f"read_{kind}")(file), df.to_pandas())
+        file.seek(at)
+        if kind != "orc":
+            assert getattr(pd, f"read_{kind}")(file).equals(df.to_pandas())
+    if kind == "parquet":
+        file.seek(7)
+        assert cuprum.read_parquet_metadata(file)[:4] == (3, 1, ["a"], 1)

@@ -179,3 +179,34 @@ def test_an_environment_variable_leaves_other_libraries_alone(value: str, wrappe
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == str(wrapped)
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        "str",
+        "int8",
+        "bool",
+        "datetime64[ms]",
+        "timedelta64[us]",
+        "period[M]",
+        pd.DatetimeTZDtype("us", "Europe/Berlin"),
+        pd.CategoricalDtype(["x", "y"], ordered=True),
+        pd.IntervalDtype("int64", "left"),
+        object,
+        cuprum.ListDtype("int64"),
+        cuprum.Decimal64Dtype(7, 2),
+    ],
+    ids=str,
+)
+def test_pandas_takes_dtypes(dtype):
+    """Also where pandas was imported first: `pandas_dtype` is in many of its modules."""
+    ours = cuprum.Series([], dtype=dtype)
+    theirs = ours.to_pandas()
+    empty = pd.Series([], dtype=object)
+    assert empty.astype(ours.dtype).dtype == theirs.dtype
+    assert pd.Series([], dtype=ours.dtype).dtype == theirs.dtype
+    assert pd.Index([], dtype=object).astype(ours.dtype).dtype == theirs.dtype
+    frame = empty.to_frame("a").astype({"a": ours.dtype})
+    assert frame.dtypes["a"] == theirs.dtype
+    assert pd.api.types.pandas_dtype(ours.dtype) == theirs.dtype

@@ -394,3 +394,101 @@ def test_a_list_of_another_length_is_refused():
         df.add([1, 2, 3])
     with pytest.raises(ValueError, match="length must be 2: given 1"):
         df.add({"a": 1})
+
+
+_NUMBERS = [
+    pd.Series([0.0, 1.5, np.nan]),
+    pd.Series([1, 0, 2]),
+    pd.Series([True, False, True]),
+    pd.DataFrame({"a": [0.0, np.nan, 2.0]}),
+]
+
+
+@pytest.mark.parametrize(
+    "function", [np.logical_and, np.logical_or, np.logical_xor], ids=lambda f: f.__name__
+)
+def test_numbers_are_true_to_logical_functions(function):
+    """Also where the operator is one of bits: `np.logical_and(1, 2)` is True, and `1 & 2` is 0."""
+    others = [*_NUMBERS[:3], 2, 0, True, np.float64(0), np.array([1, 0, 1])]
+    for left in _NUMBERS:
+        for right in others[3:-1] if left.ndim == 2 else others:
+            expected = function(left, right)
+            beside = ours(right) if isinstance(right, pd.Series) else right
+            assert_like(function(ours(left), beside), expected)
+            assert_like(function(beside, ours(left)), function(right, left))
+    assert_like(function(ours(_NUMBERS[3]), ours(_NUMBERS[3])), function(_NUMBERS[3], _NUMBERS[3]))
+
+
+@pytest.mark.parametrize("number", _NUMBERS, ids=str)
+def test_logical_not_of_numbers(number):
+    assert_like(np.logical_not(ours(number)), np.logical_not(number))
+
+
+@pytest.mark.parametrize("unit", ["s", "ns"])
+@pytest.mark.parametrize(
+    "nat",
+    [
+        np.timedelta64("nat"),
+        np.timedelta64("nat", "ms"),
+        np.timedelta64("nat", "D"),
+        np.datetime64("nat", "us"),
+    ],
+    ids=repr,
+)
+def test_nat_of_numpy_has_a_type(nat, unit):
+    """A time and a missing length are a missing time; a time and a missing time are none."""
+    operands = [
+        pd.Series(pd.to_datetime(["2020", None])).astype(f"M8[{unit}]"),
+        pd.Series(pd.to_datetime(["2020", None])).dt.tz_localize("UTC"),
+        pd.Series([1, None], dtype=f"m8[{unit}]"),
+        pd.Series([1, 2]),
+    ]
+    functions = [
+        lambda x: x + nat,
+        lambda x: x - nat,
+        lambda x: nat - x,
+        lambda x: np.add(x, nat),
+        lambda x: np.subtract(x, nat),
+        lambda x: x == nat,
+        lambda x: x != nat,
+    ]
+    for theirs in operands:
+        for function in functions:
+            for obj in (theirs, theirs.to_frame("a")):
+                try:
+                    expected = function(obj)
+                except TypeError:
+                    with pytest.raises(TypeError):
+                        function(ours(obj))
+                    continue
+                made = function(ours(obj))
+                assert_like(made, expected)
+                kinds = made.dtypes if obj.ndim == 2 else [made.dtype]
+                assert list(map(str, kinds)) == list(
+                    map(str, expected.dtypes if obj.ndim == 2 else [expected.dtype])
+                )
+
+
+@pytest.mark.parametrize("name", ["and_", "or_", "xor"])
+def test_bits_and_truth_values_of_indexes(name):
+    function = getattr(operator, name)
+    numbers, steps = pd.Index([1, 2, 4], name="n"), pd.RangeIndex(3, name="n")
+    truths = pd.Index([True, False, True])
+    flags = np.array([True, True, False])
+    for left, right in [
+        (numbers, steps),
+        (steps, 3),
+        (6, numbers),
+        (truths, truths[::-1]),
+        (truths, flags),
+        (flags, truths),
+        (np.array([1, 0, 1]), numbers),
+        (numbers, pd.Series([1, 0, 1])),
+    ]:
+        given = [cuprum.from_pandas(x) if isinstance(x, (pd.Index, pd.Series)) else x for x in (left, right)]
+        expected = function(left, right)
+        made = function(*given)
+        assert type(made).__name__ == type(expected).__name__
+        assert_like(made, expected)
+    with pytest.raises(TypeError):
+        function(cuprum.Index(["a"]), cuprum.Index(["a"]))

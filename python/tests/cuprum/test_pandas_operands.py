@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from oracle import assert_like
 
 import cuprum
 
@@ -270,3 +271,19 @@ def test_warnings_of_pandas_are_about_the_line_that_calls():
     with pytest.warns(DeprecationWarning, match="copy") as caught:
         pd.concat([F, F], copy=False)
     assert caught[0].filename == __file__
+
+
+def test_rows_by_a_multi_index_of_pandas():
+    theirs = pd.DataFrame({"a": [1, 2, 3]}, index=pd.MultiIndex.from_tuples([(2, "l"), (3, "h"), (1, "h")]))
+    ours = cuprum.from_pandas(theirs)
+    key = theirs.index[[1, 0]]
+    for select in (
+        lambda df: df.loc[key],
+        lambda df: df.loc[key, "a"],
+        lambda df: df["a"].loc[key],
+        lambda df: df["a"][key],
+    ):
+        assert_like(select(ours), select(theirs))
+    for df in (ours, theirs):
+        df.loc[key, "a"] = 9
+    assert_like(ours, theirs)

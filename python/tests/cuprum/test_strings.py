@@ -1,9 +1,11 @@
 """The text functions, on text of every script."""
 
+import re
+
 import pandas as pd
 import pytest
 from hypothesis import strategies as st
-from oracle import agree, frames, given
+from oracle import agree, assert_like, frames, given
 
 import cuprum
 
@@ -245,3 +247,25 @@ def test_separators_of_nothing_are_refused(call):
     for series in (pd.Series(["ab"]), cuprum.Series(["ab"])):
         with pytest.raises(ValueError, match="empty"):
             eval(f"series.str.{call}")
+
+
+@pytest.mark.parametrize("pat", [r"\s", r"[-_]+", "a|b", r"(?=c)c"])
+@pytest.mark.parametrize("n", [-1, 0, 1, 2, 9])
+def test_cuts_at_patterns_from_the_end(pat, n):
+    texts = ["a b  c", " x ", "", None, "a-_b--c", "abc", "ccc"]
+
+    def cut(text):
+        matches = [match.span() for match in re.finditer(pat, text)][-n if n > 0 else 0 :]
+        starts, stops = [0, *(stop for _, stop in matches)], [*(start for start, _ in matches), len(text)]
+        return [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
+
+    expected = [None if text is None else cut(text) for text in texts]
+    series = cuprum.Series(texts, index=list("tuvwxyz"), name="s")
+    made = series.str.rsplit(pat, n=n, regex=True)
+    assert made.to_arrow().to_pylist() == expected
+    assert (made.name, made.index.to_list()) == ("s", list("tuvwxyz"))
+    columns = series.str.rsplit(re.compile(pat), n=n, expand=True, regex=True)
+    width = max(len(parts) for parts in expected if parts is not None)
+    assert columns.columns.to_list() == list(range(width)) and columns.index.to_list() == list("tuvwxyz")
+    rows = [[*(parts or []), *[None] * width][:width] for parts in expected]
+    assert_like(columns, pd.DataFrame(rows, index=list("tuvwxyz"), dtype="str"))

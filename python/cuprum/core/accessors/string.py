@@ -10,7 +10,7 @@ from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.accessors.string_forms import StringForms
 from cuprum.core.accessors.string_patterns import StringPatterns
 from cuprum.core.accessors.string_tokens import StringTokens
-from cuprum.core.arguments import is_list_like, is_scalar, only_texts
+from cuprum.core.arguments import check_truth, is_list_like, is_no_default, is_scalar, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -170,7 +170,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
 
     def _with_na(self, na: Any, find: Callable[[], Series]) -> Series:
         """Return truth values in which ``na``, or False, stands for missing ones."""
-        if not (isinstance(na, bool) or (is_scalar(na) and is_missing(na))):
+        if not (isinstance(na, bool) or is_no_default(na) or (is_scalar(na) and is_missing(na))):
             raise ValueError(f"na must be None, pd.NA, np.nan, True, or False; got {na!r}")
         found = find()
         if found._handle.column().null_count() == 0:
@@ -295,11 +295,29 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return self._split(pat, n, expand, False)
 
     @overload
-    def rsplit(self, pat: str | None = ..., *, n: int = ..., expand: Literal[False] = ...) -> Series: ...
+    def rsplit(
+        self, pat: Any = ..., *, n: int = ..., expand: Literal[False] = ..., regex: bool | None = ...
+    ) -> Series: ...
     @overload
-    def rsplit(self, pat: str | None = ..., *, n: int = ..., expand: Literal[True]) -> DataFrame: ...
-    def rsplit(self, pat: str | None = None, *, n: int = -1, expand: bool = False) -> Any:
-        """Return the parts as `split` does, with the cuts made from the right; ``pat`` is text."""
+    def rsplit(
+        self, pat: Any = ..., *, n: int = ..., expand: Literal[True], regex: bool | None = ...
+    ) -> DataFrame: ...
+    def rsplit(self, pat: Any = None, *, n: int = -1, expand: bool = False, regex: bool | None = None) -> Any:
+        """Return the parts as `split` does, with the cuts made from the right.
+
+        ``pat`` is text, with ``regex=True`` a regular expression.
+
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> Series(["a1b22c"]).str.rsplit("[0-9]+", n=1, regex=True).to_list()
+        [['a1b', 'c']]
+        """
+        if regex is not None:
+            check_truth("regex", regex)
+        if regex and pat is not None:
+            _check_expand(expand)
+            return self._cut(Pattern(pat), n, expand, from_end=True)
         return self._split(pat, n, expand, True)
 
     def _split(self, pat: Any, n: int, expand: bool, reverse: bool) -> Any:

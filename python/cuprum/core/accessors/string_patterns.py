@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column
+from cuprum._cuprum import Column, _patterns
 from cuprum.core import objects
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -93,17 +93,33 @@ class StringPatterns:
 
         return pattern.matched(lambda text: self._apply("findall", text, None, True), by_python)
 
-    def _cut(self, pattern: Pattern, n: int, expand: bool) -> Any:
-        """Return the parts between matches as lists, or as columns; what groups match is a part, too."""
+    def _cut(self, pattern: Pattern, n: int, expand: bool, from_end: bool = False) -> Any:
+        """Return the parts between matches as lists, or as columns; what groups match is a part, too.
+
+        ``n`` cuts are made, or as many from the end.
+        """
         limit = n if n is not None and n > 0 else None
 
         def by_engine(text: str) -> Any:
+            if from_end:
+                options = (text, 0, limit or -1, True, None, None)
+                series = self._series._handle
+                if not expand:
+                    column = _patterns.split_record_re(series.column(), *options)
+                    return wrap_series(_cuprum.Series(column, series.name(), series.index()))
+                columns = _patterns.split_re(series.column(), *options).columns()
+                return wrap_frame(_cuprum.DataFrame(list(range(len(columns))), columns, series.index()))
             if expand:
                 return wrap_frame(self._series._handle.str_split_regex(text, limit))
             return self._apply("split_regex_lists", text, None, False, [limit])
 
         def by_python(compiled: _Compiled, over: _Over) -> Any:
-            parts = self._results(over, lambda text: compiled.split(text, limit or 0))
+            def cut(text: str) -> list[Any]:
+                return (
+                    _split_from_end(compiled, text, limit) if from_end else compiled.split(text, limit or 0)
+                )
+
+            parts = self._results(over, cut)
             if not expand:
                 return self._made(parts, _lists())
             rows = [part or [] for part in parts]
@@ -168,3 +184,13 @@ def _group_labels(compiled: _Compiled) -> list[Any]:
         raise ValueError("pattern contains no capture groups")
     names = {number: name for name, number in compiled.groupindex.items()}
     return [names.get(number + 1, number) for number in range(compiled.groups)]
+
+
+def _split_from_end(compiled: _Compiled, text: str, limit: int | None) -> list[Any]:
+    """Return what ``split`` of a compiled pattern does, with the cuts counted from the end."""
+    parts: list[Any] = []
+    start = 0
+    for match in list(compiled.finditer(text))[-(limit or 0) :]:
+        parts += [text[start : match.start()], *match.groups()]
+        start = match.end()
+    return [*parts, text[start:]]

@@ -20,7 +20,7 @@ from cuprum.core.arguments import (
     plain_labels,
     refuse_no_data,
 )
-from cuprum.core.construction import cast_values, column_from, index_handle, names_object
+from cuprum.core.construction import cast_values, column_from, index_handle, made_with_nan, names_object
 from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
 from cuprum.core.index.edit import IndexEdit
@@ -105,9 +105,19 @@ class Index(
         copy: bool = False,
         name: Label = None,
         tupleize_cols: bool = True,
+        *,
+        nan_as_null: bool | None = None,
     ) -> Self:
-        """Make an index of a list-like of labels; ``name`` replaces the name it has."""
+        """Make an index of a list-like of labels; ``name`` replaces the name it has.
+
+        ``nan_as_null`` says of NaN what it says in `Series`.
+        """
         refuse_no_data("Index", data)
+        return wrap_index(made_with_nan(nan_as_null, cls._made, data, dtype, name, tupleize_cols))
+
+    @staticmethod
+    def _made(data: Any, dtype: Any, name: Any, tupleize_cols: bool) -> Any:
+        """Return the handle that the arguments of ``Index(...)`` stand for."""
         if not tupleize_cols:
             handle = _cuprum.object_index([plain_label(label) for label in data])
         else:
@@ -125,9 +135,7 @@ class Index(
             if holes and any(map(is_nat, data)):
                 raise TypeError(f"NaT is not a value of type {labels.dtype}")
             handle = _cuprum.Index.from_columns([labels], handle.names())
-        if name is not None:
-            handle = handle.with_names([plain_label(name)])
-        return wrap_index(handle)
+        return handle if name is None else handle.with_names([plain_label(name)])
 
     # What it is.
 
@@ -508,6 +516,24 @@ class Index(
         column = self._series()._handle.unary(op).column()
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
+    def __and__(self, other: Any) -> Index:
+        return self._arithmetic(other, "and", False)
+
+    def __rand__(self, other: Any) -> Index:
+        return self._arithmetic(other, "and", True)
+
+    def __or__(self, other: Any) -> Index:
+        return self._arithmetic(other, "or", False)
+
+    def __ror__(self, other: Any) -> Index:
+        return self._arithmetic(other, "or", True)
+
+    def __xor__(self, other: Any) -> Index:
+        return self._arithmetic(other, "xor", False)
+
+    def __rxor__(self, other: Any) -> Index:
+        return self._arithmetic(other, "xor", True)
+
     def __add__(self, other: Any) -> Index:
         return self._arithmetic(other, "add", False)
 
@@ -641,16 +667,18 @@ class Index(
         """Return the labels in one level: those of several levels as tuples."""
         return self
 
-    def to_pandas(self, *, nullable: bool = False) -> pd.Index:
+    def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> pd.Index:
         """Return the pandas index with the same labels and names.
 
         Integers with missing labels become float64 (``OverflowError`` where that rounds one), unless ``nullable``
-        asks for pandas' nullable types.
+        asks for pandas' nullable types or ``arrow_type`` for labels that keep Arrow's (``pd.ArrowDtype``).
         """
         import pandas as pd
 
-        array = to_pandas_array(self._column(), nullable=nullable)
+        array = to_pandas_array(self._column(), nullable=nullable, arrow_type=arrow_type)
         index = pd.Index(array, name=self.name)
+        if arrow_type:
+            return index
         if (frequency := self._handle.frequency()) is not None:
             with suppress(ValueError):  # what pandas has made itself, but does not take for regular: B+1h
                 index.freq = frequency

@@ -65,11 +65,11 @@ class _MixedIndex(Index, of="mixed"):
         array[:] = labels if na_value is ... else [na_value if label is None else label for label in labels]
         return array if dtype is None else array.astype(dtype)
 
-    def to_pandas(self, *, nullable: bool = False) -> Any:
-        """Return the pandas index with the same labels and name; ``nullable`` is refused."""
+    def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> Any:
+        """Return the pandas index with the same labels and name; ``nullable`` and ``arrow_type`` are refused."""
         import pandas as pd
 
-        only_default("Index.to_pandas", nullable=(nullable, False))
+        only_default("Index.to_pandas", nullable=(nullable, False), arrow_type=(arrow_type, False))
         return pd.Index(self.to_numpy(), dtype=object, name=self.name, tupleize_cols=False)
 
     def astype(self, dtype: Any, copy: bool = True) -> Any:

@@ -509,11 +509,11 @@ class MultiIndex(Index, of="levels"):
         array[:] = self.to_list()
         return array
 
-    def to_pandas(self, *, nullable: bool = False) -> pd.MultiIndex:
-        """Return the pandas MultiIndex with the same labels and names; ``nullable`` is refused."""
+    def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> pd.MultiIndex:
+        """Return the pandas MultiIndex with the same labels and names; ``nullable`` and ``arrow_type`` are refused."""
         import pandas as pd
 
-        only_default("MultiIndex.to_pandas", nullable=(nullable, False))
+        only_default("MultiIndex.to_pandas", nullable=(nullable, False), arrow_type=(arrow_type, False))
         try:
             levels = [to_pandas_array(self._handle.levels(i)) for i in range(self.nlevels)]
         except NotImplementedError:  # a level with labels of several kinds

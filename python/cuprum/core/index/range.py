@@ -83,11 +83,11 @@ class RangeIndex(Index, of="range"):
         """The difference between neighbours."""
         return self._handle.as_range()[2]
 
-    def to_pandas(self, *, nullable: bool = False) -> pd.RangeIndex:
-        """Return the pandas RangeIndex with the same labels and name; ``nullable`` is refused."""
+    def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> pd.RangeIndex:
+        """Return the pandas RangeIndex with the same labels and name; ``nullable`` and ``arrow_type`` are refused."""
         import pandas as pd
 
-        only_default("RangeIndex.to_pandas", nullable=(nullable, False))
+        only_default("RangeIndex.to_pandas", nullable=(nullable, False), arrow_type=(arrow_type, False))
         return pd.RangeIndex(*self._handle.as_range(), name=self.name)
 
     def to_list(self) -> list[Any]:

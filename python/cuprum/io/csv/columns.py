@@ -7,7 +7,7 @@ import csv
 import re
 import types
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -183,6 +183,8 @@ class _Columns:
         if isinstance(given, defaultdict) and given.default_factory is not None:
             known = {self._name(column): to for column, to in {**given, **self._again(given)}.items()}
             given = {name: known[name] if name in known else given.default_factory() for name in self.names()}
+        if isinstance(given, (list, tuple)):
+            given = self._one_each(given)
         if not isinstance(given, Mapping):
             if not (_is_categorical(given) or _is_decimal(given)):
                 self._options["dtype"] = given
@@ -203,6 +205,13 @@ class _Columns:
             else:
                 types_of[self._reference(column)] = to
         self._options["dtype"] = types_of
+
+    def _one_each(self, given: Sequence[Any]) -> dict[Any, Any]:
+        """Return a list of types, one for each column of the file, by column."""
+        names = self.names()
+        if len(given) != len(names):
+            raise ValueError(f"`dtype` has {len(given)} types for {len(names)} columns")
+        return dict(zip(names, given, strict=True))
 
     def _decimals(self, name: str, to: Any) -> Callable[[Series], Series]:
         """Return what makes decimals of the texts of a column."""

@@ -276,6 +276,8 @@ def _with_levels(name: str, content: bytes, request: Request) -> DataFrame:
         return [positions.get(key, key) for key in given] if is_list_like(given) else given
 
     plain = request | {key: by_position(request[key]) for key in ("dtype", "converters", "parse_dates")}
+    if isinstance(request["dtype"], (list, tuple)):  # one for each column of the file
+        plain["dtype"] = request["dtype"]
     if isinstance(request["na_values"], dict):
         plain["na_values"] = by_position(request["na_values"])
     plain |= {"header": None, "names": None, "index_col": of_index or None}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like
 from cuprum.io.csv.columns import Request, check_names, columns_of, with_labels
-from cuprum.io.csv.texts import Text, edited, unpacked_after, without_bad_lines
+from cuprum.io.csv.texts import Text, checked_range, edited, unpacked_after, without_bad_lines
 from cuprum.io.encodings import undecodable
 
 if TYPE_CHECKING:
@@ -153,9 +153,8 @@ def settled(function: str, given: Request) -> Request:
         dates is None or isinstance(dates, bool) or is_list_like(dates)
     ):
         raise TypeError("Only booleans and lists are accepted for the 'parse_dates' parameter")
-    part = request.get("byte_range")
-    if part is not None and (len(part) != 2 or min(part) < 0):
-        raise ValueError(f"`byte_range` is {part!r}; it must be an offset and a size")
+    if request.get("byte_range") is not None:
+        checked_range(request["byte_range"])
     return request
 
 

@@ -23,14 +23,17 @@ from cuprum.io.sources import Source, name_of, one_source
 __all__ = [
     "DEFAULT_NA_VALUES",
     "Text",
+    "checked_range",
     "decoded",
     "edited",
     "in_range",
     "line_end",
+    "lines_between",
     "method_of",
     "open_unpacked",
     "told_method",
     "unpack",
+    "unpacked",
     "unpacked_after",
     "without_bad_lines",
 ]
@@ -56,7 +59,7 @@ class Text:
 
     def plain(self, request: dict[str, Any]) -> tuple[str, bytes]:
         """Its name and its bytes, unpacked."""
-        return name_of(self.source), _unpacked(self.source, request["compression"])
+        return name_of(self.source), unpacked(self.source, request["compression"])
 
 
 def edited(data: Any, request: dict[str, Any]) -> tuple[Text, dict[str, Any]]:
@@ -133,7 +136,7 @@ def open_unpacked(source: Source, request: dict[str, Any]) -> Any:
             return import_module(module).open(source)
         if method is None:
             return open(source, "rb")
-    return io.BytesIO(_unpacked(source, request["compression"]))
+    return io.BytesIO(unpacked(source, request["compression"]))
 
 
 def _is_foreign(source: Source, request: dict[str, Any]) -> bool:
@@ -267,7 +270,7 @@ def method_of(source: Source, compression: Any) -> str | None:
     return None
 
 
-def _unpacked(source: Source, compression: Any) -> bytes:
+def unpacked(source: Source, compression: Any) -> bytes:
     """The bytes of a source, unpacked."""
     method = method_of(source, compression)
     if isinstance(source, str):
@@ -290,7 +293,7 @@ def unpacked_after(error: ValueError, source: Source, compression: Any) -> tuple
     if isinstance(source, str) and not os.path.isfile(source):  # a pipe, which is empty by now
         return None
     try:
-        return name_of(source), _unpacked(source, "gzip")
+        return name_of(source), unpacked(source, "gzip")
     except (OSError, EOFError, zlib.error):
         return None
 
@@ -341,7 +344,7 @@ def unpack(content: bytes, method: str) -> bytes:
 
 
 def _decoded(source: Source, request: dict[str, Any]) -> bytes:
-    text = _unpacked(source, request["compression"])
+    text = unpacked(source, request["compression"])
     request["compression"] = None
     errors = request["encoding_errors"] or "strict"
     if not _is_utf8(request) or errors != "strict":
@@ -408,22 +411,39 @@ def _without_footer(text: bytes, request: dict[str, Any]) -> bytes:
 _HEAD = 32
 
 
+def checked_range(part: Any) -> tuple[int, int]:
+    """Return a range of bytes as an offset and a size; ``ValueError`` for what is none."""
+    if len(part) != 2 or min(part) < 0:
+        raise ValueError(f"`byte_range` is {part!r}; it must be an offset and a size")
+    offset, size = part
+    return offset, size
+
+
+def lines_between(text: bytes, offset: int, size: int) -> tuple[int, int]:
+    """Return where the lines start and stop that belong to a range of bytes; a size of 0 means the rest.
+
+    A line that begins right behind a range belongs to it, and not to the next, so that ranges side by side have each
+    line once.
+    """
+    stop = offset + size if size else len(text)
+    return (
+        line_end(text, offset) if offset else 0,
+        line_end(text, stop) if stop < len(text) else len(text),
+    )
+
+
 def in_range(text: bytes, request: dict[str, Any]) -> bytes:
     """The rows that begin in a range of bytes, below the line of names."""
     part = request.pop("byte_range", None)
     if part is None:
         return text
-    offset, size = part
-    if size == 0:
-        size = max(len(text) - offset, 0)
+    start, stop = lines_between(text, *part)
     head = 0
     if request["header"] is not None and not (request["header"] == "infer" and request["names"] is not None):
         row = 0 if request["header"] == "infer" else request["header"]
         skipped = request["skiprows"] if isinstance(request["skiprows"], int) else 0
         for _ in range(skipped + row + 1):
             head = line_end(text, head)
-    start = offset if offset == 0 else line_end(text, offset)
-    stop = line_end(text, min(offset + size, len(text))) if offset + size < len(text) else len(text)
     return text[:head] + text[max(start, head) : max(stop, head)]
 
 
