@@ -37,7 +37,7 @@ def hash_partition(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Table, list[int]]:
-    """Return the rows by the hash of their keys modulo ``num_partitions``, and ``num_partitions + 1`` offsets.
+    """Return the rows by the hash of their keys modulo ``num_partitions``, and where each partition begins.
 
     ``keys`` are numbers of columns of ``input``, or a table of as many rows. Rows with equal keys are in one
     partition.
@@ -54,7 +54,7 @@ def hash_partition(
     >>> numbers = Column.from_iterable_of_py([3, 4, 5, 6])
     >>> table, offsets = hash_partition([numbers], [0], 2, HashId.HASH_IDENTITY)
     >>> table.columns()[0].to_arrow().to_pylist(), offsets
-    ([4, 6, 3, 5], [0, 2, 4])
+    ([4, 6, 3, 5], [0, 2])
     """
     identity = HashId(hash_function) is HashId.HASH_IDENTITY
     return _rust.hash_partition(input, keys, num_partitions, identity, seed, stream, mr)
@@ -95,20 +95,20 @@ def round_robin_partition(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Table, list[int]]:
-    """Return the rows dealt to the partitions like cards, and ``num_partitions + 1`` offsets.
+    """Return the rows dealt to the partitions like cards, and where each partition begins.
 
     Row 0 goes to ``start_partition``, the next one to the partition after it, and after the last partition
     again to the first.
 
     Raises
     ------
-    ValueError
-        Where there is no partition, or ``start_partition`` is none of them.
+    RuntimeError
+        Where there are fewer than two partitions, or ``start_partition`` is none of them.
 
     Examples
     --------
     >>> table, offsets = round_robin_partition([Column.from_iterable_of_py(list(range(11)))], 3, 1)
     >>> table.columns()[0].to_arrow().to_pylist(), offsets
-    ([2, 5, 8, 0, 3, 6, 9, 1, 4, 7, 10], [0, 3, 7, 11])
+    ([2, 5, 8, 0, 3, 6, 9, 1, 4, 7, 10], [0, 3, 7])
     """
     return _rust.round_robin_partition(input, num_partitions, start_partition, stream, mr)

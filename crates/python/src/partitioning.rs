@@ -14,24 +14,18 @@ use crate::rmm::resource::PyResource;
 use crate::rmm::stream::StreamArgument;
 use crate::run::run_on;
 
-/// The rows of all partitions, where each of them begins, and where the last one ends.
 type Parts = (PyTable, Vec<usize>);
 
 fn parts<'py>(
     py: Python<'py>,
     operation: &str,
     table: Table,
-    partitions: usize,
     (stream, mr): (Option<StreamArgument>, Option<&Bound<'py, PyResource>>),
     divide: impl FnOnce(&Table, &Context) -> Result<(Table, Vec<usize>)> + Send,
 ) -> PyResult<Parts> {
     let ctx = rmm::context(device_of(table.columns()), stream, mr)?;
     let rows = table.num_rows();
-    let (table, mut offsets) = run_on(py, operation, rows, ctx, |ctx| divide(&table, ctx))?;
-    // Of partitions by a map the end is there.
-    if offsets.len() == partitions {
-        offsets.push(rows);
-    }
+    let (table, offsets) = run_on(py, operation, rows, ctx, |ctx| divide(&table, ctx))?;
     Ok((PyTable::new_from(table), offsets))
 }
 
@@ -46,7 +40,7 @@ fn partition(
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<Parts> {
     let map = partition_map.0.clone();
-    parts(py, "partition", table_of("t", t)?, num_partitions, (stream, mr), |table, ctx| {
+    parts(py, "partition", table_of("t", t)?, (stream, mr), |table, ctx| {
         partitioning::partition(table, &map, num_partitions, ctx)
     })
 }
@@ -77,7 +71,7 @@ fn hash_partition(
         Keys::Table(keys) => table_of("keys", &keys)?,
     };
     let function = if identity { HashFunction::Identity } else { HashFunction::Murmur3 };
-    parts(py, "hash_partition", table, num_partitions, (stream, mr), |table, ctx| {
+    parts(py, "hash_partition", table, (stream, mr), |table, ctx| {
         partitioning::hash_partition_by(table, &keys, num_partitions, function, seed, ctx)
     })
 }
@@ -92,14 +86,9 @@ fn round_robin_partition(
     stream: Option<StreamArgument>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<Parts> {
-    parts(
-        py,
-        "round_robin_partition",
-        table_of("input", input)?,
-        num_partitions,
-        (stream, mr),
-        |table, ctx| partitioning::round_robin_partition(table, num_partitions, start_partition, ctx),
-    )
+    parts(py, "round_robin_partition", table_of("input", input)?, (stream, mr), |table, ctx| {
+        partitioning::round_robin_partition(table, num_partitions, start_partition, ctx)
+    })
 }
 
 /// Adds what `pylibcuprum.partitioning` is made of.

@@ -81,7 +81,7 @@ class FramePartitions(Wrapper):
         if _is_no_count(nparts):
             raise ValueError(f"`nparts` is {nparts!r}, no positive number")
         moved, offsets = _partitioning.hash_partition(Table([rows]), keys, nparts, False, 0, None, None)
-        return self._parts(moved.columns()[0], offsets, keep_index)
+        return self._parts(moved.columns()[0], [*offsets, len(self)][: nparts + 1], keep_index)
 
     def scatter_by_map(
         self,

@@ -115,7 +115,7 @@ pub fn hash_partition_by(
 /// Returns `num_partitions` offsets: where each partition begins. Where there are more partitions than
 /// rows, those that get none begin where the next one does.
 ///
-/// Fails with `InvalidArgument` when there is no partition or `start_partition` is none of them.
+/// Fails with `Logic` when there are fewer than two partitions or `start_partition` is none of them.
 pub fn round_robin_partition(
     table: &Table,
     num_partitions: usize,
@@ -124,11 +124,11 @@ pub fn round_robin_partition(
 ) -> Result<(Table, Vec<usize>)> {
     func_range!(c"partitioning.round_robin_partition");
     check_device!(ctx, [table]);
-    if num_partitions == 0 {
-        return Err(Error::invalid_argument("`num_partitions` is 0; there must be one at least"));
+    if num_partitions <= 1 {
+        return Err(Error::logic(format!("`num_partitions` is {num_partitions}; there must be two or more")));
     }
     if start_partition >= num_partitions {
-        return Err(Error::invalid_argument(format!(
+        return Err(Error::logic(format!(
             "`start_partition` is {start_partition}; there are {num_partitions} partitions"
         )));
     }
