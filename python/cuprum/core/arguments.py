@@ -14,6 +14,7 @@ __all__ = [
     "check_kind",
     "check_time_unit",
     "check_truth",
+    "element_of",
     "fill_limit",
     "flag_per_label",
     "integer_of",
@@ -70,6 +71,12 @@ def is_no_default(value: Any) -> bool:
 def is_scalar(obj: Any) -> bool:
     """Whether ``obj`` is one element and no container of them."""
     return type(obj) in _SCALARS or not is_list_like(obj)
+
+
+def element_of(value: Any) -> Any:
+    """Return the element of an array without dimensions; anything else as it is."""
+    numpy = sys.modules.get("numpy")
+    return value[()] if numpy is not None and isinstance(value, numpy.ndarray) and value.ndim == 0 else value
 
 
 def plain_label(label: Any) -> Any:

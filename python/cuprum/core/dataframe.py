@@ -14,6 +14,7 @@ from cuprum.core import objects
 from cuprum.core.along_rows import FrameAlongRows
 from cuprum.core.arguments import (
     axis_number,
+    element_of,
     is_list_like,
     label_list,
     only_truth,
@@ -714,6 +715,7 @@ class DataFrame(
         handle = self._handle
         if type(other) in _PLAIN:
             return self._with_scalar(other, op, reflected)
+        other = element_of(other)
         if isinstance(other, objects.SeriesOfObjects):
             return objects.operate_by_pandas(self, other, op, reflected)
         if isinstance(other, DataFrame):

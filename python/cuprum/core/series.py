@@ -15,6 +15,7 @@ from cuprum.core.algorithms import from_pandas
 from cuprum.core.along_rows import SeriesAlongRows
 from cuprum.core.arguments import (
     axis_number,
+    element_of,
     is_frame_like,
     is_list_like,
     is_mask,
@@ -579,6 +580,7 @@ class Series(
                 return wrap_series(handle.binary_scalar(other, op, reflected))
             except TypeError:
                 return self._incomparable(op, other)
+        other = element_of(other)
         if isinstance(other, IndexedFrame):
             if not isinstance(other, Series):
                 return NotImplemented

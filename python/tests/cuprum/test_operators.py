@@ -492,3 +492,17 @@ def test_bits_and_truth_values_of_indexes(name):
         assert_like(made, expected)
     with pytest.raises(TypeError):
         function(cuprum.Index(["a"]), cuprum.Index(["a"]))
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "floordiv", "eq", "lt"])
+@pytest.mark.parametrize("array", [np.array(2), np.array(2.5, dtype="float32"), np.array(True)], ids=repr)
+def test_arrays_without_dimensions_are_scalars(name, array):
+    function = getattr(operator, name)
+    for theirs in (pd.Series([1, 2, 5]), pd.DataFrame({"a": [1.5, 2.0]}), pd.Series([1, 2], dtype="int8")):
+        for one in (lambda x: function(x, array), lambda x: function(array, x)):
+            expected = one(theirs)
+            made = one(ours(theirs))
+            assert_like(made, expected)
+    times = pd.Series(pd.to_datetime(["2020", "2021"]))
+    length = np.array(np.timedelta64(1, "s"))
+    assert_like(ours(times) + length, times + length)
