@@ -487,3 +487,44 @@ def test_any_integers_at_quantiles(values, count):
 def test_numbers_of_quantiles_out_of_all_proportion(q):
     with pytest.raises(ValueError, match="`q` should be a positive integer"):
         cuprum.qcut(cuprum.Series([1, 2, 3]), q)
+
+
+# What a dtype leaves open is that of the intervals.
+
+OPEN = [
+    "'interval'",
+    "'Interval'",
+    "pd.IntervalDtype()",
+    "'interval[float64]'",
+    "pd.IntervalDtype('float64')",
+]
+
+
+@pytest.mark.parametrize("dtype", OPEN)
+@pytest.mark.parametrize("closed", ["left", "right", "both", "neither"])
+def test_a_dtype_that_leaves_bounds_or_sides_open(dtype, closed):
+    df = pd.DataFrame({"v": pd.arrays.IntervalArray.from_tuples([(1, 2), (2, 5)], closed=closed)})
+    for code in (
+        "lib.Series(df.v.to_list(), dtype={})",
+        "lib.DataFrame({{'a': df.v.to_list()}}, dtype={})",
+        "lib.DataFrame(df.v.to_list(), dtype={})",
+        "lib.Series(pd.Interval(1, 2, df.v[0].closed), index=[1, 2], dtype={})",
+        "lib.Index(df.v.to_list(), dtype={})",
+        "lib.IntervalIndex(df.v.to_list(), dtype={})",
+        f"lib.IntervalIndex.from_arrays([1], [2], closed='{closed}', dtype={{}})",
+        "df.v.astype({})",
+        "df.astype({})",
+        "df.astype({{'v': {}}})",
+        "lib.IntervalIndex(df.v).astype({})",
+        "lib.Series([None, None], dtype={})",
+    ):
+        agree(code.format(dtype), df=df)
+
+
+def test_a_dtype_of_other_sides_is_refused():
+    intervals = [pd.Interval(1, 2, "left")]
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match=r"closed keyword does not match dtype\.closed"):
+            lib.IntervalIndex(intervals, dtype="interval[int64, right]")
+    with pytest.raises(TypeError, match="int64 are no intervals"):
+        cuprum.Series([1, 2], dtype="interval")

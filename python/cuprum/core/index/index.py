@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
 
@@ -293,6 +293,10 @@ class Index(
             self._handle.level_position(plain_label(one))
             for one in (level if is_list_like(level) else [level])
         }
+        return self._without_levels(gone)
+
+    def _without_levels(self, gone: Collection[int]) -> Index:
+        """Return the index without levels of some numbers."""
         rest = [i for i in range(self.nlevels) if i not in gone]
         if not rest:
             raise ValueError(

@@ -13,6 +13,7 @@ from cuprum.core.arguments import is_list_like, is_mask, label_list, only_defaul
 from cuprum.core.construction import column_from, index_handle, level_of
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
+from cuprum.core.index.levels import level_at
 from cuprum.core.interop import is_pandas, to_numpy, to_pandas_array
 from cuprum.core.missing import is_missing
 
@@ -169,7 +170,7 @@ class MultiIndex(Index, of="levels"):
         """Return the index with levels of those labels that rows have, in the same order."""
         kept = []
         for i, level in enumerate(self.levels):
-            kept.append(level[level.isin(self.get_level_values(i))]._column())
+            kept.append(level[level.isin(level_at(self, i))]._column())
         return wrap_index(self._handle.with_levels(kept))
 
     def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
@@ -257,7 +258,7 @@ class MultiIndex(Index, of="levels"):
                 return row, None if drop_level else self[row : row + 1]
             # Of parts of dates several labels have one, which stay.
             whole = [i for i, part in enumerate(parts) if not self._names_span(i, part)]
-            return row, self[row].droplevel(whole) if drop_level else self[row]
+            return row, self[row]._without_levels(whole) if drop_level else self[row]
         mask = np.ones(len(self), dtype=bool)
         for place, part in zip(at, parts, strict=True):
             if isinstance(part, slice):
@@ -266,11 +267,11 @@ class MultiIndex(Index, of="levels"):
                 continue
             if self._names_span(place, part):
                 found = np.zeros(len(self), dtype=bool)
-                found[self.get_level_values(place).get_loc(part)] = True
+                found[level_at(self, place).get_loc(part)] = True
                 if not each:
                     drop_level = False
             else:
-                found = self.get_level_values(place).isin([part])
+                found = level_at(self, place).isin([part])
             if not found.any():
                 raise KeyError(key)
             mask &= found
@@ -283,7 +284,7 @@ class MultiIndex(Index, of="levels"):
         together = first and rows[-1] - rows[0] + 1 == len(rows)
         where = slice(int(rows[0]), int(rows[-1]) + 1) if together else mask
         labels: Any = self[where]
-        return where, labels.droplevel(at) if drop_level and len(at) < self.nlevels else labels
+        return where, labels._without_levels(at) if drop_level and len(at) < self.nlevels else labels
 
     def _names_span(self, level: int, part: Any) -> bool:
         """Whether a text is a part of a date that labels of a level may have in common."""

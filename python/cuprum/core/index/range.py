@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 from cuprum import _cuprum
 from cuprum._cuprum import DType
 from cuprum.core.arguments import integer_of, numpy_keywords, only_default, plain_label
+from cuprum.core.display import attributes_text
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas
 
@@ -157,8 +158,8 @@ class RangeIndex(Index, of="range"):
 
     def __repr__(self) -> str:
         start, stop, step = self._handle.as_range()
-        name = "" if self.name is None else f", name={self.name!r}"
-        return f"RangeIndex(start={start}, stop={stop}, step={step}{name})"
+        name = [] if self.name is None else [f"name={self.name!r}"]
+        return attributes_text("RangeIndex", [f"start={start}", f"stop={stop}", f"step={step}", *name])
 
     def __reduce__(self) -> Any:
         return (RangeIndex, (*self._handle.as_range(), None, False, self.name))

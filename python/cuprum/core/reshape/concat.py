@@ -9,6 +9,7 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_truth, plain_labels
 from cuprum.core.construction import names_of
+from cuprum.core.index.levels import level_at
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, of_the_class_of_first, wrap_frame, wrap_series
@@ -178,7 +179,7 @@ def _with_levels(index: Any, levels: Any) -> Any:
     from cuprum.core.index.multiindex import MultiIndex
 
     known = [objects.Index(level) for level in levels]
-    codes = [level.get_indexer(index.get_level_values(at)) for at, level in enumerate(known)]
+    codes = [level.get_indexer(level_at(index, at)) for at, level in enumerate(known)]
     return MultiIndex(
         levels=[*known, *index.levels[len(known) :]],
         codes=[*codes, *index.codes[len(known) :]],
