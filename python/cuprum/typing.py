@@ -195,6 +195,7 @@ HashMethod: TypeAlias = Literal[
 ]
 Parser: TypeAlias = Literal["pandas"]
 Engine: TypeAlias = Literal["python", "numexpr"]
+GroupEngine: TypeAlias = Literal["auto", "cudf", "jit"]
 
 # Arguments of functions that answer in two ways, without those on which that depends.
 

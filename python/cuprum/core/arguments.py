@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
@@ -9,6 +10,7 @@ from cuprum._cuprum import Column
 from cuprum.core.interop import is_pandas
 
 __all__ = [
+    "array_element",
     "axis_number",
     "check_kind",
     "check_time_unit",
@@ -29,6 +31,7 @@ __all__ = [
     "refuse_no_data",
     "truth_of",
     "under_missing_labels",
+    "where_given",
 ]
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
@@ -61,6 +64,17 @@ def is_list_like(obj: Any) -> bool:
 def is_scalar(obj: Any) -> bool:
     """Whether ``obj`` is one element and no container of them."""
     return type(obj) in _SCALARS or not is_list_like(obj)
+
+
+def array_element(value: Any) -> Any:
+    """Return the element of an array without dimensions; anything else as it is."""
+    return value[()] if getattr(value, "ndim", None) == 0 and hasattr(value, "__setitem__") else value
+
+
+def where_given(value: Any) -> Any:
+    """Return an argument, or ``...`` where it is pandas' ``no_default``, which stands for none."""
+    pandas = sys.modules.get("pandas")
+    return ... if pandas is not None and value is pandas.api.extensions.no_default else value
 
 
 def plain_label(label: Any) -> Any:

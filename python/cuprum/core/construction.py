@@ -14,6 +14,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType, _tables
 from cuprum.core import objects
 from cuprum.core.arguments import (
+    array_element,
     is_frame_like,
     is_list_like,
     is_mask,
@@ -245,8 +246,7 @@ def _is_objects(values: Any) -> bool:
 
 def element_column(value: Any, size: int, dtype: Any = None) -> Column:
     """Return a column of ``size`` times one scalar, or the element of an array without dimensions."""
-    if getattr(value, "ndim", None) == 0 and hasattr(value, "__setitem__"):
-        value = value[()]
+    value = array_element(value)
     if dtype is None and value is None:
         return Column.from_objects([None] * size)
     if dtype is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
-    from cuprum.typing import Array, ErrorsIgnored, NaPosition
+    from cuprum.typing import Array, ErrorsIgnored, LabelOrLabels, NaPosition
 
 __all__ = ["MultiIndex", "sorted_levels"]
 
@@ -448,6 +449,27 @@ class MultiIndex(Index, of="levels"):
         copied = super().copy(deep=deep)
         wanted = name if names is None else names
         return copied if wanted is None else copied.rename(wanted)
+
+    @overload  # type: ignore[override]
+    def rename(
+        self,
+        names: LabelOrLabels | Mapping[Any, Any],
+        *,
+        level: LabelOrLabels = ...,
+        inplace: Literal[True],
+    ) -> None: ...
+    @overload
+    def rename(
+        self, names: LabelOrLabels | Mapping[Any, Any], *, level: LabelOrLabels = ..., inplace: bool = ...
+    ) -> Self: ...
+    def rename(self, names: Any, *, level: Any = None, inplace: bool = False) -> Index | None:
+        """Return the labels with other names for their levels: `set_names` under another name."""
+        return self.set_names(names, level=level, inplace=inplace)
+
+    def nunique(self, dropna: bool = True) -> int:
+        """Return the number of different labels; no label of several levels is missing, so ``dropna`` drops none."""
+        only_truth("MultiIndex.nunique", dropna=dropna)
+        return len(self.drop_duplicates())
 
     def to_frame(self, index: bool = True, name: Any = ..., allow_duplicates: bool = False) -> DataFrame:
         """Return a frame of the levels, labelled by this index unless ``index`` is False.
