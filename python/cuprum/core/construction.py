@@ -104,7 +104,8 @@ def _intervals(column: Column, dtype: Any) -> Column:
     """Return intervals of what their dtype leaves open as they are; ``TypeError`` for what is none."""
     parts = parts_of_intervals(dtype)
     assert parts is not None, dtype
-    subtype, closed = column.dtype.subtype, column.dtype.closed
+    subtype: Any = column.dtype.subtype
+    closed = column.dtype.closed
     if subtype is None:
         if column.null_count() < len(column):
             raise TypeError(f"elements of type {column.dtype} are no intervals")

@@ -450,7 +450,7 @@ class MultiIndex(Index, of="levels"):
         wanted = name if names is None else names
         return copied if wanted is None else copied.rename(wanted)
 
-    @overload  # type: ignore[override]
+    @overload
     def rename(
         self,
         names: LabelOrLabels | Mapping[Any, Any],
