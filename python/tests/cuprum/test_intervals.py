@@ -528,3 +528,13 @@ def test_a_dtype_of_other_sides_is_refused():
             lib.IntervalIndex(intervals, dtype="interval[int64, right]")
     with pytest.raises(TypeError, match="int64 are no intervals"):
         cuprum.Series([1, 2], dtype="interval")
+
+
+@pytest.mark.parametrize("series", [pd.Series([1, 2, 3], index=[5, 6, 7], name="q"), pd.Series([1, None, 3])])
+@pytest.mark.parametrize(
+    "code", ["cut(x, 2)", "cut(x, [0, 1, 5], labels=False)", "qcut(x, 2)", "cut(x, 2, retbins=True)[0]"]
+)
+def test_series_of_pandas_are_cut(code, series):
+    expected = eval(f"pd.{code}", {"pd": pd, "x": series})
+    actual = eval(f"cuprum.{code}", {"cuprum": cuprum, "x": series})
+    pd.testing.assert_series_equal(actual.to_pandas(), expected)
