@@ -270,3 +270,19 @@ def test_warnings_of_pandas_are_about_the_line_that_calls():
     with pytest.warns(DeprecationWarning, match="copy") as caught:
         pd.concat([F, F], copy=False)
     assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "to_numeric(pd.Index(['1', '2'], name='q'))",
+        "to_datetime(pd.Index(['2020', '2021'], name='q'))",
+        "to_timedelta(pd.Index(['1s'], name='q'))",
+        "unique(pd.Index([2, 1, 1], name='q'))",
+        "factorize(pd.Index([3, 1, 3], name='q'))[1]",
+    ],
+)
+def test_labels_of_pandas_give_an_index(code):
+    expected, actual = eval(f"pd.{code}", {"pd": pd}), eval(f"cuprum.{code}", {"cuprum": cuprum, "pd": pd})
+    assert isinstance(actual, cuprum.Index)
+    pd.testing.assert_index_equal(actual.to_pandas(), expected)
