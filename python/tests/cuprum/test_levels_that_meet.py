@@ -143,3 +143,12 @@ def test_labels_of_one_level_are_sorted_by_it(level):
         agree(f"{kind}.sort_index(level={level!r})", df=one, kept=True)
         agree(f"{kind}.sort_index(level={level!r}, ascending=False)", df=one, kept=True)
     agree(f"df.sort_index(axis=1, level={level!r})", df=one, kept=True)
+
+
+def test_one_level_of_pandas_is_a_plain_index():
+    index = pd.MultiIndex.from_arrays([[2, 0, 1]], names=["k"])
+    frame = pd.DataFrame({"v": [1, 2, 3]}, index=index)
+    own = cuprum.DataFrame(frame)
+    assert own.index.nlevels == 1
+    pd.testing.assert_index_equal(own.index.to_pandas(), index.get_level_values(0))
+    pd.testing.assert_index_equal(cuprum.Index(index).to_pandas(), index.get_level_values(0))
