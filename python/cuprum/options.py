@@ -1,5 +1,7 @@
 """Settings, read and set by name as in pandas.
 
+Options of printing (``display``) that nobody has set here are as they are in pandas, where it is imported.
+
 Every option has an environment variable, ``CUPRUM_`` and its name in capitals with underscores
 (``CUPRUM_DISPLAY_MAX_ROWS``), else the same after ``CUDF_``, which is read when the package is
 imported. Truth values are ``1``, ``on``, ``true``, ``yes`` and their opposites.
@@ -267,7 +269,10 @@ _OPTIONS: dict[str, _Option] = {
     "display.max_colwidth": _Option(50, _count_or_none, "Characters in a cell; None: no limit.", _to_count),
     "display.precision": _Option(6, _count, "Digits after the decimal point.", _to_count),
     "display.show_dimensions": _Option(
-        False, _flag, "Whether the shape is printed under every frame.", _to_flag
+        "truncate",
+        _one_of(True, False, "truncate"),
+        "Whether the shape is printed under every frame; 'truncate': under those that are cut.",
+        _to_flag,
     ),
 }
 
@@ -308,6 +313,8 @@ _OPTIONS |= {
         True, _flag, "Whether `info` tells how much memory a frame takes.", _to_flag
     ),
 }
+# Where nobody has set them, these are as they are in pandas: programs for cuDF set them there.
+_SHARED_WITH_PANDAS = {"mode.sim_interactive", *(name for name in _OPTIONS if name.startswith("display."))}
 
 
 def _spill_option(name: str, default: Any, check: Callable[[str, Any], Any], description: str) -> None:
@@ -420,18 +427,28 @@ for _named, _known in _ONE_WAY.items():
     _OPTIONS[_named] = _Option(
         _known[0], _one_of(*_known), "Can be nothing else here: the other values of pandas are refused.", None
     )
-# The values of the options that have no function that tells them.
+# The values of the options that have no function that tells them, where they were set.
 _values: dict[str, Any] = {}
+_NOT_SET = object()
 
 
 def _value(name: str) -> Any:
-    get = _OPTIONS[name].get
-    return _values[name] if get is None else get()
+    option = _OPTIONS[name]
+    if option.get is not None:
+        return option.get()
+    if name in _values:
+        return _values[name]
+    return _value_in_pandas(name, option.default) if name in _SHARED_WITH_PANDAS else option.default
+
+
+def _as_set(name: str) -> Any:
+    """Return what `_store` takes to bring back how an option is now."""
+    return _value(name) if _OPTIONS[name].get is not None else _values.get(name, _NOT_SET)
 
 
 def _set(values: dict[str, Any]) -> None:
     """Set options to values that have been checked: all, or after an error none."""
-    before = {name: _value(name) for name in values}
+    before = {name: _as_set(name) for name in values}
     try:
         for name, value in values.items():
             _store(name, value)
@@ -443,7 +460,9 @@ def _set(values: dict[str, Any]) -> None:
 
 def _store(name: str, value: Any) -> None:
     store = _OPTIONS[name].set
-    if store is None:
+    if value is _NOT_SET:
+        _values.pop(name, None)
+    elif store is None:
         _values[name] = value
     elif value != _value(name):
         store(value)
@@ -511,7 +530,7 @@ def reset_option(pat: str) -> None:
         raise KeyError(f"{pat!r} is no option; known are {', '.join(_OPTIONS)}")
     if len(names) > 1 and len(pat) < 4 and pat != "all":
         raise ValueError("name at least four characters, or 'all', to reset several options")
-    _set({name: _OPTIONS[name].default for name in names})
+    _set({name: _NOT_SET if _OPTIONS[name].get is None else _OPTIONS[name].default for name in names})
 
 
 def describe_option(pat: str = "", _print_desc: bool = True) -> str | None:
@@ -560,7 +579,7 @@ def option_context(*args: Any) -> Iterator[None]:
     5
     """
     values = _checked(args)
-    before = {name: _value(name) for name in values}
+    before = {name: _as_set(name) for name in values}
     _set(values)
     try:
         yield
@@ -573,25 +592,23 @@ def _from_environment(name: str, option: _Option) -> Any:
     variable = name.upper().replace(".", "_")
     text = os.environ.get(f"CUPRUM_{variable}") or os.environ.get(f"CUDF_{variable}")
     if not text or option.read is None:
-        return option.default
+        return _NOT_SET
     try:
         return option.check(name, option.read(text))
     except ValueError:
-        return option.default
+        return _NOT_SET
 
 
 for _named, _option in _OPTIONS.items():
-    if _option.get is None:
-        _values[_named] = _from_environment(_named, _option)
-    elif _option.read is not None:
-        _store(_named, _from_environment(_named, _option))
+    if (_given := _from_environment(_named, _option)) is not _NOT_SET:
+        _store(_named, _given)
 
 
 _UNLIMITED = sys.maxsize
 
 
 def _limit(name: str) -> int:
-    value = _values[name]
+    value = _value(name)
     return _UNLIMITED if value is None else value
 
 
@@ -601,33 +618,34 @@ def text_layout() -> dict[str, Any]:
     Columns that do not fit the terminal (80 characters where there is none) are left out where the option
     ``display.max_columns`` is 0; else long lines are broken at ``display.width``, as in pandas.
     """
-    max_columns, width = _values["display.max_columns"], _values["display.width"]
+    max_columns, width = _value("display.max_columns"), _value("display.width")
     max_rows = _limit("display.max_rows") or _UNLIMITED
     if max_columns == 0:
         max_columns, width = None, shutil.get_terminal_size().columns
     elif max_columns is None:
         max_columns = _UNLIMITED
-    return {
+    shape = _value("display.show_dimensions")
+    # A series tells its length where a frame tells its shape: beside its name and its type.
+    shapes: dict[str, Any] = (
+        {} if shape == "truncate" else {"dimensions": shape, "footer": (True, shape, True)}
+    )
+    return shapes | {
         "max_rows": max_rows,
-        "min_rows": _values["display.min_rows"] or max_rows,
+        "min_rows": _value("display.min_rows") or max_rows,
         "max_columns": max_columns,
         "width": width,
         "max_column_width": _limit("display.max_colwidth"),
-        "precision": _values["display.precision"],
-        "dimensions": True if _values["display.show_dimensions"] is True else None,
+        "precision": _value("display.precision"),
     }
 
 
 def printed_by_pandas(always: bool = False) -> dict[str, Any]:
     """The options that pandas' printing has to know, where one of them asks for it; else nothing, but ``always``."""
-    if not always and all(_values[name] == default for name, (default, _) in _PRINTED_BY_PANDAS.items()):
+    if not always and all(_value(name) == default for name, (default, _) in _PRINTED_BY_PANDAS.items()):
         return {}
-    own = ["max_rows", "min_rows", "max_columns", "width", "max_colwidth", "precision"]
+    own = ["max_rows", "min_rows", "max_columns", "width", "max_colwidth", "precision", "show_dimensions"]
     names = [*_PRINTED_BY_PANDAS, *(f"display.{name}" for name in own)]
-    options = {name: _values[name] for name in names}
-    if _values["display.show_dimensions"]:
-        options["display.show_dimensions"] = True
-    return options
+    return {name: _value(name) for name in names}
 
 
 def html_layout() -> dict[str, Any]:
@@ -645,6 +663,6 @@ def whole_layout() -> dict[str, Any]:
         "max_columns": _UNLIMITED,
         "width": None,
         "max_column_width": _UNLIMITED,
-        "precision": _values["display.precision"],
+        "precision": _value("display.precision"),
         "dimensions": False,
     }

@@ -199,6 +199,7 @@ Engine: TypeAlias = Literal["python", "numexpr"]
 ParquetEngine: TypeAlias = Literal["auto", "pyarrow", "cudf"]
 OrcEngine: TypeAlias = Literal["pyarrow", "cudf"]
 JsonEngine: TypeAlias = Literal["auto", "ujson", "pandas", "cudf"]
+GroupEngine: TypeAlias = Literal["auto", "cudf", "jit"]
 
 # Arguments of functions that answer in two ways, without those on which that depends.
 

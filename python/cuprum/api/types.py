@@ -34,6 +34,7 @@ _OF_DTYPES = [
     "is_datetime64_dtype",
     "is_datetime64_ns_dtype",
     "is_datetime64tz_dtype",
+    "is_datetime_dtype",
     "is_extension_array_dtype",
     "is_float_dtype",
     "is_int64_dtype",
@@ -104,7 +105,7 @@ def __dir__() -> list[str]:
 def _of_dtype(name: str) -> Callable[[Any], bool]:
     import pandas as pd
 
-    function = getattr(pd.api.types, name)
+    function = getattr(pd.api.types, "is_datetime64_dtype" if name == "is_datetime_dtype" else name)
 
     @wraps(function)
     def asked(arr_or_dtype: Any) -> bool:

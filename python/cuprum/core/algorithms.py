@@ -76,6 +76,7 @@ def unique(values: Any) -> Any:
 
     Of an Index they are one; else a NumPy array, or a ``Categorical`` of pandas for categories.
     """
+    values = objects.ours_or_labels(values)
     if isinstance(values, (objects.Index, objects.Series)):
         return values.unique()
     return wrap_series(_cuprum.Series(column_from(values))).unique()
@@ -106,6 +107,7 @@ def factorize(
     >>> codes.tolist(), letters.to_list()
     ([0, 1, 0], ['b', 'a'])
     """
+    values = objects.ours_or_labels(values)
     if size_hint is not None and (not isinstance(size_hint, int) or size_hint < 0):
         raise TypeError(f"`size_hint` is {size_hint!r}; it is a number of values")
     if isinstance(values, (objects.Series, objects.Index)):

@@ -33,6 +33,7 @@ __all__ = [
     "refuse_no_data",
     "truth_of",
     "under_missing_labels",
+    "where_given",
 ]
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
@@ -77,6 +78,12 @@ def element_of(value: Any) -> Any:
     """Return the element of an array without dimensions; anything else as it is."""
     numpy = sys.modules.get("numpy")
     return value[()] if numpy is not None and isinstance(value, numpy.ndarray) and value.ndim == 0 else value
+
+
+def where_given(value: Any) -> Any:
+    """Return an argument, or ``...`` where it is pandas' ``no_default``, which stands for none."""
+    pandas = sys.modules.get("pandas")
+    return ... if pandas is not None and value is pandas.api.extensions.no_default else value
 
 
 def plain_label(label: Any) -> Any:

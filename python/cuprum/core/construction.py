@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -14,6 +15,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType, _tables
 from cuprum.core import objects
 from cuprum.core.arguments import (
+    element_of,
     is_frame_like,
     is_list_like,
     is_mask,
@@ -23,6 +25,8 @@ from cuprum.core.arguments import (
     truth_of,
     under_missing_labels,
 )
+from cuprum.core.dtypes import IntervalDtype
+from cuprum.core.index.levels import levels_in_order
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.nulls import without_nan
@@ -38,12 +42,13 @@ __all__ = [
     "index_handle",
     "index_of_labels",
     "is_naive_time",
+    "leaves_intervals_open",
     "level_of",
     "levels_of_arrays",
     "made_with_nan",
-    "names_intervals",
     "names_object",
     "names_of",
+    "parts_of_intervals",
     "positions_column",
     "positions_to_take",
     "refuse_offsets",
@@ -64,16 +69,54 @@ def frame_of(obj: Any, argument: str) -> Any:
 
 def cast_column(column: Column, dtype: Any) -> Column:
     """Return a column cast to a type."""
+    if leaves_intervals_open(dtype):
+        return _intervals(column, dtype)
     if dtype is None or (column.dtype == dtype and not _names_categories(dtype)):
         return column
-    if names_intervals(dtype):
-        return _as_intervals(column)
     refuse_offsets(column, dtype)
     categories = getattr(dtype, "categories", None)
     if categories is not None and column.null_count() == len(column):
         # Elements that are missing are of the type of any categories.
         column = Column.all_null_like(column_from(categories), len(column))
     return _cuprum.Series(column).astype(dtype).column()
+
+
+_INTERVALS = re.compile(r"interval(?:\[(.+?)(?:, (left|right|both|neither))?\])?", re.IGNORECASE)
+
+
+def parts_of_intervals(dtype: Any) -> tuple[Any, str | None] | None:
+    """Return the type of the bounds and the closed side that a dtype of intervals names, None for what it leaves open.
+
+    None where it is no dtype of intervals.
+    """
+    if isinstance(dtype, str):
+        found = _INTERVALS.fullmatch(dtype)
+        return found and (found[1], found[2])
+    if is_pandas(dtype, "IntervalDtype"):
+        return None if dtype.subtype is None else str(dtype.subtype), dtype.closed
+    if isinstance(dtype, DType) and dtype.subtype is not None:
+        return dtype.subtype, dtype.closed
+    return None
+
+
+def leaves_intervals_open(dtype: Any) -> bool:
+    """Whether a dtype is one of intervals and does not say all of them."""
+    parts = parts_of_intervals(dtype)
+    return parts is not None and None in parts
+
+
+def _intervals(column: Column, dtype: Any) -> Column:
+    """Return intervals of what their dtype leaves open as they are; ``TypeError`` for what is none."""
+    parts = parts_of_intervals(dtype)
+    assert parts is not None, dtype
+    subtype: Any = column.dtype.subtype
+    closed = column.dtype.closed
+    if subtype is None:
+        if column.null_count() < len(column):
+            raise TypeError(f"elements of type {column.dtype} are no intervals")
+        column = Column.filled(None, len(column))
+        subtype, closed = "float64" if len(column) else "int64", "right"
+    return cast_column(column, IntervalDtype(parts[0] or subtype, parts[1] or closed))
 
 
 def refuse_offsets(column: Column, dtype: Any) -> None:
@@ -120,28 +163,6 @@ def _names_categories(dtype: Any) -> bool:
     return (dtype if isinstance(dtype, str) else getattr(dtype, "name", None)) == "category"
 
 
-def names_intervals(dtype: Any) -> bool:
-    """Whether an argument names intervals with whatever bounds the values have."""
-    return (
-        dtype == "interval"
-        if isinstance(dtype, str)
-        else is_pandas(dtype, "IntervalDtype") and dtype.subtype is None
-    )
-
-
-def _takes_parts(dtype: Any) -> bool:
-    """Whether a dtype has the parts of the values that become of it: categories, bounds."""
-    return _names_categories(dtype) or names_intervals(dtype)
-
-
-def _as_intervals(column: Column) -> Column:
-    if column.dtype.subtype is not None:
-        return column
-    if column.null_count() < len(column):
-        raise TypeError(f"elements of type {column.dtype} are no intervals")
-    return Column.all_null_like(Column.from_iterable_of_py([], "interval[float64]"), len(column))
-
-
 def column_from(values: Any, dtype: Any = None) -> Column:
     """Return a column of the elements of a list-like: a Series or Index gives its own, without labels."""
     kind = type(values)
@@ -150,6 +171,8 @@ def column_from(values: Any, dtype: Any = None) -> Column:
     if kind is list and values and (periods := _periods(values)) is not None:
         return cast_column(periods, dtype)
     if dtype is not None:
+        if leaves_intervals_open(dtype):
+            return _intervals(column_from(values), dtype)
         _cuprum.check_unit(dtype)
     elif "numpy" in sys.modules and kind is sys.modules["numpy"].ndarray and values.dtype.kind != "O":
         return _with_nulls(Column.from_numpy(values))
@@ -177,7 +200,7 @@ def column_from(values: Any, dtype: Any = None) -> Column:
     try:
         return _with_nulls(as_column(values, dtype))
     except TypeError:
-        if not _takes_parts(dtype):
+        if not _names_categories(dtype):
             wanted = DType(dtype)  # a type that is none is the error to report
             if dtype is str or str(dtype) in ("str", "string"):
                 return as_column([None if is_missing(value) else str(value) for value in values], dtype)
@@ -258,19 +281,22 @@ def _is_objects(values: Any) -> bool:
 
 
 def element_column(value: Any, size: int, dtype: Any = None) -> Column:
-    """Return a column of ``size`` times one scalar."""
+    """Return a column of ``size`` times one scalar, or the element of an array without dimensions."""
+    value = element_of(value)
     if dtype is None and value is None:
         return Column.from_objects([None] * size)
     if dtype is None:
         return _with_nulls(_cuprum.with_default_width(_filled(value, size)))
     if names_object(dtype):
         return elements_from([value] * size, dtype)
+    if leaves_intervals_open(dtype):
+        return _intervals(_filled(value, size), dtype)
     _cuprum.check_unit(dtype)
     if size > 1:
         with suppress(TypeError):
             return Column.filled(value, size, dtype)
     column = Column.filled(value, size)
-    if not _takes_parts(dtype):
+    if not _names_categories(dtype):
         _refuse_times(column, DType(dtype).kind)
     return cast_column(column, dtype)
 
@@ -319,7 +345,7 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
     if is_pandas(labels, "RangeIndex"):
         return _cuprum.Index.range(labels.start, labels.stop, labels.step, _name(labels.name))
     if is_pandas(labels, "MultiIndex"):
-        levels = [level_of(labels.get_level_values(i)) for i in range(labels.nlevels)]
+        levels = list(map(level_of, levels_in_order(labels)))
         handle = _cuprum.Index.from_columns(levels, [_name(name) for name in labels.names])
         # Also those that no row has.
         known = [level_of(level) for level in labels.levels]
@@ -443,7 +469,7 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
         handle = data._snapshot()._handle if isinstance(data, objects.Series) else series_from_pandas(data)
         if index is not None:
             handle = handle.reindex(index_handle(index))
-        if names_intervals(dtype):
+        if leaves_intervals_open(dtype):
             handle = _cuprum.Series(cast_column(handle.column(), dtype), handle.name(), handle.index())
         elif dtype is not None:
             handle = handle.astype(dtype)
@@ -652,6 +678,8 @@ def frame_from_arrow(data: Any) -> Any:
 def _typed(handle: Any, dtype: Any) -> Any:
     if dtype is None:
         return handle
+    if leaves_intervals_open(dtype):
+        return handle.with_columns([_intervals(column, dtype) for column in handle.columns()])
     typed = handle.astype(dtype)
     for given, kind in zip(handle.columns(), typed.dtypes(), strict=True):
         if given.dtype.kind == "f" and kind.kind in "iu":
@@ -745,7 +773,15 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
         labels = list(dict.fromkeys(label for row in rows for label in row))
         if columns is not None:
             labels = _column_labels(columns)
-        parts = [elements_from([row.get(label) for row in rows], dtype) for label in labels]
+        known = set().union(*rows)
+        parts = [
+            elements_from([row.get(label) for row in rows], dtype)
+            if label in known
+            else element_column(
+                float("nan") if names_object(dtype) or dtype is None else None, len(rows), dtype
+            )
+            for label in labels
+        ]
     elif is_list_like(first):
         names = getattr(first, "_fields", None)  # named tuples
         widths = {len(row) for row in rows}

@@ -788,18 +788,25 @@ class DataFrame(
         return self._wrap(self._handle.unary("neg"))
 
     def _through_numpy(self, ufunc: Any, inputs: tuple[Any, ...]) -> Any:
-        """Return what another of NumPy's element functions makes of every column, and of scalars."""
-        if ufunc.nout > 1 or any(one is not self and is_list_like(one) for one in inputs):
+        """Return what another of NumPy's element functions makes of frames, matched by label, arrays and scalars."""
+        inputs = tuple(DataFrame(one) if is_pandas(one, "DataFrame") else one for one in inputs)
+        if any(isinstance(one, Series) or is_pandas(one, "Series") for one in inputs):
             raise NotImplementedError(
-                f"numpy.{ufunc.__name__} of a DataFrame and what is no scalar: call it on columns"
+                f"numpy.{ufunc.__name__} of a DataFrame and a Series: call it on columns, or on `to_frame()`"
             )
-
-        if len(inputs) == 1:
+        if len(inputs) == 1 and ufunc.nout == 1:
             return self._map(lambda handle: ufunc(wrap_series(handle))._handle)
+        if len(inputs) == 2 and all(isinstance(one, DataFrame) for one in inputs):
+            inputs = inputs[0].align(inputs[1])
+        shape = next(one for one in inputs if isinstance(one, DataFrame))
         # As pandas has it, of all columns in their common type.
-        found = ufunc(*(self.to_numpy() if one is self else one for one in inputs))
-        made = DataFrame(found, index=self.index)._handle
-        return wrap_frame(made.with_labels(self._handle.labels(), self._handle.level_names()))
+        found = ufunc(*(one.to_numpy() if isinstance(one, DataFrame) else one for one in inputs))
+
+        def labelled(values: Any) -> Any:
+            made = DataFrame(values, index=shape.index)._handle
+            return wrap_frame(made.with_labels(shape._handle.labels(), shape._handle.level_names()))
+
+        return tuple(map(labelled, found)) if isinstance(found, tuple) else labelled(found)
 
     def _operate_with(
         self, name: str, other: Any, op: str, reflected: bool, axis: Any, level: Any, fill_value: Any

@@ -9,11 +9,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from cuprum.core.arguments import plain_label
+from cuprum.options import get_option
 
-__all__ = ["bytes_text", "index_summary", "index_text", "info_table"]
+__all__ = ["attributes_text", "bytes_text", "index_summary", "index_text", "info_table"]
 
-_WIDTH = 80
-_SHOWN = 10
+
+def _width() -> int:
+    """Return the characters in a line, of which there is a number for indexes always, as in pandas."""
+    return get_option("display.width") or 80
 
 
 def index_text(
@@ -56,14 +59,20 @@ def index_text(
     return f"{kind}({_with_attributes(_lines(items, cut, right, indent), attributes, indent)})"
 
 
+def attributes_text(kind: str, attributes: Sequence[str]) -> str:
+    """Lay out an index that is printed without its labels."""
+    return f"{kind}({_with_attributes('', attributes, ' ' * (len(kind) + 1))})"
+
+
 def _lines(items: Sequence[str], cut: bool, right: bool, indent: str) -> str:
     """Return the labels in brackets and a comma, on lines below each other where one is too short."""
+    most = _width()
     if len(items) < 2:
         middle = f"...\n{indent} " if cut else ""
         return f"[{middle}{', '.join(items)}], "
     half = len(items) // 2 if cut else 0
     head, tail = list(items[:half]), list(items[half:])
-    if right and (cut or len(", ".join(tail)) >= _WIDTH):
+    if right and (cut or len(", ".join(tail)) >= most):
         width = max(map(len, items))
         head, tail = [item.rjust(width) for item in head], [item.rjust(width) for item in tail]
     start = f"\n{indent} "
@@ -76,25 +85,26 @@ def _lines(items: Sequence[str], cut: bool, right: bool, indent: str) -> str:
         line += word
 
     for item in head:
-        add(f"{item}, ", _WIDTH)
+        add(f"{item}, ", most)
     if cut:
         text, line = f"{text}{line.rstrip()}{start}...", start
     for item in tail[:-1]:
-        add(f"{item}, ", _WIDTH)
-    add(tail[-1], _WIDTH - 2)
+        add(f"{item}, ", most)
+    add(tail[-1], most - 2)
     text += f"{line}],"
-    return f"[{text[len(start) :]}{f'{chr(10)}{indent}' if len(text) > _WIDTH else ' '}"
+    return f"[{text[len(start) :]}{f'{chr(10)}{indent}' if len(text) > most else ' '}"
 
 
 def _with_attributes(labels: str, attributes: Sequence[str], indent: str) -> str:
     """Return the labels and what follows them, on other lines where one is too short."""
     last = labels.rpartition("\n")[2]
+    most = _width()
     used = len(last) + (0 if "\n" in labels else len(indent))
     text = ""
     for at, attribute in enumerate(attributes):
         between = ", " if at else ""
         comma = at < len(attributes) - 1
-        if used + len(between) + len(attribute) + comma > _WIDTH:
+        if used + len(between) + len(attribute) + comma > most:
             text += f"{between.rstrip()}\n{indent}{attribute}"
             used = len(indent) + len(attribute)
         else:

@@ -34,8 +34,8 @@ from cuprum.core.construction import (
     column_from,
     frame_handle,
     is_naive_time,
+    leaves_intervals_open,
     mask_column,
-    names_intervals,
     names_object,
     refuse_offsets,
 )
@@ -541,9 +541,9 @@ class SeriesElements(Elements):
             elements = Column.from_objects(self.to_list())
             return wrap_series(_cuprum.Series(elements, self.name, self._handle.index()))
         try:
-            if names_intervals(dtype):
-                intervals = cast_column(self._handle.column(), dtype)
-                return wrap_series(_cuprum.Series(intervals, self.name, self._handle.index()))
+            if leaves_intervals_open(dtype):
+                elements = cast_column(self._handle.column(), dtype)
+                return wrap_series(_cuprum.Series(elements, self.name, self._handle.index()))
             handle = _without_fractions(self, dtype) if _is_nullable_integer(dtype) else self._handle
             refuse_offsets(handle.column(), dtype)
             return wrap_series(handle.astype(dtype))
@@ -809,7 +809,12 @@ def _cast(handle: Any, to: Any, errors: str) -> Any:
 
 def _is_cast_by_column(dtype: Any) -> bool:
     """Whether a cast to a dtype is done column by column."""
-    return _is_nullable_integer(dtype) or is_naive_time(dtype) or names_object(dtype)
+    return (
+        _is_nullable_integer(dtype)
+        or is_naive_time(dtype)
+        or names_object(dtype)
+        or leaves_intervals_open(dtype)
+    )
 
 
 def _types_by_label(dtype: Any) -> list[tuple[Any, Any]] | None:

@@ -15,7 +15,7 @@ from cuprum.core.objects import Wrapper, ours, wrap_series
 from cuprum.core.operators import Operators
 from cuprum.core.printing import text_by_pandas
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
-from cuprum.options import printed_by_pandas, text_layout
+from cuprum.options import get_option, printed_by_pandas, text_layout
 
 if TYPE_CHECKING:
     import datetime
@@ -524,6 +524,11 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
         from cuprum.core.window.ewm import ewm
 
         return ewm(self, com, span, halflife, alpha, min_periods, adjust, ignore_na, times, method)
+
+    def _repr_latex_(self) -> str | None:
+        """Return what notebooks that become documents show; None unless the option ``styler.render.repr`` asks for it."""
+        shown: Any = self
+        return shown.to_latex() if get_option("styler.render.repr") == "latex" else None
 
     def __repr__(self) -> str:
         options = printed_by_pandas()

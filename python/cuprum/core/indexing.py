@@ -153,7 +153,7 @@ def in_brackets(series: Any, key: Any, found: Any) -> Any:
         return found
     rows = series.iloc[series.index.get_loc(key)]
     named = len(key) if isinstance(key, tuple) else 1
-    return rows.droplevel(list(range(named))) if named < index.nlevels() else rows
+    return rows.set_axis(rows.index._without_levels(range(named))) if named < index.nlevels() else rows
 
 
 def _is_level_mask(part: Any, target: Any) -> bool:

@@ -26,6 +26,7 @@ from cuprum.core.construction import (
     names_of,
 )
 from cuprum.core.filtering import filtered
+from cuprum.core.index.levels import level_at
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -891,7 +892,7 @@ def _without_parts(index: Any, labels: Any, level: Any, errors: str) -> Any:
     if index.nlevels() == 1:
         raise AssertionError("axis must be a MultiIndex")
     at = index.level_position(plain_label(level))
-    values, gone = objects.wrap_index(index).get_level_values(at), label_list(labels)
+    values, gone = level_at(objects.wrap_index(index), at), label_list(labels)
     if errors != "ignore":
         known = values.unique()
         absent = [label for label in gone if not known.isin([label]).any()]

@@ -17,6 +17,7 @@ __all__ = [
     "is_of_users",
     "of_the_class_of_first",
     "ours",
+    "ours_or_labels",
     "register",
     "set_handle",
     "wrap_frame",
@@ -69,6 +70,12 @@ def ours(obj: Any) -> Any:
     if isinstance(obj, Wrapper) or pandas is None or not isinstance(obj, (pandas.Series, pandas.DataFrame)):
         return obj
     return (Series if obj.ndim == 1 else DataFrame).from_pandas(obj)
+
+
+def ours_or_labels(obj: Any) -> Any:
+    """Return the frame, series or index that one of pandas is; anything else as it is."""
+    pandas = sys.modules.get("pandas")
+    return Index(obj) if pandas is not None and isinstance(obj, pandas.Index) else ours(obj)
 
 
 _set_of_series: Any = None

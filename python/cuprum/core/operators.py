@@ -211,6 +211,25 @@ def operated_by(ufunc: Any, left: Any, right: Any) -> Any:
     return function(left, right)
 
 
+def _operated(inputs: tuple[Any, ...], op: str) -> Any:
+    """Return what an operator of ours gives of two operands, one of which may be another's."""
+    left, right = inputs
+    return left._operate(right, op, False) if isinstance(left, Operators) else right._operate(left, op, True)
+
+
+def _types_of(operand: Any) -> list[Any]:
+    """Return the types of the columns of a frame or series, or that of a scalar or array, if it has one."""
+    if not isinstance(operand, Operators):
+        return [operand.dtype] if hasattr(operand, "dtype") else []
+    handle: Any = operand._handle
+    return handle.dtypes() if hasattr(handle, "dtypes") else [handle.dtype()]
+
+
+def _refuse_logic_of_times(name: str, operands: tuple[Any, ...]) -> None:
+    for dtype in (one for operand in operands for one in _types_of(operand) if one.kind in "mM"):
+        raise TypeError(f"Object with dtype {dtype} cannot perform the numpy op {name}")
+
+
 class Operators:
     """Arithmetic, comparison and logical operators in terms of ``_operate`` and ``_handle.unary``.
 
@@ -309,8 +328,7 @@ class Operators:
         return self._wrap(self._handle.unary("neg"))
 
     def __pos__(self) -> Self:
-        handle: Any = self._handle
-        for dtype in handle.dtypes() if hasattr(handle, "dtypes") else [handle.dtype()]:
+        for dtype in _types_of(self):
             if dtype.kind == "M" or (dtype.kind == "O" and dtype.precision is None):
                 raise TypeError(f"bad operand type for unary +: '{dtype}'")
         return self._snapshot()
@@ -324,16 +342,17 @@ class Operators:
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         """NumPy's element functions: computed here where there is an operator for them."""
         inputs = tuple(map(ours, inputs))
-        if ufunc.__name__ in _OF_TRUTH:
+        name = ufunc.__name__
+        if name in _OF_TRUTH:
+            _refuse_logic_of_times(name, inputs)
             inputs = tuple(map(_as_truth, inputs))
         if method == "__call__" and not kwargs:
-            name = ufunc.__name__
             if len(inputs) == 1 and name in _UNARY_UFUNCS:
                 return inputs[0]._wrap(inputs[0]._handle.unary(_UNARY_UFUNCS[name]))
             if len(inputs) == 2 and name in _UFUNCS:
-                if isinstance(inputs[0], Operators):
-                    return inputs[0]._operate(inputs[1], _UFUNCS[name], False)
-                return inputs[1]._operate(inputs[0], _UFUNCS[name], True)
+                return _operated(inputs, _UFUNCS[name])
+            if name == "divmod":
+                return _operated(inputs, "floordiv"), _operated(inputs, "mod")
             if ufunc.signature is None:
                 return self._through_numpy(ufunc, inputs)
         raise NotImplementedError(

@@ -79,9 +79,10 @@ class Order(Wrapper):
         """Return the rows in the order of their labels; equal ones keep their order.
 
         Missing labels come last, or ``'first'``. ``level`` names the levels that are the most
-        significant; the others follow unless ``sort_remaining`` is False. ``key`` is a function of
-        an Index, called for every level, whose result is sorted by instead. With ``axis=1`` the
-        columns, in the order of their labels.
+        significant; the others follow unless ``sort_remaining`` is False. Labels of one level are
+        sorted by that one, whatever ``level`` is, as in pandas. ``key`` is a function of an Index,
+        called for every level, whose result is sorted by instead. With ``axis=1`` the columns, in
+        the order of their labels.
         """
         check_kind(kind)
         only_texts(na_position=na_position)
@@ -108,7 +109,9 @@ class Order(Wrapper):
             else:
                 index = handle.index()
                 levels = range(index.nlevels())
-                named = levels if wanted is None else [index.level_position(one) for one in wanted]
+                # Of one level that is the one: as in pandas, whatever `level` calls it.
+                whole = wanted is None or len(levels) == 1
+                named = levels if whole else [index.level_position(one) for one in wanted]
                 flags = flag_per_label(given, len(named), "ascending")
                 rest = [i for i in levels if i not in named and sort_remaining]
                 if len(flags) > 1:

@@ -175,7 +175,8 @@ def text_by_pandas(shown: Any, options: dict[str, Any]) -> str:
         shown.info(buf=summary)
         return summary.getvalue()
     part = shown
-    if most and rows > most + 2:
+    # Of a frame without columns the labels are printed, as many as another option says.
+    if most and rows > most + 2 and (shown.ndim == 1 or shown.shape[1]):
         ends = most // 2 + 1
         part = shown.iloc[[*range(ends), *range(rows - ends, rows)]]
     with pd.option_context(*(one for pair in options.items() for one in pair)):

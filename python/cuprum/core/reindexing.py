@@ -9,6 +9,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import only_known, only_truth, plain_label
 from cuprum.core.construction import column_from, index_handle, wanted_rows
+from cuprum.core.index.levels import level_at
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 
@@ -99,11 +100,11 @@ def reindexed_by_level(index: Any, wanted: Any, level: Any) -> tuple[Any, Any]:
         raise TypeError("Join on level between two MultiIndex objects is ambiguous")
     if index.nlevels == 1:
         at = wanted._handle.level_position(plain_label(level))
-        return wanted, index.get_indexer(wanted.get_level_values(at))
+        return wanted, index.get_indexer(level_at(wanted, at))
     at = index._handle.level_position(plain_label(level))
     if not wanted.is_unique:
         raise NotImplementedError("reindex by a `level` takes no labels that repeat")
-    found = wanted.get_indexer_for(index.get_level_values(at))
+    found = wanted.get_indexer_for(level_at(index, at))
     places = np.flatnonzero(found >= 0)
     changes = np.zeros(len(places), dtype=bool)
     for level_before in range(at):

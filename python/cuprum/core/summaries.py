@@ -633,12 +633,18 @@ class SeriesSummaries(Summaries):
 
         One value for one ``q``, a Series labelled by them for several. Missing elements are skipped.
         Between two elements ``interpolation`` takes the point on the line (``'linear'``), one of them
-        (``'lower'``, ``'higher'``, ``'nearest'``) or their mean (``'midpoint'``). ``quant_index=False`` labels
+        (``'lower'``, ``'higher'``, ``'nearest'``) or their mean (``'midpoint'``). Of decimals it takes
+        elements alone, as in pandas: ``TypeError`` for the line and the mean. ``quant_index=False`` labels
         the values of several ``q`` with ``0, 1, …``. ``exact`` has no effect: they are exact.
         """
         only_texts(interpolation=interpolation)
         only_truth("quantile", exact=exact)
         check_truth("quant_index", quant_index)
+        if self.dtype.precision is not None:
+            found = _quantiles_of_decimals(self, list(q) if is_list_like(q) else [q], interpolation)
+            if not is_list_like(q):
+                return found.iloc[0]
+            return found if quant_index else found.reset_index(drop=True)
         if is_list_like(q):
             found = wrap_series(self._handle.quantile([float(x) for x in q], interpolation))
             return found if quant_index else found.reset_index(drop=True)
@@ -835,3 +841,20 @@ def _other_series(function: str, other: Any) -> Any:
     if not isinstance(series, objects.Series):
         raise TypeError(f"Series.{function} takes a Series as `other`, not {other!r}")
     return series
+
+
+def _quantiles_of_decimals(series: Any, shares: list[Any], interpolation: str) -> Any:
+    """Return the elements at shares of those that are not missing, labelled by the shares."""
+    import numpy as np
+
+    choose = {"lower": np.floor, "higher": np.ceil, "nearest": np.round}.get(interpolation)
+    if choose is None:
+        raise TypeError(
+            f"quantile of {series.dtype} takes no `interpolation`={interpolation!r}: 'lower', 'higher' or 'nearest'"
+        )
+    if any(not 0 <= share <= 1 for share in shares):
+        raise ValueError(f"percentiles should all be in the interval [0, 1]: {shares}")
+    known = series.dropna().sort_values()
+    places = choose(np.array(shares, dtype="float64") * (len(known) - 1)).astype("int64")
+    rows = known.take(places) if len(known) else series.reindex([None] * len(shares))
+    return rows.set_axis(objects.Index([float(share) for share in shares], dtype="float64"))

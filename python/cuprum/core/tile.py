@@ -10,7 +10,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import check_truth, integer_of, is_list_like
 from cuprum.core.construction import cast_column, column_from
 from cuprum.core.index.index import Index
-from cuprum.core.interop import is_pandas, to_numpy
+from cuprum.core.interop import to_numpy
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_series
 
@@ -124,6 +124,7 @@ def cut(
     >>> cut([1, 7, 5, 4], [0, 4, 8]).to_list()
     [Interval(0, 4, closed='right'), Interval(4, 8, closed='right'), Interval(4, 8, closed='right'), Interval(0, 4, closed='right')]
     """
+    x = objects.ours(x)
     labels = _labels(labels)
     if is_list_like(bins):
         bins = column_from(list(bins) if isinstance(bins, range) else bins)
@@ -208,6 +209,7 @@ def qcut(
     >>> qcut(range(5), 2, labels=["low", "high"]).to_list()
     ['low', 'low', 'low', 'high', 'high']
     """
+    x = objects.ours(x)
     labels = _labels(labels)
     if is_list_like(q):
         q = [float(share) for share in q]
@@ -227,8 +229,6 @@ def bins_of(series: Any, bins: Any) -> tuple[Any, Any]:
 def _series(x: Any) -> Any:
     if isinstance(x, objects.Series):
         return x._handle
-    if is_pandas(x, "Series"):
-        raise TypeError("a Series of pandas is none of Cuprum: convert it with from_pandas")
     if not is_list_like(x) or getattr(x, "ndim", 1) != 1:
         raise ValueError("Input array must be 1 dimensional")
     return _cuprum.Series(column_from(list(x) if isinstance(x, range) else x))

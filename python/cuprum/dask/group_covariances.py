@@ -16,6 +16,7 @@ from dask.dataframe.dask_expr import _groupby as expressions
 from dask.dataframe.dask_expr._groupby import _concat
 
 import cuprum
+from cuprum.core.index.levels import levels_in_order
 from cuprum.dask.groups import asked_for
 
 __all__: list[str] = []
@@ -113,7 +114,7 @@ def _stacked(found: dict[tuple[int, int], Any], labels: list[Any], index: Any) -
     groups = np.tile(np.arange(len(index)), len(labels))
     order = np.argsort(groups, kind="stable")
     stacked = cuprum.concat(rows, ignore_index=True).take(order).set_axis(labels, axis=1)
-    keys = [index.get_level_values(i).take(groups[order]) for i in range(index.nlevels)]
+    keys = [level.take(groups[order]) for level in levels_in_order(index)]
     column = cuprum.Index(labels).take(np.tile(np.arange(len(labels)), len(index)))
     return stacked.set_axis(
         cuprum.MultiIndex.from_arrays([*keys, column], names=[*index.names, None]), axis=0

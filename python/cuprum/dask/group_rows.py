@@ -13,6 +13,7 @@ from dask.dataframe.dask_expr import _groupby as expressions
 from dask.dataframe.dask_expr._groupby import _concat
 
 import cuprum
+from cuprum.core.index.levels import levels_in_order
 from cuprum.dask.groups import asked_for
 
 __all__ = ["head_or_tail"]
@@ -132,7 +133,7 @@ def _extremes_chunk(cls: Any, frame: Any, *by: Any, **kwargs: Any) -> Any:
 
 
 def _extremes_merged(frame: Any, levels: Any, least: bool, options: dict[str, Any]) -> Any:
-    keys = [cuprum.Series(frame.index.get_level_values(i)) for i in range(frame.index.nlevels)]
+    keys = [cuprum.Series(level) for level in levels_in_order(frame.index)]
     made = {}
     for i in range(len(frame.columns) // 2):
         best = _best(frame[_VALUE.format(i)], frame[_LABEL.format(i)], keys, least, options)

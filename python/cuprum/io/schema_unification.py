@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cuprum.core.index.levels import level_at, levels_in_order
+
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
@@ -96,7 +98,7 @@ def _unify_row_labels(parts: list[DataFrame], names: list[str]) -> None:
     import cuprum
 
     for level in range(parts[0].index.nlevels):
-        levels = [part.index.get_level_values(level) for part in parts]
+        levels = [level_at(part.index, level) for part in parts]
         if all(own.dtype == levels[0].dtype for own in levels[1:]):
             continue
         columns = [cuprum.Series(own) for own in levels]
@@ -104,7 +106,7 @@ def _unify_row_labels(parts: list[DataFrame], names: list[str]) -> None:
             if part.index.nlevels == 1:
                 part.index = cuprum.Index(column, name=part.index.name)
             else:
-                arrays = [part.index.get_level_values(i) for i in range(part.index.nlevels)]
+                arrays = levels_in_order(part.index)
                 arrays[level] = cuprum.Index(column)
                 part.index = cuprum.MultiIndex.from_arrays(arrays, names=list(part.index.names))
 

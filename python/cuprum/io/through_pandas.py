@@ -12,6 +12,7 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overload
 
+from cuprum.core.index.levels import levels_in_order
 from cuprum.core.redaction import guarded
 from cuprum.io.open_files import read_all
 
@@ -164,7 +165,7 @@ class _Rows:
             if (exact := integers(frame.iloc[:, column], place)) is not None:
                 frame.isetitem(column, exact)
         if labels:
-            levels = [frame.index.get_level_values(level) for level in range(frame.index.nlevels)]
+            levels = levels_in_order(frame.index)
             found = [integers(level, names.index(label)) for level, label in zip(levels, labels, strict=True)]
             if any(exact is not None for exact in found):
                 levels = [

@@ -1,6 +1,6 @@
 """What every parameter of the methods of groups does; see `arguments_entries`."""
 
-from arguments_entries import refused, same
+from arguments_entries import ours, refused, same
 
 _DAYS = "lib.to_datetime(['2020-01-01', '2020-01-02', '2020-01-04', '2020-01-04', '2020-01-09'])"
 
@@ -44,6 +44,13 @@ SHARED = {
         "func": ("g.apply(func=len)", "g.apply(func=lambda y: y.max())"),
         "*args": ("g.apply(lambda y, n: y.head(n), 1)", "g.apply(lambda y, n: y.head(n), 2)"),
         "**kwargs": ("g.apply(lambda y, n: y.head(n), n=1)", "g.apply(lambda y, n: y.head(n), n=2)"),
+        "engine": [
+            (
+                "g.apply(lambda y, engine: engine, engine='jit')",
+                "g.apply(lambda y, engine: engine, engine='cudf')",
+            ),
+            refused("g.apply(len, engine='numba')", ValueError),
+        ],
     },
     "filter": {
         "func": ("g.filter(func=lambda y: True)", "g.filter(func=lambda y: False)"),
@@ -55,8 +62,14 @@ SHARED = {
     "diff": {"periods": "g.diff(periods=-1)"},
     "pct_change": {"periods": "g.pct_change(periods=-1)"},
     "get_group": {"name": ("g.get_group(name='x')", "g.get_group(name='y')")},
-    "head": {"n": "g.head(n=1)"},
-    "tail": {"n": "g.tail(n=1)"},
+    "head": {
+        "n": "g.head(n=1)",
+        "preserve_order": ours("g.head(2, preserve_order=False)", "g.head(2).iloc[[0, 2, 1, 3]]"),
+    },
+    "tail": {
+        "n": "g.tail(n=1)",
+        "preserve_order": ours("g.tail(1, preserve_order=False)", "g.tail(1).iloc[::-1]"),
+    },
     "sample": {
         "n": "g.sample(n=2, random_state=3, replace=True)",
         "frac": "g.sample(frac=0.5, random_state=3)",

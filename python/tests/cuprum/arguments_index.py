@@ -374,6 +374,12 @@ INDEXES = {
         "unique": {"level": refused("lib.RangeIndex(3).unique(level='bogus')", KeyError, "bogus")},
     },
     "MultiIndex": {
+        "nunique": {"dropna": same("levels.nunique(dropna=False)", "no label of several levels is missing")},
+        "rename": {
+            "names": ("levels.rename(names=['y', 'z'])", "levels.rename(names=['v', 'w'])"),
+            "level": "levels.rename('z', level=1)",
+            "inplace": "after(levels, lambda d: d.rename(['y', 'z'], inplace=True))",
+        },
         "to_pandas": {name: refused(f"levels.to_pandas({name}=True)") for name in ("nullable", "arrow_type")},
         "to_frame": {
             "index": "levels.to_frame(index=False)",

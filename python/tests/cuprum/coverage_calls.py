@@ -354,7 +354,7 @@ CALLS = {
     ),
     # Options.
     "get_option": "lib.get_option('display.max_rows')",
-    "set_option": "lib.set_option('display.max_rows', 60)",
+    "set_option": "lib.set_option('compute.use_numexpr', True)",
     "describe_option": (
         "'display.max_rows' in lib.describe_option('display.max_rows', _print_desc=False)",
         "True",

@@ -108,3 +108,10 @@ def test_categories_of_several():
     one, other = (pd.Series(values, dtype="category") for values in (["b", "c"], ["a", "b"]))
     expected = pd.api.types.union_categoricals([one, other], sort_categories=True)
     assert types.union_categoricals([ours(one), ours(other)], sort_categories=True).equals(expected)
+
+
+def test_times_without_a_zone():
+    for dtype, expected in [("datetime64[s]", True), ("datetime64[ns, UTC]", False), ("int64", False)]:
+        column = cuprum.Series([], dtype=dtype)
+        for asked in (column, column.dtype, pd.Series([], dtype=dtype)):
+            assert cuprum.api.types.is_datetime_dtype(asked) is expected

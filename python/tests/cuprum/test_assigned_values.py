@@ -153,3 +153,14 @@ def test_truth_values_are_no_numbers_in_a_list_either():
             series.loc[[0]] = value
     numbers.loc[[0]] = [None]
     assert numbers.to_list()[1] == 2
+
+
+@pytest.mark.parametrize(
+    "value", ["2", "0.5", "'abc'", "'abc', dtype=object", "True", "'2020-01-01', dtype='M8[s]'"]
+)
+def test_an_array_without_dimensions_is_its_element(value):
+    changed(INTEGERS, f"df['c'] = np.array({value})")
+    changed(INTEGERS, f"df.insert(0, 'c', np.array({value}))")
+    agree(f"df.assign(c=np.array({value}))", df=INTEGERS)
+    agree(f"lib.DataFrame({{'c': np.array({value})}}, index=['x', 'y'])", df=INTEGERS)
+    agree(f"lib.Series(np.array({value}), index=['x', 'y'])", df=INTEGERS)

@@ -4,6 +4,8 @@ import pandas as pd
 import pytest
 from oracle import agree, frames, given, ours
 
+import cuprum
+
 A = pd.DataFrame({"x": [1, 2], "y": ["a", None]})
 B = pd.DataFrame({"x": [3.5, 4.0], "z": [True, False]}, index=[5, 6])
 
@@ -118,3 +120,25 @@ def test_keys_without_labels_are_refused():
             lib.concat([a, a], keys=["p", "q"], ignore_index=True)
         with pytest.raises(ValueError, match="length of the keys"):
             lib.concat([a, a], keys=["p"])
+
+
+INDEXES = {
+    "ranges": [pd.RangeIndex(0, 10), pd.RangeIndex(10, 20), pd.RangeIndex(25, 26)],
+    "texts": [pd.Index(["a"], name="k"), pd.Index(["b", None], name="k")],
+    "categories": [pd.CategoricalIndex(["a", "b"]), pd.CategoricalIndex(["b"], categories=["a", "b"])],
+    "levels": [pd.MultiIndex.from_tuples([(1, "a")]), pd.MultiIndex.from_tuples([(2, "b")])],
+}
+
+
+@pytest.mark.parametrize("name", INDEXES)
+def test_indexes_are_appended(name):
+    theirs = INDEXES[name]
+    own = [cuprum.from_pandas(index) for index in theirs]
+    actual = cuprum.concat(own)
+    pd.testing.assert_index_equal(actual.to_pandas(), theirs[0].append(theirs[1:]), exact=True)
+    with pytest.raises(NotImplementedError, match="keys"):
+        cuprum.concat(own, keys=list(range(len(own))))
+    with pytest.raises(NotImplementedError, match="axis"):
+        cuprum.concat(own, axis=1)
+    with pytest.raises(TypeError):
+        cuprum.concat([own[0], cuprum.Series([1])])

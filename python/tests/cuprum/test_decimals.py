@@ -268,3 +268,31 @@ def test_more_digits_than_a_type_has_are_refused():
     with pytest.raises(OverflowError, match="row 1"):
         frame.eval("d + 1")
     assert frame.eval("d - 1").to_list() == [D(0), D("9" * 37 + "8")]
+
+
+@pytest.mark.parametrize("interpolation", ["lower", "higher", "nearest"])
+@pytest.mark.parametrize("q", [0.2, 0.5, 1, [0.5], [0.005, 0.8, 0.03], [0.125, 0.375]])
+def test_quantiles_are_elements(q, interpolation):
+    values = [D(text) for text in ("244.80", "32.24", "2.22", "98.14", "5.45")]
+    theirs = pd.DataFrame({"d": values, "f": [1.0, 2, 3, 4, 5]})
+    own = cp.DataFrame(theirs)
+    expected, actual = theirs.d.quantile(q, interpolation), own.d.quantile(q, interpolation)
+    if isinstance(q, list):
+        assert actual.dtype == own.d.dtype
+        pd.testing.assert_series_equal(actual.to_pandas(), expected)
+        of_frame = own.quantile(q, interpolation=interpolation)
+        pd.testing.assert_frame_equal(of_frame.to_pandas(), theirs.quantile(q, interpolation=interpolation))
+    else:
+        assert actual == expected
+    with_missing = cp.Series([*values, None], dtype=own.d.dtype)
+    assert with_missing.quantile(0.5, interpolation) == own.d.quantile(0.5, interpolation)
+    assert own.d[:0].quantile([0.5], interpolation).isna().all()
+
+
+def test_quantiles_between_elements_are_refused():
+    column = cp.Series([D("1.5"), D("2.5")])
+    for interpolation in ("linear", "midpoint"):
+        with pytest.raises(TypeError, match=interpolation):
+            column.quantile(0.5, interpolation)
+    with pytest.raises(ValueError, match="percentiles"):
+        column.quantile(1.5, "lower")

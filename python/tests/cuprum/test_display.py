@@ -315,3 +315,22 @@ def test_the_end_of_info(frame, verbose):
         one.info(buf=text, memory_usage=False, verbose=verbose)
         made.append(text.getvalue().partition("\n")[2])
     assert made[1] == made[0]
+
+
+@pytest.mark.parametrize("most", [1, 3, 10, 200, None])
+@pytest.mark.parametrize("rows", [1, 10, 60, None])
+def test_labels_of_frames_without_columns(most, rows):
+    for theirs in (pd.DataFrame(index=range(100, 300)), pd.DataFrame(index=[f"r{i}" for i in range(80)])):
+        shown = ("display.max_seq_items", most, "display.max_rows", rows)
+        with pd.option_context(*shown), cuprum.option_context(*shown):
+            assert repr(cuprum.from_pandas(theirs)) == repr(theirs)
+
+
+def test_what_notebooks_that_become_documents_show():
+    theirs = pd.DataFrame({"a": [1, 2], "b": ["x", "y"]})
+    ours = cuprum.from_pandas(theirs)
+    assert ours._repr_latex_() is None and ours.a._repr_latex_() is None
+    pytest.importorskip("jinja2")
+    with cuprum.option_context("styler.render.repr", "latex"):
+        assert ours._repr_latex_() == theirs._repr_latex_()
+        assert ours.a._repr_latex_() == theirs.a._repr_latex_()

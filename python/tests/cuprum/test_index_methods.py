@@ -298,3 +298,33 @@ def test_views_are_the_same_index_and_copies_are_not():
     assert index.is_(index.view()) and not index.is_(index.copy())
     assert {key: labels.to_list() for key, labels in index.groupby(["x", None]).items()} == {"x": [1]}
     assert cuprum.Interval is pd.Interval
+
+
+@pytest.mark.parametrize("names", ["[None, None]", "['a', None]", "[1, None]", "['a', 'a']", "{'x': 'z'}"])
+def test_levels_are_renamed_by_either_method(names):
+    index = pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["x", None])
+    for call in (f"rename({names})", f"rename(names={names})", f"set_names({names})"):
+        agree(f"df.index.{call}", df=pd.DataFrame({"v": range(4)}, index=index))
+    agree("df.index.rename('z', level=0)", df=pd.DataFrame({"v": range(4)}, index=index))
+
+
+@pytest.mark.parametrize("dropna", [True, False])
+def test_labels_of_levels_are_counted(dropna):
+    arrays = [["a", "b", "a", None, None], [1, 2, 1, 1, None]]
+    expected = pd.MultiIndex.from_arrays(arrays).nunique(dropna=dropna)
+    assert cuprum.MultiIndex.from_arrays(arrays).nunique(dropna=dropna) == expected
+
+
+def test_no_default_stands_for_no_name():
+    none = pd.api.extensions.no_default
+    for index in (pd.Index([1, 2], name="k"), pd.MultiIndex.from_tuples([(1, 2)], names=["x", None])):
+        actual = cuprum.from_pandas(index).to_frame(name=none)
+        pd.testing.assert_frame_equal(actual.to_pandas(), index.to_frame(name=none))
+
+
+@pytest.mark.parametrize("unit", [None, "s", "ms", "us", "ns"])
+@pytest.mark.parametrize("data", [[12, 2.5, -3.75], [1.5, None], [None], [None, None], [1, None]])
+def test_durations_of_floats_and_of_nothing(data, unit):
+    dtype = None if unit is None else f"timedelta64[{unit}]"
+    actual = cuprum.TimedeltaIndex(data, dtype=dtype)
+    pd.testing.assert_index_equal(actual.to_pandas(), pd.TimedeltaIndex(data, dtype=dtype))

@@ -489,22 +489,52 @@ def test_numbers_of_quantiles_out_of_all_proportion(q):
         cuprum.qcut(cuprum.Series([1, 2, 3]), q)
 
 
+# What a dtype leaves open is that of the intervals.
+
+OPEN = [
+    "'interval'",
+    "'Interval'",
+    "pd.IntervalDtype()",
+    "'interval[float64]'",
+    "pd.IntervalDtype('float64')",
+]
+
+
+@pytest.mark.parametrize("dtype", OPEN)
 @pytest.mark.parametrize("closed", ["left", "right", "both", "neither"])
-@pytest.mark.parametrize("bounds", [(1, 2), (1.5, 2.0)])
-def test_intervals_by_name(closed, bounds):
-    """Their bounds are of the type that the values have."""
-    one = pd.Interval(*bounds, closed)
-    theirs = pd.Series([one, one], dtype="interval")
-    for made in (
-        cuprum.Series([one, one], dtype="interval"),
-        cuprum.Series(one, index=[0, 1], dtype="interval"),
-        cuprum.Series(theirs, dtype="interval"),
-        cuprum.Series(theirs).astype("interval"),
-        cuprum.Index([one, one], dtype="interval").to_series(index=[0, 1]),
-        cuprum.DataFrame({"a": [one, one]}, dtype="interval")["a"].rename(None),
+def test_a_dtype_that_leaves_bounds_or_sides_open(dtype, closed):
+    df = pd.DataFrame({"v": pd.arrays.IntervalArray.from_tuples([(1, 2), (2, 5)], closed=closed)})
+    for code in (
+        "lib.Series(df.v.to_list(), dtype={})",
+        "lib.DataFrame({{'a': df.v.to_list()}}, dtype={})",
+        "lib.DataFrame(df.v.to_list(), dtype={})",
+        "lib.Series(pd.Interval(1, 2, df.v[0].closed), index=[1, 2], dtype={})",
+        "lib.Index(df.v.to_list(), dtype={})",
+        "lib.IntervalIndex(df.v.to_list(), dtype={})",
+        f"lib.IntervalIndex.from_arrays([1], [2], closed='{closed}', dtype={{}})",
+        "df.v.astype({})",
+        "df.astype({})",
+        "df.astype({{'v': {}}})",
+        "lib.IntervalIndex(df.v).astype({})",
+        "lib.Series([None, None], dtype={})",
     ):
-        assert_like(made, theirs)
-    with pytest.raises(TypeError, match="no intervals"):
-        cuprum.Series([1, 2]).astype("interval")
-    with pytest.raises(TypeError, match="no intervals"):
-        cuprum.Series(["a"], dtype="interval")
+        agree(code.format(dtype), df=df)
+
+
+def test_a_dtype_of_other_sides_is_refused():
+    intervals = [pd.Interval(1, 2, "left")]
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match=r"closed keyword does not match dtype\.closed"):
+            lib.IntervalIndex(intervals, dtype="interval[int64, right]")
+    with pytest.raises(TypeError, match="int64 are no intervals"):
+        cuprum.Series([1, 2], dtype="interval")
+
+
+@pytest.mark.parametrize("series", [pd.Series([1, 2, 3], index=[5, 6, 7], name="q"), pd.Series([1, None, 3])])
+@pytest.mark.parametrize(
+    "code", ["cut(x, 2)", "cut(x, [0, 1, 5], labels=False)", "qcut(x, 2)", "cut(x, 2, retbins=True)[0]"]
+)
+def test_series_of_pandas_are_cut(code, series):
+    expected = eval(f"pd.{code}", {"pd": pd, "x": series})
+    actual = eval(f"cuprum.{code}", {"cuprum": cuprum, "x": series})
+    pd.testing.assert_series_equal(actual.to_pandas(), expected)

@@ -102,3 +102,53 @@ def test_labels_of_an_index_of_several_levels_that_are_not_there():
     s = cuprum.from_pandas(OURS)
     with pytest.raises(KeyError):
         s.loc[cuprum.MultiIndex.from_tuples([("a", 1), ("q", 1)])]
+
+
+# pandas reads a number as a name where a level has it: levels taken by number must not.
+NUMBERED = pd.DataFrame(
+    {"v": [1, 2, 3, 4]},
+    index=pd.MultiIndex.from_arrays(
+        [["a", "a", "b", "b"], [4.5, 3.5, 4.5, None], [1, 2, 3, 4]], names=[2, 0, 1]
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df",
+        "df.sort_index()",
+        "df.sort_index(level=0)",
+        "df.reset_index()",
+        "df.index.dropna()",
+        "df.index[:3].remove_unused_levels()",
+        "df.drop('a', level=2)",
+        "df.drop(4.5, level=0)",
+        "df.index.get_loc_level(4.5, level=0)[1]",
+        "df.index.get_loc_level('a', level=2)[1]",
+        "df.index.join(lib.Index([4.5], name=0), level=0)",
+        "lib.concat([df, df], keys=['x', 'y'])",
+        "lib.concat([df, df], keys=['x', 'y'], levels=[['y', 'x']])",
+        "df.v.unstack(2)",
+    ],
+)
+def test_levels_whose_names_are_numbers_of_others(code):
+    agree(code, df=NUMBERED)
+
+
+@pytest.mark.parametrize("level", [0, "k", "other", 7, -2, ["q", "r"]])
+def test_labels_of_one_level_are_sorted_by_it(level):
+    one = pd.DataFrame({"b": [2, 1], "a": [3, 4]}, index=pd.Index([5, 4], name="k"))
+    for kind in ("df", "df.b"):
+        agree(f"{kind}.sort_index(level={level!r})", df=one, kept=True)
+        agree(f"{kind}.sort_index(level={level!r}, ascending=False)", df=one, kept=True)
+    agree(f"df.sort_index(axis=1, level={level!r})", df=one, kept=True)
+
+
+def test_one_level_of_pandas_is_a_plain_index():
+    index = pd.MultiIndex.from_arrays([[2, 0, 1]], names=["k"])
+    frame = pd.DataFrame({"v": [1, 2, 3]}, index=index)
+    own = cuprum.DataFrame(frame)
+    assert own.index.nlevels == 1
+    pd.testing.assert_index_equal(own.index.to_pandas(), index.get_level_values(0))
+    pd.testing.assert_index_equal(cuprum.Index(index).to_pandas(), index.get_level_values(0))

@@ -506,3 +506,76 @@ def test_arrays_without_dimensions_are_scalars(name, array):
     times = pd.Series(pd.to_datetime(["2020", "2021"]))
     length = np.array(np.timedelta64(1, "s"))
     assert_like(ours(times) + length, times + length)
+
+
+_ELEMENTS = {
+    "a": pd.DataFrame({"x": [1, 5, 0], "y": [2, 2, 9]}),
+    "turned": pd.DataFrame({"y": [7, 1, 4], "x": [3, 3, 8]}, index=[2, 1, 3]),
+    "f": pd.DataFrame({"x": [1.5, None, 0], "y": [1.0, 2, 3]}),
+    "b": pd.DataFrame({"x": [True, False, True], "y": [True, True, False]}),
+}
+
+
+@pytest.mark.parametrize(
+    "operands",
+    [
+        "a, a",
+        "a, f",
+        "a, turned",
+        "f, turned",
+        "a, 2",
+        "2, a",
+        "a, a.to_numpy()",
+        "a.to_numpy(), a",
+        "a, a[['x']].to_numpy()",
+    ]
+    + ["b, b", "b, True", "b, a", "a.x, a.y", "f.x, a.y", "b.x, b.y", "b.x, a.x", "a.x, 0"],
+)
+@pytest.mark.parametrize(
+    "function",
+    [
+        "maximum",
+        "fmin",
+        "arctan2",
+        "hypot",
+        "copysign",
+        "logaddexp",
+        "nextafter",
+        "float_power",
+        "heaviside",
+        "divmod",
+    ]
+    + ["logical_and", "logical_or", "logical_xor"],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_functions_of_numpy_of_two_operands(function, operands):
+    if function not in ("logical_and", "logical_or", "logical_xor") and operands.startswith("b"):
+        return
+    # pandas divides all columns of a type at once, and has floats in all where one is divided by 0.
+    elements = {name: frame + (function == "divmod") for name, frame in _ELEMENTS.items()}
+    expected = eval(f"np.{function}({operands})", {"np": np, **elements})
+    own = {name: cuprum.from_pandas(frame) for name, frame in elements.items()}
+    actual = eval(f"np.{function}({operands})", {"np": np, **own})
+    pairs = zip(actual, expected, strict=True) if isinstance(expected, tuple) else [(actual, expected)]
+    for found, wanted in pairs:
+        compare = pd.testing.assert_frame_equal if wanted.ndim == 2 else pd.testing.assert_series_equal
+        compare(found.to_pandas(), wanted)
+
+
+@pytest.mark.parametrize("subject", ["a", "f", "b", "a.x", "f.x", "b.x"])
+def test_what_is_not_zero_is_true(subject):
+    own = {name: cuprum.from_pandas(frame) for name, frame in _ELEMENTS.items()}
+    expected, actual = np.logical_not(eval(subject, _ELEMENTS.copy())), np.logical_not(eval(subject, own))
+    assert (actual.to_pandas() == expected).all(axis=None)
+    assert str(actual.dtypes) == str(expected.dtypes)
+
+
+def test_logic_of_times_and_functions_of_frames_and_series_are_refused():
+    times = pd.DataFrame({"t": pd.to_datetime(["2020-01-01"])})
+    for one in (times, cuprum.from_pandas(times)):
+        for operands in ((one, one), (one.t, one.t), (one.t, True)):
+            with pytest.raises(TypeError, match="cannot perform the numpy op logical_and"):
+                np.logical_and(*operands)
+    for lib_frame in (_ELEMENTS["a"], cuprum.from_pandas(_ELEMENTS["a"])):
+        with pytest.raises(NotImplementedError):
+            np.maximum(lib_frame, lib_frame.x)

@@ -291,7 +291,7 @@ def test_every_option_of_pandas_is_known():
             default = cuprum.get_option(name)
             with cuprum.option_context(name, default):
                 assert cuprum.get_option(name) == default
-            if name not in ("display.show_dimensions", "display.max_columns", "mode.copy_on_write"):
+            if name not in ("display.max_columns", "mode.copy_on_write"):
                 assert default == option.defval, name
 
 
@@ -315,6 +315,48 @@ def test_values_of_options_that_are_refused(name, value):
     with pytest.raises(ValueError, match=re.escape(f"option '{name}'")):
         cuprum.set_option(name, value)
     assert cuprum.get_option(name) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("display.max_rows", 4),
+        ("display.min_rows", 2),
+        ("display.max_columns", 3),
+        ("display.width", 30),
+        ("display.max_colwidth", 10),
+        ("display.precision", 2),
+        ("display.show_dimensions", False),
+        ("display.show_dimensions", True),
+        ("display.max_seq_items", 3),
+        ("display.float_format", "{:.1f}".format),
+    ],
+)
+def test_printing_follows_the_options_of_pandas_that_nobody_has_set_here(name, value):
+    data = {**{f"column {i}": [i / 7] * 70 for i in range(9)}, "text": ["t" * 40] * 70}
+    theirs = pd.DataFrame(data)
+    ours = cuprum.DataFrame(data)
+    before = repr(ours), cuprum.get_option(name)
+    with pd.option_context(name, value):
+        assert cuprum.get_option(name) == value
+        assert repr(ours) == repr(theirs)
+        assert repr(ours.iloc[:, 1]) == repr(theirs.iloc[:, 1])
+        assert repr(ours.index[:0]) == repr(theirs.index[:0])
+        assert repr(ours.columns) == repr(theirs.columns)
+        assert repr(ours.index.rename("n")) == repr(theirs.index.rename("n"))
+        assert repr(cuprum.Index(data["column 1"])) == repr(pd.Index(data["column 1"]))
+        with cuprum.option_context(name, before[1]):
+            assert (repr(ours), cuprum.get_option(name)) == before
+        assert cuprum.get_option(name) == value
+    assert (repr(ours), cuprum.get_option(name)) == before
+
+
+def test_an_option_that_is_reset_follows_pandas_again():
+    with pd.option_context("display.max_rows", 7):
+        cuprum.set_option("display.max_rows", 5)
+        assert cuprum.get_option("display.max_rows") == 5
+        cuprum.reset_option("display.max_rows")
+        assert cuprum.get_option("display.max_rows") == 7
 
 
 def test_what_notebooks_begin_with():

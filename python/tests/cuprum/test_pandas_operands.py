@@ -287,3 +287,19 @@ def test_rows_by_a_multi_index_of_pandas():
     for df in (ours, theirs):
         df.loc[key, "a"] = 9
     assert_like(ours, theirs)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "to_numeric(pd.Index(['1', '2'], name='q'))",
+        "to_datetime(pd.Index(['2020', '2021'], name='q'))",
+        "to_timedelta(pd.Index(['1s'], name='q'))",
+        "unique(pd.Index([2, 1, 1], name='q'))",
+        "factorize(pd.Index([3, 1, 3], name='q'))[1]",
+    ],
+)
+def test_labels_of_pandas_give_an_index(code):
+    expected, actual = eval(f"pd.{code}", {"pd": pd}), eval(f"cuprum.{code}", {"cuprum": cuprum, "pd": pd})
+    assert isinstance(actual, cuprum.Index)
+    pd.testing.assert_index_equal(actual.to_pandas(), expected)

@@ -165,3 +165,28 @@ def test_durations(arguments):
 def test_what_is_no_range(arguments, error):
     with pytest.raises(error):
         cuprum.date_range(**arguments)
+
+
+@pytest.mark.parametrize("number", ["2", "-3", "0", "True", "np.int32(3)", "np.int64(-5)", "np.array(4)"])
+@pytest.mark.parametrize("labels", ["lib.RangeIndex(0, 10, 2, name='x')", "lib.RangeIndex(0)"])
+def test_a_range_stays_one_beside_every_kind_of_integer(labels, number):
+    for operator in "+-*":
+        if operator == "*" and number == "0":
+            continue
+        for code in (f"{labels} {operator} {number}", f"{number} {operator} {labels}"):
+            expected = eval(code, {"lib": pd, "np": np})
+            actual = eval(code, {"lib": cuprum, "np": np})
+            assert type(actual) is cuprum.RangeIndex
+            pd.testing.assert_index_equal(actual.to_pandas(), expected, exact=True)
+
+
+@pytest.mark.parametrize(
+    "labels", [pd.RangeIndex(3), pd.RangeIndex(0), pd.RangeIndex(-1, -9, -2), pd.Index([1.5])]
+)
+def test_signs_of_labels(labels):
+    for function in (abs, lambda index: +index, lambda index: -index):
+        pd.testing.assert_index_equal(
+            function(cuprum.from_pandas(labels)).to_pandas(), function(labels), exact=True
+        )
+    with pytest.raises(TypeError):
+        +cuprum.Index(["a"])

@@ -196,3 +196,10 @@ def test_join_by_a_level_that_is_refused():
 
 def test_a_single_time_need_not_be_exact():
     assert cuprum.to_datetime("2024-01-05", exact=False) == pd.to_datetime("2024-01-05", exact=False)
+
+
+@pytest.mark.parametrize("columns", [["z"], ["a", "z"], ["z", "y"]])
+@pytest.mark.parametrize("rows", ["[lib.Series([1.5], ['a'])] * 2", "[{'a': 1}, {'a': 2}]", "[{}]"])
+def test_columns_that_no_row_has_are_of_floats(rows, columns):
+    agree(f"lib.DataFrame({rows}, columns={columns})", df=PEOPLE)
+    agree(f"lib.DataFrame({rows}, columns={columns}, dtype='float32')", df=PEOPLE)

@@ -355,3 +355,23 @@ def test_lreshape(dropna):
         cuprum.lreshape(cuprum.DataFrame(frame), {"x": ["x1"], "y": ["y1", "y2"]})
     with pytest.raises(KeyError):
         cuprum.lreshape(cuprum.DataFrame(frame), {"x": ["x1", "none"]})
+
+
+@pytest.mark.parametrize("ignore_index", [True, False])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "id_vars=['a', 'b']",
+        "id_vars=['b'], value_vars=[]",
+        "value_vars=[]",
+        "id_vars=['b', 'a'], var_name='v'",
+    ],
+)
+def test_melt_of_no_columns(options, ignore_index):
+    data = pd.DataFrame({"a": pd.Categorical(["x", "y"]), "b": [1.5, None]}, index=["p", "q"])
+    agree(f"df[['b']].melt(id_vars='b', ignore_index={ignore_index})", df=data, kept=True)
+    agree("df[['b']].melt(value_vars=[])", df=data)
+    if options != "value_vars=[]":
+        agree(f"df.melt({options}, ignore_index={ignore_index})", df=data, kept=True)
+        named = data.rename_axis(columns="n")
+        agree(f"df.melt({options}, value_name='w', ignore_index={ignore_index})", df=named, kept=True)

@@ -163,6 +163,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "FillMethod": lambda x: A.reindex([0, 1], method=x),
     "FloatPrecision": lambda x: cuprum.read_csv(b"a\n1\n", float_precision=x),
     "FromDictOrient": lambda x: cuprum.DataFrame.from_dict(A.to_dict("tight" if x == "tight" else "list"), x),
+    "GroupEngine": lambda x: A.groupby("a").apply(len, engine=x),
     "HashMethod": lambda x: A.hash_values(method=x),
     "Interpolation": lambda x: A.quantile(0.5, interpolation=x),
     "JoinHow": lambda x: A.merge(B, how=x, **({} if x == "cross" else {"on": "a"})),

@@ -7,9 +7,11 @@ ascending order of their keys, or in order of first appearance with ``sort=False
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
+from contextlib import suppress
 from operator import methodcaller
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, Self, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, Self, get_args, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -38,6 +40,7 @@ from cuprum.core.label_positions import are_repeated
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
+from cuprum.typing import GroupEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,6 +97,18 @@ def _check_only_level(levels: Any, name: Any) -> None:
             raise ValueError(f"level name {level} is not the name of the index")
         if isinstance(level, int) and level != name and level not in (0, -1):
             raise ValueError("level > 0 or level < -1 only valid with MultiIndex")
+
+
+def _with_engine(func: Any, engine: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments for a function, of which an engine is one where it has such a parameter."""
+    if engine == "auto":
+        return kwargs
+    with suppress(TypeError, ValueError):  # what has no signature
+        if "engine" in inspect.signature(func).parameters:
+            return {**kwargs, "engine": engine}
+    if engine not in get_args(GroupEngine):
+        raise ValueError(f"`engine` is {engine!r}; known are {', '.join(get_args(GroupEngine))}")
+    return kwargs
 
 
 def _keys_of_levels(target: Any, by: Any, levels: Any) -> list[tuple[Any, Any]]:
@@ -625,21 +640,34 @@ class DataFrameGroupBy(
 
     @overload
     def apply(
-        self, func: Callable[..., OneLabel], *args: Any, include_groups: Literal[False] = ..., **kwargs: Any
+        self,
+        func: Callable[..., OneLabel],
+        *args: Any,
+        engine: GroupEngine = ...,
+        include_groups: Literal[False] = ...,
+        **kwargs: Any,
     ) -> ByColumn: ...
     @overload
     def apply(
         self,
         func: str | Callable[..., Series | DataFrame],
         *args: Any,
+        engine: GroupEngine = ...,
         include_groups: Literal[False] = ...,
         **kwargs: Any,
     ) -> DataFrame: ...
     @overload
     def apply(
-        self, func: Callable[..., Any], *args: Any, include_groups: Literal[False] = ..., **kwargs: Any
+        self,
+        func: Callable[..., Any],
+        *args: Any,
+        engine: GroupEngine = ...,
+        include_groups: Literal[False] = ...,
+        **kwargs: Any,
     ) -> ByColumn: ...
-    def apply(self, func: Any, *args: Any, include_groups: bool = False, **kwargs: Any) -> Any:
+    def apply(
+        self, func: Any, *args: Any, engine: Any = "auto", include_groups: bool = False, **kwargs: Any
+    ) -> Any:
         """Return what a function makes of each group, put together.
 
         Parameters
@@ -647,6 +675,9 @@ class DataFrameGroupBy(
         func
             Called with the rows of each group as a frame, without the keys, whose ``name`` is the key, and with the
             other arguments; or the name of a method of groups.
+        engine
+            cuDF's ways to call it, ``'auto'``, ``'cudf'`` or ``'jit'``, which give the same here; it is passed to a
+            ``func`` that has a parameter of this name.
         include_groups
             False: keys are not among the columns.
 
@@ -669,7 +700,7 @@ class DataFrameGroupBy(
         """
         if include_groups:
             raise ValueError("include_groups=True is no longer allowed.")
-        return self._applied(func, args, kwargs)
+        return self._applied(func, args, _with_engine(func, engine, kwargs))
 
     def filter(self, func: Any, dropna: bool = True, *args: Any, **kwargs: Any) -> DataFrame:
         """Return the rows of the groups for which a function's result is true.
@@ -759,20 +790,28 @@ class SeriesGroupBy(
 
     @overload
     def apply(
-        self, func: str | Callable[..., OneLabel | Series], *args: Any, **kwargs: Any
+        self,
+        func: str | Callable[..., OneLabel | Series],
+        *args: Any,
+        engine: GroupEngine = ...,
+        **kwargs: Any,
     ) -> Aggregated: ...
     @overload
-    def apply(self, func: Callable[..., DataFrame], *args: Any, **kwargs: Any) -> DataFrame: ...
+    def apply(
+        self, func: Callable[..., DataFrame], *args: Any, engine: GroupEngine = ..., **kwargs: Any
+    ) -> DataFrame: ...
     @overload
-    def apply(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Aggregated: ...
-    def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+    def apply(
+        self, func: Callable[..., Any], *args: Any, engine: GroupEngine = ..., **kwargs: Any
+    ) -> Aggregated: ...
+    def apply(self, func: Any, *args: Any, engine: Any = "auto", **kwargs: Any) -> Any:
         """Return what a function makes of the elements of each group, put together.
 
         ``func`` is called with the elements of each group as a Series, whose ``name`` is the key, and with the other
         arguments; or it is the name of a method of groups. A value for each group gives a Series under the keys;
         Series and frames are put one after the other, below the keys of their groups unless ``group_keys=False``; dicts
         make another level of labels. Where the function cannot be computed for all groups at once, a
-        `PerformanceWarning` says so.
+        `PerformanceWarning` says so. ``engine`` is that of `DataFrameGroupBy.apply`.
 
         Examples
         --------
@@ -782,6 +821,7 @@ class SeriesGroupBy(
         y    5
         dtype: int64
         """
+        kwargs = _with_engine(func, engine, kwargs)
         if callable(func) and not args and not kwargs and self._stands_for(func, self._selection):
             return self._by_name(func, (), {})
         return self._applied(func, args, kwargs)

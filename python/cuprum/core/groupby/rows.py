@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.core.arguments import fill_limit, only_texts
+from cuprum.core.arguments import fill_limit, only_texts, truth_of
 from cuprum.core.construction import column_from, positions_to_take
 from cuprum.core.groupby.calls import Rows
 from cuprum.core.index.index import wrap_index
@@ -214,13 +214,27 @@ class GroupRows(Generic[Rows]):
 
     # Some rows of each group.
 
-    def head(self, n: int = 5) -> Rows:
-        """Return the first ``n`` rows of every group (all but the last ``-n``), in the order of the rows."""
-        return self._filtered(self._handle.rows_at(None, n))
+    def head(self, n: int = 5, *, preserve_order: bool = True) -> Rows:
+        """Return the first ``n`` rows of every group (all but the last ``-n``).
 
-    def tail(self, n: int = 5) -> Rows:
-        """Return the last ``n`` rows of every group (all but the first ``-n``), in the order of the rows."""
-        return self._filtered(self._handle.rows_at(-n if n else len(self._frame), None))
+        They are in the order of the rows, or with ``preserve_order=False`` in that of the groups.
+        """
+        return self._ends(self._handle.rows_at(None, n), preserve_order)
+
+    def tail(self, n: int = 5, *, preserve_order: bool = True) -> Rows:
+        """Return the last ``n`` rows of every group (all but the first ``-n``).
+
+        They are in the order of the rows, or with ``preserve_order=False`` in that of the groups.
+        """
+        return self._ends(self._handle.rows_at(-n if n else len(self._frame), None), preserve_order)
+
+    def _ends(self, mask: Column, preserve_order: bool) -> Any:
+        """Return the rows for which a mask is true, in the order of the rows or of the groups."""
+        if truth_of("preserve_order", preserve_order):
+            return self._filtered(mask)
+        rows = to_numpy(self._slices()[0])
+        kept = rows[to_numpy(mask)[rows]]
+        return self._part(self._whole._handle.take(column_from(kept)))
 
     def sample(
         self,

@@ -14,6 +14,7 @@ from cuprum.core.arguments import integer_of, is_list_like, only_truth, plain_la
 from cuprum.core.construction import cast_column, column_from, index_handle, names_object, positions_to_take
 from cuprum.core.functions.results import like_elements, look_up
 from cuprum.core.index.duration_texts import named_duration
+from cuprum.core.index.levels import levels_in_order
 from cuprum.core.index.regular import regular
 from cuprum.core.interop import is_pandas, to_numpy
 from cuprum.core.missing import is_missing
@@ -202,7 +203,7 @@ class IndexEdit:
         if how not in ("any", "all"):
             raise ValueError(f"invalid how option: {how}")
         if self._handle.nlevels() > 1:
-            levels = [self.get_level_values(level).isna() for level in range(self._handle.nlevels())]  # type: ignore[attr-defined]
+            levels = [level.isna() for level in levels_in_order(self)]
             missing = functools.reduce(operator.or_ if how == "any" else operator.and_, levels)
         else:
             missing = self.isna()  # type: ignore[attr-defined]

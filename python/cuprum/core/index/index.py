@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
 
@@ -12,6 +12,7 @@ from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import (
+    element_of,
     is_list_like,
     is_mask,
     names_of_levels,
@@ -19,6 +20,7 @@ from cuprum.core.arguments import (
     plain_label,
     plain_labels,
     refuse_no_data,
+    where_given,
 )
 from cuprum.core.construction import cast_values, column_from, index_handle, made_with_nan, names_object
 from cuprum.core.devices import OnDevice
@@ -301,6 +303,10 @@ class Index(
             self._handle.level_position(plain_label(one))
             for one in (level if is_list_like(level) else [level])
         }
+        return self._without_levels(gone)
+
+    def _without_levels(self, gone: Collection[int]) -> Index:
+        """Return the index without levels of some numbers."""
         rest = [i for i in range(self.nlevels) if i not in gone]
         if not rest:
             raise ValueError(
@@ -314,13 +320,10 @@ class Index(
     @overload
     def rename(self, name: LabelOrLabels | Mapping[Any, Any], *, inplace: bool = ...) -> Self: ...
     def rename(self, name: Any, *, inplace: bool = False) -> Index | None:
-        """Return the labels under another name; for several levels with a list, or a dict of old and new names."""
-        if self.nlevels > 1 and isinstance(name, Mapping):
-            return self.set_names(name, inplace=inplace)
-        if self.nlevels == 1 and is_list_like(name) and not isinstance(name, tuple):
+        """Return the labels under another name."""
+        if is_list_like(name) and not isinstance(name, tuple):
             raise TypeError(f"{type(self).__name__}.name must be a hashable type")
-        names = names_of_levels(name, self.nlevels) if self.nlevels > 1 else [plain_label(name)]
-        return self._named(names, inplace)
+        return self._named([plain_label(name)], inplace)
 
     def _named(self, names: list[Any], inplace: bool) -> Index | None:
         if not inplace:
@@ -497,6 +500,7 @@ class Index(
         if is_pandas(other, "Index"):
             other = Index(other)
         names: list[Any] = self.names
+        other = element_of(other)
         if isinstance(other, Index):
             names = names if names == other.names else [None]
             other = other._column()
@@ -505,6 +509,10 @@ class Index(
 
     def __neg__(self) -> Index:
         return self._unary("neg")
+
+    def __pos__(self) -> Index:
+        self._unary("neg")  # what has no sign is refused
+        return self
 
     def __invert__(self) -> Index:
         return -self - 1 if self._handle.kind() == "range" else self._unary("invert")
@@ -624,6 +632,7 @@ class Index(
         ``name`` is the label of the column, or a list of one for each level, instead of their names.
         """
         count = self._handle.nlevels()
+        name = where_given(name)
         if name is not ... and count > 1 and not is_list_like(name):
             raise TypeError("'name' must be a list / sequence of column names.")
         labels = [i if n is None else n for i, n in enumerate(self.names)]

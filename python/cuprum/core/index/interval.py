@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column, DType
+from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_truth, plain_label
-from cuprum.core.construction import cast_column, column_from, index_handle
+from cuprum.core.construction import cast_column, column_from, index_handle, parts_of_intervals
 from cuprum.core.dtypes import IntervalDtype
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas, to_numpy
@@ -333,21 +333,26 @@ def _bounds(values: Any) -> Column:
 
 def _between(left: Column, right: Column, closed: str, dtype: Any, name: Any) -> Any:
     if dtype is not None:
-        wanted = IntervalDtype(dtype) if isinstance(dtype, str) else DType(dtype)
-        if wanted.subtype is None:
-            raise TypeError(f"dtype must be an IntervalDtype, got {dtype}")
-        closed = wanted.closed or closed
-        left, right = cast_column(left, wanted.subtype), cast_column(right, wanted.subtype)
+        subtype, given = _parts(dtype)
+        closed = given or closed
+        left, right = cast_column(left, subtype), cast_column(right, subtype)
     column = Column.of_intervals(left, right, _known(closed))
     return _index(column, None, None, [plain_label(name)])
 
 
+def _parts(dtype: Any) -> tuple[Any, str | None]:
+    """Return the type of the bounds and the closed side that a dtype names."""
+    parts = parts_of_intervals(dtype)
+    if parts is None:
+        raise TypeError(f"dtype must be an IntervalDtype, got {dtype}")
+    return parts
+
+
 def _index(column: Column, dtype: Any, closed: str | None, names: list[Any]) -> Any:
     if dtype is not None:
-        wanted = IntervalDtype(dtype) if isinstance(dtype, str) else DType(dtype)
-        if wanted.subtype is None:
-            raise TypeError(f"dtype must be an IntervalDtype, got {dtype}")
-        if closed is not None and wanted.closed != closed:
+        given = _parts(dtype)[1]
+        known = closed or (column.dtype.closed if column.null_count() < len(column) else given)
+        if given is not None and given != known:
             raise ValueError("closed keyword does not match dtype.closed")
-        column = cast_column(column.with_closed(wanted.closed or "right"), wanted)
+        column = cast_column(column if known is None else column.with_closed(known), dtype)
     return wrap_index(_cuprum.Index.from_columns([column], names))

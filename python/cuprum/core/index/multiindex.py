@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -13,6 +14,7 @@ from cuprum.core.arguments import is_list_like, is_mask, label_list, only_defaul
 from cuprum.core.construction import column_from, index_handle, level_of
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
+from cuprum.core.index.levels import level_at
 from cuprum.core.interop import is_pandas, to_numpy, to_pandas_array
 from cuprum.core.missing import is_missing
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
-    from cuprum.typing import Array, ErrorsIgnored, NaPosition
+    from cuprum.typing import Array, ErrorsIgnored, LabelOrLabels, NaPosition
 
 __all__ = ["MultiIndex", "sorted_levels"]
 
@@ -169,7 +171,7 @@ class MultiIndex(Index, of="levels"):
         """Return the index with levels of those labels that rows have, in the same order."""
         kept = []
         for i, level in enumerate(self.levels):
-            kept.append(level[level.isin(self.get_level_values(i))]._column())
+            kept.append(level[level.isin(level_at(self, i))]._column())
         return wrap_index(self._handle.with_levels(kept))
 
     def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
@@ -257,7 +259,7 @@ class MultiIndex(Index, of="levels"):
                 return row, None if drop_level else self[row : row + 1]
             # Of parts of dates several labels have one, which stay.
             whole = [i for i, part in enumerate(parts) if not self._names_span(i, part)]
-            return row, self[row].droplevel(whole) if drop_level else self[row]
+            return row, self[row]._without_levels(whole) if drop_level else self[row]
         mask = np.ones(len(self), dtype=bool)
         for place, part in zip(at, parts, strict=True):
             if isinstance(part, slice):
@@ -266,11 +268,11 @@ class MultiIndex(Index, of="levels"):
                 continue
             if self._names_span(place, part):
                 found = np.zeros(len(self), dtype=bool)
-                found[self.get_level_values(place).get_loc(part)] = True
+                found[level_at(self, place).get_loc(part)] = True
                 if not each:
                     drop_level = False
             else:
-                found = self.get_level_values(place).isin([part])
+                found = level_at(self, place).isin([part])
             if not found.any():
                 raise KeyError(key)
             mask &= found
@@ -283,7 +285,7 @@ class MultiIndex(Index, of="levels"):
         together = first and rows[-1] - rows[0] + 1 == len(rows)
         where = slice(int(rows[0]), int(rows[-1]) + 1) if together else mask
         labels: Any = self[where]
-        return where, labels.droplevel(at) if drop_level and len(at) < self.nlevels else labels
+        return where, labels._without_levels(at) if drop_level and len(at) < self.nlevels else labels
 
     def _names_span(self, level: int, part: Any) -> bool:
         """Whether a text is a part of a date that labels of a level may have in common."""
@@ -447,6 +449,27 @@ class MultiIndex(Index, of="levels"):
         copied = super().copy(deep=deep)
         wanted = name if names is None else names
         return copied if wanted is None else copied.rename(wanted)
+
+    @overload
+    def rename(
+        self,
+        names: LabelOrLabels | Mapping[Any, Any],
+        *,
+        level: LabelOrLabels = ...,
+        inplace: Literal[True],
+    ) -> None: ...
+    @overload
+    def rename(
+        self, names: LabelOrLabels | Mapping[Any, Any], *, level: LabelOrLabels = ..., inplace: bool = ...
+    ) -> Self: ...
+    def rename(self, names: Any, *, level: Any = None, inplace: bool = False) -> Index | None:
+        """Return the labels with other names for their levels: `set_names` under another name."""
+        return self.set_names(names, level=level, inplace=inplace)
+
+    def nunique(self, dropna: bool = True) -> int:
+        """Return the number of different labels; no label of several levels is missing, so ``dropna`` drops none."""
+        only_truth("MultiIndex.nunique", dropna=dropna)
+        return len(self.drop_duplicates())
 
     def to_frame(self, index: bool = True, name: Any = ..., allow_duplicates: bool = False) -> DataFrame:
         """Return a frame of the levels, labelled by this index unless ``index`` is False.

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import DType
-from cuprum.core.arguments import integer_of, numpy_keywords, only_default, plain_label
+from cuprum.core.arguments import element_of, integer_of, numpy_keywords, only_default, plain_label
+from cuprum.core.display import attributes_text
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas
 
@@ -146,6 +147,10 @@ class RangeIndex(Index, of="range"):
         return wrap_index(self.get_level_values(0 if level is None else level)._handle)
 
     def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
+        other = element_of(other)
+        kind = getattr(getattr(other, "dtype", None), "kind", "")
+        if isinstance(other, bool) or (kind == "i" and getattr(other, "ndim", None) == 0):
+            other = int(other)
         if type(other) is int and abs(other) < 2**63:
             return wrap_index(self._handle.binary_integer(op, other, reflected))
         return super()._arithmetic(other, op, reflected)
@@ -157,8 +162,13 @@ class RangeIndex(Index, of="range"):
 
     def __repr__(self) -> str:
         start, stop, step = self._handle.as_range()
-        name = "" if self.name is None else f", name={self.name!r}"
-        return f"RangeIndex(start={start}, stop={stop}, step={step}{name})"
+        name = [] if self.name is None else [f"name={self.name!r}"]
+        return attributes_text("RangeIndex", [f"start={start}", f"stop={stop}", f"step={step}", *name])
+
+    def __abs__(self) -> Index:
+        if not len(self) or min(self[0], self[-1]) >= 0:
+            return self
+        return -self if max(self[0], self[-1]) <= 0 else super().__abs__()
 
     def __reduce__(self) -> Any:
         return (RangeIndex, (*self._handle.as_range(), None, False, self.name))

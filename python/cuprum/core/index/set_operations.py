@@ -9,6 +9,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_truth, plain_label
 from cuprum.core.construction import index_handle
+from cuprum.core.index.levels import level_at
 from cuprum.core.index.regular import regular
 from cuprum.core.interop import to_numpy
 
@@ -251,7 +252,7 @@ def _joined_by_level(left: Any, right: Any, how: str, level: Any, sort: bool) ->
     import numpy as np
 
     inner = how == "inner" or how == ("right" if deep is left else "left")
-    found = flat.get_indexer_for(deep.get_level_values(at))
+    found = flat.get_indexer_for(level_at(deep, at))
     rows = np.flatnonzero(found >= 0) if inner else np.arange(len(deep))
     index = deep if len(rows) == len(deep) and (rows == np.arange(len(deep))).all() else deep.take(rows)
     of_deep = None if index is deep and how != "outer" else rows

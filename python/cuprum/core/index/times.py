@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column, DType
+from cuprum._cuprum import Column, DType, _tables
 from cuprum.core import objects
 from cuprum.core.accessors.datetime import DatetimeProperties
 from cuprum.core.accessors.period import period_frequency
@@ -534,7 +534,8 @@ class TimedeltaIndex(_TimeIndex, of="m"):
         if column.dtype == "str":
             column = to_timedelta(objects.wrap_series(_cuprum.Series(column)))._handle.column()
         elif column.dtype.kind != "m":
-            column = _durations(column, "ns" if wanted is None else wanted.unit)
+            unit = "ns" if column.null_count() < len(column) else "s"
+            column = _durations(column, unit if wanted is None else wanted.unit)
         column = cast_column(column, wanted)
         names = handle.names() if name is None else [plain_label(name)]
         return _made(handle, column, names, freq)
@@ -647,9 +648,16 @@ def _times(labels: Any, dayfirst: bool, yearfirst: bool) -> Any:
 
 
 def _durations(column: Column, unit: str | None) -> Column:
-    """Return integers as durations in a unit; empty labels of any kind as none."""
+    """Return numbers as durations in a unit, fractions rounded (of nanoseconds cut off); empty labels of any kind as none."""
     if not len(column):
         return Column.from_iterable_of_py([], "timedelta64[s]")
-    if column.dtype.kind not in "iu":
+    if column.dtype.kind == "f":
+        given = objects.wrap_series(_cuprum.Series(_tables.column_nans_to_nulls(column)))
+        whole = given.astype("int64")
+        rest = 0 if unit == "ns" else (given - whole).round().astype("int64")  # as in pandas
+        column = (whole + rest)._handle.column()
+    elif column.null_count() == len(column):
+        column = Column.filled(None, len(column))
+    elif column.dtype.kind not in "iu":
         raise TypeError(f"labels of type {column.dtype} are no durations: use to_timedelta or astype first")
     return cast_column(cast_column(column, "int64"), f"timedelta64[{unit}]")

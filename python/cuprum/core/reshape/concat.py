@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import axis_number, is_list_like, only_truth, plain_labels
+from cuprum.core.arguments import axis_number, is_list_like, only_default, only_truth, plain_labels
 from cuprum.core.construction import names_of
+from cuprum.core.index.levels import level_at
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, of_the_class_of_first, wrap_frame, wrap_series
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.index import Index
     from cuprum.core.series import Series
     from cuprum.typing import Axis, ConcatOptions, FrameLike, RowAxis
 
@@ -44,6 +46,8 @@ def concat(
     axis: Axis = ...,
     **options: Unpack[ConcatOptions],
 ) -> DataFrame: ...
+@overload
+def concat(objs: Iterable[Index]) -> Index: ...
 @of_the_class_of_first
 @objects_where_mixed
 def concat(
@@ -64,7 +68,8 @@ def concat(
     Parameters
     ----------
     objs
-        A list of frames and series, or a dict of them whose keys become ``keys``. None is left out.
+        A list of frames and series, or a dict of them whose keys become ``keys``. None is left out. As in cuDF also
+        indexes alone, which are appended to each other.
     axis
         0: rows one after the other, columns matched by label. 1: side by side, rows matched by label.
     join
@@ -108,6 +113,18 @@ def concat(
         keys = list(objs) if keys is None else list(keys)
         objs = [objs[key] for key in keys]
     objs = list(objs)
+    if objs and all(isinstance(obj, objects.Index) for obj in objs):
+        only_default(
+            "concat of indexes",
+            axis=(axis_number(axis), 0),
+            join=(join, "outer"),
+            ignore_index=(ignore_index, False),
+            keys=(keys, None),
+            names=(names, None),
+            verify_integrity=(verify_integrity, False),
+            sort=(sort or None, None),
+        )
+        return objs[0].append(objs[1:])
     if keys is not None:
         if names is None:
             names = None if isinstance(keys, objects.Series) else names_of(keys)
@@ -178,7 +195,7 @@ def _with_levels(index: Any, levels: Any) -> Any:
     from cuprum.core.index.multiindex import MultiIndex
 
     known = [objects.Index(level) for level in levels]
-    codes = [level.get_indexer(index.get_level_values(at)) for at, level in enumerate(known)]
+    codes = [level.get_indexer(level_at(index, at)) for at, level in enumerate(known)]
     return MultiIndex(
         levels=[*known, *index.levels[len(known) :]],
         codes=[*codes, *index.codes[len(known) :]],

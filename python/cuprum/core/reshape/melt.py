@@ -6,8 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, label_list, plain_label, plain_labels
-from cuprum.core.construction import frame_of
+from cuprum.core.construction import column_from, frame_of
+from cuprum.core.index.levels import levels_in_order
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame
 from cuprum.core.reshape.concat import concat
@@ -68,15 +71,30 @@ def melt(
         handle = handle.with_labels(labels, [handle.columns_index().names()[level]])
     count = handle.columns_index().nlevels()
     names = None if var_name is None else _names(var_name, count)
-    return wrap_frame(
-        handle.melt(
-            _columns("id_vars", id_vars, count) or [],
-            _columns("value_vars", value_vars, count),
-            names,
-            plain_label(value_name),
-            bool(ignore_index),
-        )
-    )
+    kept, given = _columns("id_vars", id_vars, count) or [], _columns("value_vars", value_vars, count)
+    melted = given or (None if not kept or given is None else [])
+    value = plain_label(value_name)
+    try:
+        return wrap_frame(handle.melt(kept, melted, names, value, bool(ignore_index)))
+    except NotImplementedError:
+        if melted or (melted is None and not set(handle.labels()) <= set(kept)):
+            raise
+        return _of_no_columns(handle, kept, names, value, bool(ignore_index))
+
+
+def _of_no_columns(
+    handle: Any, kept: list[Any], names: list[Any] | None, value: Any, ignore_index: bool
+) -> DataFrame:
+    """Return what `melt` gives where no column is melted: no rows of the columns that stay, labels and floats."""
+    labels = objects.wrap_index(handle.columns_index())
+    if names is None:
+        numbered = labels.nlevels > 1
+        known = (f"variable_{level}" if numbered else "variable" for level in range(labels.nlevels))
+        names = [other if name is None else name for name, other in zip(labels.names, known, strict=True)]
+    stay = wrap_frame(handle)[kept].iloc[:0]._handle
+    columns = [*stay.columns(), *(level._column() for level in levels_in_order(labels[:0]))]
+    rows = _cuprum.Index.range(0, 0) if ignore_index else stay.index()
+    return wrap_frame(_cuprum.DataFrame([*kept, *names, value], [*columns, column_from([], "float64")], rows))
 
 
 def _columns(argument: str, given: Any, levels: int) -> list[Any] | None:

@@ -12,6 +12,7 @@ from cuprum.core.arguments import is_list_like, label_list, only_truth, plain_la
 from cuprum.core.construction import frame_of
 from cuprum.core.groupby.aggregation import function_label
 from cuprum.core.groupby.grouper import grouper_of
+from cuprum.core.index.levels import level_at
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
@@ -355,7 +356,7 @@ class _Table:
 
 def _parts(index: Any, level: int, sort: bool) -> list[Any]:
     """Return the different labels of a level in ascending order, a missing one last, or as they appear."""
-    parts = index.get_level_values(level).tolist()
+    parts = level_at(index, level).tolist()
     missing = list(filter(is_missing, parts))[:1]
     if not sort:
         return list(dict.fromkeys(missing[0] if is_missing(part) else part for part in parts))
@@ -379,7 +380,7 @@ def _product(index: Any, sort: bool) -> Any:
     levels = []
     for at, (level, codes) in enumerate(zip(index.levels, index.codes, strict=True)):
         if not sort and level.dtype != "category":
-            levels.append(index.get_level_values(at).unique())
+            levels.append(level_at(index, at).unique())
         else:
             levels.append(level.append(level[:0].insert(0, None)) if min(codes, default=0) < 0 else level)
     return MultiIndex.from_product(levels, names=index.names)

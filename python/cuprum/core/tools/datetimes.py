@@ -122,6 +122,7 @@ def to_datetime(
             return pd.to_datetime(arg, utc=utc)
         arg = None if is_missing(arg) else arg
         return to_datetime(objects.Series([arg]), **whole).iloc[0]
+    arg = objects.ours_or_labels(arg)
     if isinstance(arg, objects.Index):
         return objects.Index(to_datetime(arg._series(), **whole)._handle.column(), name=arg.name)
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)

@@ -49,6 +49,7 @@ def to_numeric(arg: Any, errors: ErrorsCoerced = "raise", downcast: Downcast | N
     """
     if errors not in ("raise", "coerce"):
         raise ValueError(f"invalid error value specified: `errors` is {errors!r}, not 'raise' or 'coerce'")
+    arg = objects.ours_or_labels(arg)
     if isinstance(arg, objects.Index):
         return objects.Index(to_numeric(objects.Series(arg), errors, downcast), name=arg.name)
     if isinstance(arg, (str, bytes)) or not is_list_like(arg):

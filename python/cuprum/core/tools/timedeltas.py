@@ -56,6 +56,7 @@ def to_timedelta(arg: Any, unit: str | None = None, errors: ErrorsCoerced = "rai
         # Integers with missing elements must not become floats on the way.
         theirs = arg.to_pandas(nullable=arg.dtype.kind in "iu")
         return objects.Series(pd.to_timedelta(theirs, unit=unit, errors=errors))
+    arg = objects.ours_or_labels(arg)
     if isinstance(arg, objects.Index):
         return objects.Index(to_timedelta(arg.to_series(), unit, errors), name=arg.name)
     found = pd.to_timedelta(arg, unit=unit, errors=errors)

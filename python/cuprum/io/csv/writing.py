@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, label_list
+from cuprum.core.index.levels import levels_in_order
 from cuprum.core.missing import is_missing
 from cuprum.io.csv.texts import method_of
 from cuprum.io.notebook_line import with_line
@@ -256,7 +257,7 @@ def _formatted(
         if text is not own:
             changed.isetitem(position, text)
     if index:
-        levels = [frame.index.get_level_values(i).to_series() for i in range(frame.index.nlevels)]
+        levels = [level.to_series() for level in levels_in_order(frame.index)]
         texted = [texts(level.reset_index(drop=True), of_levels) for level in levels]
         if any(level.dtype.kind in of_levels for level in levels):
             names = list(frame.index.names)
@@ -287,7 +288,7 @@ def _with_texts(frame: DataFrame, index: bool, quoting: int) -> DataFrame:
             changed.isetitem(position, texts(frame.iloc[:, position], f"column {label!r}"))
     if not index:
         return changed
-    levels = [frame.index.get_level_values(level) for level in range(frame.index.nlevels)]
+    levels = levels_in_order(frame.index)
     if any(_is_object(level.dtype) for level in levels):
         arrays = [
             texts(cuprum.Series(level).reset_index(drop=True), f"the level {level.name!r} of the row labels")
