@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import strategies as st
-from oracle import agree, assert_like, given, pair
+from oracle import agree, given, pair
 
 import cuprum
 
