@@ -244,13 +244,12 @@ def read_parquet_metadata(path: ReadSource) -> tuple[int, int, list[str], int, l
     >>> cuprum.read_parquet_metadata(cuprum.DataFrame({"a": [1, 2]}).to_parquet(row_group_size=1))[:4]
     (2, 2, ['a'], 1)
     """
-    source = one_in_pieces(path, "path")
-    rows, groups, names = _cuprum.read_parquet_metadata(source)
-    footer = _io.parquet_footer(source, False)
+    footer = _io.parquet_footer(one_in_pieces(path, "path"), False)
+    names = [str(column[0]) for column in footer["schema"][2]]
     sizes = [
         {name: group[name] for name in ("num_rows", "total_byte_size")} for group in footer["row_groups"]
     ]
-    return rows, groups, names, len(names), sizes
+    return footer["num_rows"], len(sizes), names, len(names), sizes
 
 
 _ENGINES = ("auto", "pyarrow", "cudf")

@@ -229,12 +229,6 @@ def test_unions_are_refused_by_name(tmp_path):
     assert cuprum.read_orc(path, columns=["a"])["a"].to_list() == [1, 2, 3]
 
 
-@pytest.mark.parametrize(("name", "value"), [("use_index", False)])
-def test_arguments_of_cudfs_reader_are_refused_by_name(name, value):
-    with pytest.raises(NotImplementedError, match=name):
-        cuprum.read_orc(cuprum.DataFrame({"q": [1]}).to_orc(), **{name: value})
-
-
 def test_damaged_files_are_errors_or_tables():
     draw = random.Random(1)
     files = [written(table(60), compression=codec) for codec in CODECS]
