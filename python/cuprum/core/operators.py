@@ -174,20 +174,6 @@ _UNARY_UFUNCS = {
 _OF_TRUTH = frozenset({"logical_and", "logical_or", "logical_xor", "logical_not"})
 
 
-def _as_truth(operand: Any) -> Any:
-    """Return the truth values of numbers, of which NaN is true; all else as it is."""
-    if isinstance(operand, Operators):
-        return operand._map(_truth_of_numbers)  # type: ignore[attr-defined]
-    if isinstance(operand, (int, float)):
-        return bool(operand)
-    kind = getattr(getattr(operand, "dtype", None), "kind", "")
-    return operand.astype(bool) if kind in ("i", "u", "f") else operand
-
-
-def _truth_of_numbers(handle: Any) -> Any:
-    return handle.binary_scalar(0, "ne", False) if handle.dtype().kind in "iuf" else handle
-
-
 _OPERATORS = {
     "add": operator.add,
     "sub": operator.sub,
@@ -223,6 +209,13 @@ def _types_of(operand: Any) -> list[Any]:
         return [operand.dtype] if hasattr(operand, "dtype") else []
     handle: Any = operand._handle
     return handle.dtypes() if hasattr(handle, "dtypes") else [handle.dtype()]
+
+
+def _are_truths(operand: Any) -> bool:
+    """Whether an operand is a truth value, or has no other elements."""
+    types = _types_of(operand)
+    own = isinstance(operand, (bool, Operators))
+    return (own or bool(types)) and all(dtype.kind == "b" for dtype in types)
 
 
 def _refuse_logic_of_times(name: str, operands: tuple[Any, ...]) -> None:
@@ -343,13 +336,14 @@ class Operators:
         """NumPy's element functions: computed here where there is an operator for them."""
         inputs = tuple(map(ours, inputs))
         name = ufunc.__name__
-        if name in _OF_TRUTH:
+        # Our operators go by the bits of numbers.
+        of_numbers = name in _OF_TRUTH and not all(map(_are_truths, inputs))
+        if of_numbers:
             _refuse_logic_of_times(name, inputs)
-            inputs = tuple(map(_as_truth, inputs))
         if method == "__call__" and not kwargs:
-            if len(inputs) == 1 and name in _UNARY_UFUNCS:
+            if len(inputs) == 1 and name in _UNARY_UFUNCS and not of_numbers:
                 return inputs[0]._wrap(inputs[0]._handle.unary(_UNARY_UFUNCS[name]))
-            if len(inputs) == 2 and name in _UFUNCS:
+            if len(inputs) == 2 and name in _UFUNCS and not of_numbers:
                 return _operated(inputs, _UFUNCS[name])
             if name == "divmod":
                 return _operated(inputs, "floordiv"), _operated(inputs, "mod")
