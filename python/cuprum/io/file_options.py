@@ -161,6 +161,7 @@ class ParquetWriteOptions(TypedDict, total=False):
     metadata: Mapping[str, str] | None
     compression_level: int | None
     store_schema: bool
+    header_version: Literal["1.0", "2.0"]
     storage_options: StorageOptions | None
     filesystem: Any
 

@@ -399,6 +399,7 @@ def to_parquet(
     metadata: Any = None,
     compression_level: int | None = None,
     store_schema: bool = True,
+    header_version: Literal["1.0", "2.0"] = "1.0",
     storage_options: Any = None,
     filesystem: Any = None,
     **kwargs: Any,
@@ -441,6 +442,9 @@ def to_parquet(
         Texts by name, which the file keeps.
     store_schema
         Whether the file keeps Arrow's schema, too, which has types that Parquet's has not (durations, categories, seconds).
+    header_version
+        The version of data pages: those of ``'2.0'`` have levels that are not compressed, and no categories, which are
+        refused. Every reader knows the first.
     storage_options
         What fsspec is to know to open an address; texts are headers on the web.
     filesystem
@@ -452,8 +456,10 @@ def to_parquet(
     )
     refused |= {"output_as_binary": None, "int96_timestamps": False, "return_metadata": False}
     only_engine("to_parquet", engine, *_ENGINES)
-    only_known("to_parquet", kwargs, header_version="1.0", **refused)
+    only_known("to_parquet", kwargs, **refused)
     check_truth("store_schema", store_schema)
+    if header_version not in ("1.0", "2.0"):
+        raise ValueError(f"`header_version` is {header_version!r}; known are '1.0' and '2.0'")
     if row_group_size is not None and row_group_size_rows is not None:
         raise ValueError("`row_group_size` and `row_group_size_rows` are both given")
     options = write_options(
@@ -470,6 +476,7 @@ def to_parquet(
         bloom_filters=bloom_filters,
         metadata=metadata,
         store_schema=store_schema,
+        header_version=header_version,
     )
     if partition_cols is not None:
         name = partition_file_name or f"{uuid.uuid4().hex}-0.parquet"

@@ -634,6 +634,10 @@ FRAME = with_shared(
                 "False",
             ),
             "partition_cols": refused("n.to_parquet(partition_cols=['q'])", TypeError, "path"),
+            "header_version": [
+                ours("n.to_parquet(header_version='2.0') == n.to_parquet()", "False"),
+                refused("n.to_parquet(header_version='2.6')", ValueError, "header_version"),
+            ],
             "store_schema": [
                 ours(
                     "lib.read_parquet(lib.DataFrame({'a': lib.to_timedelta(['1 s'])}).to_parquet(store_schema=False))"
@@ -660,7 +664,6 @@ FRAME = with_shared(
                     "output_as_binary": "['q']",
                     "int96_timestamps": "True",
                     "return_metadata": "True",
-                    "header_version": "'2.0'",
                 }.items()
             },
             "storage_options": refused(

@@ -65,6 +65,33 @@ def test_compressions(compression, levels, frame):
             cuprum.DataFrame(frame).to_parquet(compression=compression, compression_level=wrong)
 
 
+@pytest.mark.parametrize("compression", ["snappy", "zstd", None])
+def test_pages_of_the_second_version(compression, frame):
+    categories, frame = (
+        frame[["c"]],
+        frame.drop(columns="c").assign(
+            m=frame["f"].where(frame["n"] % 3 != 0), l=[[i, None] if i % 2 else [] for i in range(ROWS)]
+        ),
+    )
+    for size in (1, 100, ROWS):
+        rows = frame.iloc[:size].reset_index(drop=True)
+        ours = cuprum.DataFrame(rows)
+        first, second = (
+            ours.to_parquet(compression=compression, header_version=version) for version in ("1.0", "2.0")
+        )
+        assert first != second
+        theirs = [
+            pq.ParquetFile(io.BytesIO(data), page_checksum_verification=True).read()
+            for data in (first, second)
+        ]
+        assert str(theirs[0].to_pydict()) == str(theirs[1].to_pydict())
+        assert cuprum.read_parquet(second).equals(cuprum.read_parquet(first))
+    with pytest.raises(
+        NotImplementedError, match="column 'c': categories keep their order in pages of version 1"
+    ):
+        cuprum.DataFrame(categories).to_parquet(header_version="2.0")
+
+
 def test_sizes(frame):
     assert written(frame, row_group_size_rows=1000)[0].num_row_groups == 3
     by_bytes = written(frame, row_group_size_bytes=40_000)[0].num_row_groups

@@ -440,6 +440,16 @@ impl File {
             .enumerate()
             .map(|(leaf, &(column, _))| categories::of(&arrays[column], &parquet_schema.column(leaf)))
             .collect();
+        // The crate's encoder has a dictionary of the values that there are, in the order in which they come.
+        if options.pages_v2
+            && let Some(leaf) = dictionaries.iter().position(Option::is_some)
+        {
+            return Err(Error::unsupported(format!(
+                "column '{}': categories keep their order in pages of version 1.0 alone",
+                schema.field(leaves[leaf].0).name()
+            ))
+            .into());
+        }
         // Each of every row group, with its writer.
         let first = *groups;
         *groups += num_rows.div_ceil(group_rows);
