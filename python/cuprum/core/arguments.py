@@ -82,8 +82,7 @@ def element_of(value: Any) -> Any:
 
 def where_given(value: Any) -> Any:
     """Return an argument, or ``...`` where it is pandas' ``no_default``, which stands for none."""
-    pandas = sys.modules.get("pandas")
-    return ... if pandas is not None and value is pandas.api.extensions.no_default else value
+    return ... if is_no_default(value) else value
 
 
 def plain_label(label: Any) -> Any:
