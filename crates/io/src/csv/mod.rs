@@ -17,7 +17,7 @@
 //! Blanks around numbers do not matter. The type does not depend on where in the file a field is.
 //!
 //! **Other dialects**, in which blanks separate, fields are escaped or lines are skipped by number, are written as plain
-//! ones first ([`plain_text`]), at some 500 MB a second, which is several times as fast as a thread parses.
+//! ones first ([`plain_text`]), at 500 to 1000 MB a second, faster than a thread parses.
 //!
 //! **Dates** are only looked for in the columns that `parse_dates` names: ISO 8601, year first, with
 //! an optional time, fraction and offset, which is converted to UTC. The unit is microseconds, or
