@@ -109,27 +109,33 @@ fn a_child_has_threads_and_locks_of_its_own() {
 #[test]
 fn forks_do_not_wait_for_helpers_that_wait_for_them() {
     let (held, inner) = (fork::Mutex::new(7), fork::Mutex::new(0));
-    let begun = AtomicBool::new(false);
+    let begun = AtomicU64::new(0);
+    let both_have_begun = || {
+        let start = Instant::now();
+        while begun.load(Ordering::Relaxed) < 2 {
+            assert!(start.elapsed() < Duration::from_secs(20), "no thread came to help");
+            std::thread::yield_now();
+        }
+    };
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let _held = held.lock();
-            parallel::for_ranges(64, 1, &Context::current(), &|_| {
-                begun.store(true, Ordering::Relaxed);
-                std::thread::sleep(Duration::from_millis(5));
+            parallel::for_ranges(16, 1, &Context::current(), &|_| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                both_have_begun();
+                std::thread::sleep(Duration::from_millis(20)); // meanwhile the process forks
                 *inner.lock() += 1;
                 Ok(())
             })
             .unwrap();
         });
-        while !begun.load(Ordering::Relaxed) {
-            std::thread::yield_now();
-        }
+        both_have_begun();
         let start = Instant::now();
         assert_eq!(in_child(|| *held.lock()), Ok(7));
         // The patience of a fork is ten seconds.
         assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     });
-    assert_eq!(*inner.lock(), 64);
+    assert_eq!(*inner.lock(), 16);
 }
 
 #[test]
