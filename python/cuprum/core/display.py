@@ -15,7 +15,7 @@ __all__ = ["attributes_text", "bytes_text", "index_summary", "index_text", "info
 
 
 def _width() -> int:
-    """Return the characters in a line, of which there is a number for indexes always, as in pandas."""
+    """Return the line width in characters; indexes always have one, 80 without the option, as in pandas."""
     return get_option("display.width") or 80
 
 

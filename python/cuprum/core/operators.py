@@ -198,7 +198,7 @@ def operated_by(ufunc: Any, left: Any, right: Any) -> Any:
 
 
 def _operated(inputs: tuple[Any, ...], op: str) -> Any:
-    """Return what an operator of ours gives of two operands, one of which may be another's."""
+    """Return the result of an operator; at least one of the two operands is a frame or series of ours."""
     left, right = inputs
     return left._operate(right, op, False) if isinstance(left, Operators) else right._operate(left, op, True)
 

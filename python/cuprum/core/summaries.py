@@ -831,7 +831,7 @@ def _numpy_float(value: float) -> Any:
 
 
 def _counts_of_times(series: Any) -> Any:
-    """Return times and durations as what they count, and other elements as they are."""
+    """Return times and durations as integers in their unit, and other elements as they are."""
     return series.astype("int64") if series.dtype.kind in "mM" else series
 
 

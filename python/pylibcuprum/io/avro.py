@@ -55,6 +55,7 @@ def read_avro(
 
 
 def _with_texts(read: Read) -> Read:
+    """Return what was read with texts in place of bytes."""
     table, names, pairs = read
     columns, made = [], []
     for column, (name, inside) in zip(table.columns(), names, strict=True):
@@ -85,7 +86,7 @@ def _texts(column: Column) -> Column:
 
 
 def _names(column: Column, inside: list[Any]) -> list[Any]:
-    """The names of what is inside a column, of which texts have nothing."""
+    """Return the names of the children of a column; texts have none."""
     if _is_bytes(column):
         return []
     return [(name, _names(part, own)) for part, (name, own) in zip(column.children(), inside, strict=False)]

@@ -220,8 +220,8 @@ fn missing_like(column: &TypedColumn, rows: usize) -> Result<TypedColumn> {
     TypedColumn::nulls(dtype, rows, &column.context()?)
 }
 
-/// The numeric types whose columns may be computed as one: those of which the operator makes one type, whatever the
-/// values. Integer division is left out, since a zero divisor changes the type of its column.
+/// Whether columns of a numeric type may be computed as one column: the result type of the operator depends on the
+/// operand types alone. Not so for division of integers, where a zero divisor changes the type of its column.
 fn stacks(op: BinaryOperator) -> fn(DataType) -> bool {
     use BinaryOperator::{Add, Mul, Sub};
     if is_comparison(op) || matches!(op, Add | Sub | Mul) { DataType::is_numeric } else { DataType::is_float }

@@ -69,8 +69,8 @@ pub fn buffer_of(name: &str, obj: &Bound<'_, PyAny>) -> PyResult<Buffer> {
         None => return Err(wrong()),
     };
     let stream = Stream::current(Device::chosen()).py()?;
-    // SAFETY: a span promises this memory while its object lives, of which the buffer keeps a reference; nobody writes
-    // to it, which is asked of whoever shares memory with a column.
+    // SAFETY: the caller's object keeps this memory as long as it lives, and the buffer holds a reference to the object.
+    // Whoever shares memory with a column does not write to it.
     Ok(unsafe { Buffer::from_foreign_on(&stream, first, size, obj.clone().unbind()) })
 }
 

@@ -61,7 +61,7 @@ fn foreign(obj: &Bound<'_, PyAny>) -> PyResult<Option<Stream>> {
         }
         return Stream::current(device).py().map(Some);
     }
-    // SAFETY: the protocol promises a stream that lives as long as its object, of which a reference is kept.
+    // SAFETY: by the protocol the stream lives as long as its object; the new stream holds a reference to the object.
     unsafe { Stream::foreign(device, handle, obj.clone().unbind()) }.py().map(Some)
 }
 

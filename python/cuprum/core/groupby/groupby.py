@@ -100,7 +100,7 @@ def _check_only_level(levels: Any, name: Any) -> None:
 
 
 def _with_engine(func: Any, engine: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments for a function, of which an engine is one where it has such a parameter."""
+    """Return the keyword arguments of a function, with ``engine`` if the function has a parameter of that name."""
     if engine == "auto":
         return kwargs
     with suppress(TypeError, ValueError):  # what has no signature

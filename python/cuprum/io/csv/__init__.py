@@ -111,7 +111,7 @@ def read_csv(
     usecols
         The columns to read, by name or position, in the order of the file; or a function of a name.
     dtype
-        One type, a dict of types by column, of which some may not be there, or a list of types, one for each column
+        One type, a dict of types by column (missing columns are passed over), or a list of types, one for each column
         of the file; found from all fields without it.
     converters
         Functions by column, which get the texts of its fields.
