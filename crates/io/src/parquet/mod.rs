@@ -245,7 +245,8 @@ pub struct WriteOptions {
     pub columns: Vec<(String, ColumnOptions)>,
     /// Whether the file carries the Arrow schema as well, which tells of durations, categories and time zones.
     pub arrow_schema: bool,
-    /// Whether data pages have headers of the second version, whose levels are not compressed.
+    /// Whether data pages have headers of the second version, whose levels are not compressed. Dictionaries, which are
+    /// categories, are refused with them: they would lose their order.
     pub pages_v2: bool,
 }
 
