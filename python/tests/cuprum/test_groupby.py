@@ -1,6 +1,7 @@
 """Groups: every aggregation by every kind of key, in all of pandas' spellings."""
 
 import collections
+import math
 
 import numpy as np
 import pandas as pd
@@ -751,3 +752,24 @@ TWICE = pd.DataFrame([["x", 1, 2.5], ["y", 3, None], ["x", 5, 6.0]], columns=["k
 def test_columns_of_one_label_are_each_aggregated(how):
     agree(f"df.groupby('k').{how}()", df=TWICE, kept=True)
     agree(f"df.groupby('k', as_index=False).{how}()", df=TWICE, kept=True)
+
+
+@pytest.mark.parametrize("groups", [1, 7, 300, 20_000, 200_000])
+def test_sums_and_means_of_floats_keep_what_rounding_takes_away(groups):
+    rng = np.random.default_rng(groups)
+    rows = 400_000
+    prices = rng.integers(1, 100_000, rows) / 100
+    keys = rng.integers(0, groups, rows)
+    by_key = cuprum.DataFrame({"k": keys, "v": prices}).groupby("k").v
+    order = np.argsort(keys, kind="stable")
+    _, starts = np.unique(keys[order], return_index=True)
+    exact = [(math.fsum(own), len(own)) for own in np.split(prices[order], starts[1:])]
+    assert by_key.sum().tolist() == [total for total, _ in exact]
+    assert by_key.mean().tolist() == [total / count for total, count in exact]
+
+
+def test_infinite_and_missing_elements_in_sums_of_groups():
+    v = [np.inf, 1.0, -np.inf, np.inf, np.nan, 1.0, 1e308, 1e308]
+    df = pd.DataFrame({"k": [1, 1, 2, 2, 3, 3, 4, 4], "v": v})
+    agree("df.groupby('k').v.sum()", df=df)
+    agree("df.groupby('k').v.mean()", df=df)

@@ -4,7 +4,7 @@ use cuprum_column::{Column, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying;
 use cuprum_compute::expression::{self, Expression};
-use cuprum_compute::reduce::{Aggregation, co_moments, reduce};
+use cuprum_compute::reduce::{Aggregation, PairStatistic, co_moments, pair_matrix, reduce};
 use cuprum_compute::sorting::{RankOptions, rank};
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
@@ -13,7 +13,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::operations::align;
-use crate::operations::equality::{is_any, missing};
+use crate::operations::equality::missing;
 use crate::operations::reduce::{MissingElements, reduce_column};
 use crate::reshape::concat::concat_columns;
 use crate::series::Series;
@@ -130,27 +130,28 @@ impl Series {
 
 impl DataFrame {
     /// The correlation of every pair of columns: a frame with the columns' labels in both directions. Rows in
-    /// which an element of a pair is missing are skipped for this pair; see [`Series::corr`].
+    /// which an element of a pair is missing or infinite are skipped for this pair; see [`Series::corr`].
     pub fn corr(&self, options: CorrelationOptions) -> Result<Self> {
         let columns = self.numbers_for("corr")?;
-        if options.method == CorrelationMethod::Pearson {
-            return self.of_pairs(&columns, |left, right| correlation(left, right, options));
+        let mut columns = columns.iter().map(without_infinities).collect::<Result<Vec<_>>>()?;
+        if options.method == CorrelationMethod::Spearman {
+            if are_missing(&columns)? {
+                return self.of_pairs(&columns, |left, right| correlation(left, right, options));
+            }
+            // Ranks among all rows serve every pair of columns.
+            columns = columns.iter().map(ranks).collect::<Result<Vec<_>>>()?;
         }
-        // Ranks among all rows serve every pair of columns without missing elements.
-        let ranked =
-            |column: &Column| Ok(if is_any(&missing(column)?)? { None } else { Some(ranks(column)?) });
-        let ranked = columns.iter().map(ranked).collect::<Result<Vec<_>>>()?;
-        let pairs: Vec<(Column, Option<Column>)> = columns.into_iter().zip(ranked).collect();
-        let of_ranks = CorrelationOptions { method: CorrelationMethod::Pearson, ..options };
-        self.of_pairs(&pairs, |left, right| match (&left.1, &right.1) {
-            (Some(left), Some(right)) => correlation(left, right, of_ranks),
-            _ => correlation(&left.0, &right.0, options),
-        })
+        self.pair_matrix(columns, PairStatistic::Correlation, options.min_periods)
     }
 
-    /// The covariance of every pair of columns; see [`corr`](Self::corr).
+    /// The covariance of every pair of columns; see [`corr`](Self::corr). A column with an infinite element has
+    /// none, unless an element is missing somewhere: then infinite ones are (as in pandas).
     pub fn cov(&self, options: CovarianceOptions) -> Result<Self> {
-        self.of_pairs(&self.numbers_for("cov")?, |left, right| covariance(left, right, options))
+        let mut columns = self.numbers_for("cov")?;
+        if are_missing(&columns)? {
+            columns = columns.iter().map(without_infinities).collect::<Result<_>>()?;
+        }
+        self.pair_matrix(columns, PairStatistic::Covariance { ddof: options.ddof }, options.min_periods)
     }
 
     /// The sums of the columns, each multiplied by the element of `weights` under the column's label: a
@@ -191,8 +192,20 @@ impl DataFrame {
         self.accessor().iter().map(of).collect()
     }
 
+    /// A statistic of every pair of columns of numbers.
+    fn pair_matrix(
+        &self,
+        columns: Vec<Column>,
+        statistic: PairStatistic,
+        min_periods: usize,
+    ) -> Result<Self> {
+        let (ctx, count) = (self.context()?, columns.len());
+        let matrix = pair_matrix(&Table::with_rows(columns, self.num_rows())?, statistic, min_periods, &ctx)?;
+        self.square((0..count).map(|at| matrix.slice(at * count, count)).collect::<Result<_>>()?)
+    }
+
     /// `f` of every pair of columns, which is the same both ways.
-    fn of_pairs<C>(&self, columns: &[C], f: impl Fn(&C, &C) -> Result<f64>) -> Result<Self> {
+    fn of_pairs(&self, columns: &[Column], f: impl Fn(&Column, &Column) -> Result<f64>) -> Result<Self> {
         let ctx = self.context()?;
         let mut values = vec![vec![f64::NAN; columns.len()]; columns.len()];
         for (i, left) in columns.iter().enumerate() {
@@ -202,9 +215,14 @@ impl DataFrame {
                 values[j][i] = values[i][j];
             }
         }
-        let values = values.iter().map(|values| Column::from_slice(values, &ctx).map(TypedColumn::from));
-        let data =
-            ColumnAccessor::new(self.labels().to_vec(), values.collect::<Result<_>>()?, columns.len())?;
+        self.square(values.iter().map(|values| Column::from_slice(values, &ctx)).collect::<Result<_>>()?)
+    }
+
+    /// As many columns of as many rows as this has columns, whose labels they have in both directions.
+    fn square(&self, columns: Vec<Column>) -> Result<Self> {
+        let rows = columns.len();
+        let columns = columns.into_iter().map(TypedColumn::from).collect();
+        let data = ColumnAccessor::new(self.labels().to_vec(), columns, rows)?;
         let data = data.with_level_names(self.accessor().level_names().to_vec());
         Self::from_accessor(data, self.accessor().to_index()?)
     }
@@ -227,6 +245,33 @@ fn covariance(left: &Column, right: &Column, options: CovarianceOptions) -> Resu
     let moments = co_moments(left, right, &left.context()?)?;
     let enough = moments.count >= options.min_periods;
     Ok(moments.covariance(options.ddof).filter(|_| enough).unwrap_or(f64::NAN))
+}
+
+/// Whether an element of some column is missing.
+fn are_missing(columns: &[Column]) -> Result<bool> {
+    for column in columns {
+        let count = reduce(column, Aggregation::Count, &column.context()?)?.as_i64();
+        if count.is_none_or(|count| count < column.len() as i64) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The column with nulls in place of infinite elements.
+fn without_infinities(column: &Column) -> Result<Column> {
+    let ctx = column.context()?;
+    if !column.data_type().is_float() {
+        return Ok(column.clone());
+    }
+    let is_infinite = |how| Ok::<_, Error>(reduce(column, how, &ctx)?.as_f64().is_some_and(f64::is_infinite));
+    if !is_infinite(Aggregation::Min)? && !is_infinite(Aggregation::Max)? {
+        return Ok(column.clone());
+    }
+    // The distance of an infinite element to itself is NaN, and so not equal to 0.
+    let distances = binary_operation(column, column, BinaryOperator::Sub, &ctx)?;
+    let is_finite = binary_operation(&distances, &Scalar::from(0.0), BinaryOperator::Equal, &ctx)?;
+    copying::copy_if_else(column, &Scalar::null(column.data_type()), &is_finite, &ctx)
 }
 
 fn ranks(column: &Column) -> Result<Column> {

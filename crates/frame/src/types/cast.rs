@@ -6,7 +6,7 @@ use cuprum_compute::datetime::{Ambiguous, Nonexistent};
 use cuprum_compute::reduce::{self, Aggregation};
 use cuprum_compute::{copying, unary};
 
-use super::string::reduce_texts;
+use super::string::{are_not_empty, reduce_texts};
 use super::{Datetime, Dtype, TypeRules, TypedColumn, date, interval, period};
 use crate::types::promotion;
 
@@ -14,7 +14,8 @@ use crate::types::promotion;
 ///
 /// Categories become their values, values become categories (missing where they are none); instants keep
 /// their moment in another zone. Elements of lists are cast as such, fields of structs by their names.
-/// Everything else is [`unary::cast`] of plain values, in which what is missing stays so: a NaN has no text.
+/// A text is true that is not empty, as in Python. Everything else is [`unary::cast`] of plain values, in which what is
+/// missing stays so: a NaN has no text.
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType), naming both types, where there is no such
 /// cast: between clocks and instants, between what is nested and what is not, for a field that is missing.
@@ -127,6 +128,7 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
         (Dtype::Decimal(_), to) if to.is_plain() => {
             TypedColumn::new(to.clone(), unary::cast(data, to.storage(), ctx)?)
         }
+        (Dtype::String(_), Dtype::Bool(_)) => TypedColumn::new(to.clone(), are_not_empty(data, ctx)?),
         (from, to) if from.is_plain() && to.is_plain() => {
             TypedColumn::new(to.clone(), promotion::cast_elements(data, to.storage())?)
         }

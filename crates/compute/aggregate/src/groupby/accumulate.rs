@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::kept::Kept;
 use super::layout::{Unit, UnitRows};
+use crate::reduce::compensated::Compensated;
 use cuprum_keys::row_keys::hash_table::NONE;
 
 /// Rows of a block: ids and widened values stay in the first-level cache while the statistics pass.
@@ -30,8 +31,13 @@ pub(super) trait Accumulable: Copy + Default + PartialOrd + Send + Sync + 'stati
     fn to_f64(self) -> f64;
     /// 0 for floats, which are summed as they are.
     fn to_i128(self) -> i128;
-    /// Wraps around.
-    fn add(self, other: Self) -> Self;
+    /// A sum of such numbers while it grows; of integers it wraps around.
+    type Sum: Copy + Send + Sync;
+    const NO_SUM: Self::Sum;
+    fn add_to(self, sum: &mut Self::Sum);
+    /// The sum of both.
+    fn joined(sum: Self::Sum, later: Self::Sum) -> Self::Sum;
+    fn total(sum: Self::Sum) -> Self;
     /// Wraps around.
     fn multiply(self, other: Self) -> Self;
     fn bits(self) -> u64;
@@ -69,9 +75,19 @@ macro_rules! integer {
             fn to_i128(self) -> i128 {
                 self.into()
             }
+            type Sum = Self;
+            const NO_SUM: Self = 0;
             #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                self.wrapping_add(other)
+            fn add_to(self, sum: &mut Self) {
+                *sum = sum.wrapping_add(self);
+            }
+            #[inline(always)]
+            fn joined(sum: Self, later: Self) -> Self {
+                sum.wrapping_add(later)
+            }
+            #[inline(always)]
+            fn total(sum: Self) -> Self {
+                sum
             }
             #[inline(always)]
             fn multiply(self, other: Self) -> Self {
@@ -113,9 +129,19 @@ impl Accumulable for f64 {
     fn to_i128(self) -> i128 {
         0
     }
+    type Sum = Compensated;
+    const NO_SUM: Compensated = Compensated::ZERO;
     #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self + other
+    fn add_to(self, sum: &mut Compensated) {
+        sum.add(self);
+    }
+    #[inline(always)]
+    fn joined(sum: Compensated, later: Compensated) -> Compensated {
+        sum.and(later)
+    }
+    #[inline(always)]
+    fn total(sum: Compensated) -> Self {
+        sum.total()
     }
     #[inline(always)]
     fn multiply(self, other: Self) -> Self {
@@ -160,10 +186,10 @@ impl Wants {
 }
 
 /// The statistics of consecutive groups, in memory of the context; those that are not wanted are empty.
-pub(super) struct Accumulators<N: Copy> {
+pub(super) struct Accumulators<N: Accumulable> {
     /// Values that count.
     pub(super) count: HostUVec<u32>,
-    pub(super) sum: HostUVec<N>,
+    pub(super) sum: HostUVec<N::Sum>,
     /// Exact sums of integers.
     pub(super) wide_sum: HostUVec<i128>,
     pub(super) product: HostUVec<N>,
@@ -275,7 +301,7 @@ impl<N: Accumulable> Accumulators<N> {
         let groups_of = |what| if wants.has(what) { groups } else { 0 };
         Ok(Self {
             count: HostUVec::filled(0, groups_of(Wants::COUNT), ctx)?,
-            sum: HostUVec::filled(N::ZERO, groups_of(Wants::SUM), ctx)?,
+            sum: HostUVec::filled(N::NO_SUM, groups_of(Wants::SUM), ctx)?,
             wide_sum: HostUVec::filled(0, groups_of(Wants::WIDE_SUM), ctx)?,
             product: HostUVec::filled(N::ONE, groups_of(Wants::PRODUCT), ctx)?,
             min: HostUVec::filled(N::HIGHEST, groups_of(Wants::MIN), ctx)?,
@@ -311,7 +337,9 @@ impl<N: Accumulable> Accumulators<N> {
         }
         if let Some(sum) = self.sum.get_mut(group) {
             // In their order, as one by one: however rows are passed, sums are the same.
-            *sum = values.iter().fold(*sum, |a, v| a.add(*v));
+            let mut total = *sum;
+            values.iter().for_each(|v| v.add_to(&mut total));
+            *sum = total;
         }
         if let Some(sum) = self.wide_sum.get_mut(group) {
             *sum += values.iter().map(|v| v.to_i128()).sum::<i128>();
@@ -353,11 +381,11 @@ impl<N: Accumulable> Accumulators<N> {
         if self.count.len() == self.sum.len() {
             each_of_two((&mut self.count, &mut self.sum), ids, values, |count, sum, v| {
                 *count += 1;
-                *sum = sum.add(v);
+                v.add_to(sum);
             });
         } else {
             each(&mut self.count, ids, values, |a, _| *a += 1);
-            each(&mut self.sum, ids, values, |a, v| *a = a.add(v));
+            each(&mut self.sum, ids, values, |a, v| v.add_to(a));
         }
         each(&mut self.wide_sum, ids, values, |a, v| *a += v.to_i128());
         each(&mut self.product, ids, values, |a, v| *a = a.multiply(v));
@@ -388,7 +416,7 @@ impl<N: Accumulable> Accumulators<N> {
         }
         fold! {
             count: |a, b| a + b;
-            sum: N::add;
+            sum: N::joined;
             wide_sum: |a, b| a + b;
             product: N::multiply;
             min: smaller;

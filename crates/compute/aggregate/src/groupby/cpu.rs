@@ -186,7 +186,7 @@ fn is_wide<T: Widen>() -> bool {
 type Load<'l, N> = dyn Fn(&Unit<'_>, &mut dyn FnMut(&[u32], &[N])) + Sync + 'l;
 
 /// What is the same for all requests on one column, whatever its stored type.
-struct ColumnJob<'c, 'a, N: Copy> {
+struct ColumnJob<'c, 'a, N: Accumulable> {
     data_type: DataType,
     /// Whether any value may be missing; else sizes are counts.
     missing: bool,
@@ -366,7 +366,7 @@ impl<'a> Job<'a> {
             };
             let mean = |g: usize| {
                 let (part, i) = stats.get(g);
-                let sum = if wide { part.wide_sum[i] as f64 } else { part.sum[i].to_f64() };
+                let sum = if wide { part.wide_sum[i] as f64 } else { N::total(part.sum[i]).to_f64() };
                 sum / f64::from(counts.get(g))
             };
             results.push(match *aggregation {
@@ -379,7 +379,13 @@ impl<'a> Job<'a> {
                     }
                     narrow(to, &HostUVec::from_fn(groups, ctx, |g| sums[g] as i64)?, None, ctx)?
                 }
-                Aggregation::Sum => narrow(to, &gathered!(sum), None, ctx)?,
+                Aggregation::Sum => {
+                    let sums = HostUVec::from_fn(groups, ctx, |g| {
+                        let (part, i) = stats.get(g);
+                        N::total(part.sum[i])
+                    })?;
+                    narrow(to, &sums, None, ctx)?
+                }
                 Aggregation::Product => narrow(to, &gathered!(product), None, ctx)?,
                 Aggregation::Min => narrow(to, &gathered!(min), counts.mask(groups, 0, ctx)?, ctx)?,
                 Aggregation::Max => narrow(to, &gathered!(max), counts.mask(groups, 0, ctx)?, ctx)?,
@@ -403,7 +409,7 @@ impl<'a> Job<'a> {
                 Aggregation::Mean if !to.is_float() => {
                     let means = HostUVec::from_fn(groups, ctx, |g| {
                         let (part, i) = stats.get(g);
-                        let sum = if wide { part.wide_sum[i] } else { part.sum[i].to_i128() };
+                        let sum = if wide { part.wide_sum[i] } else { N::total(part.sum[i]).to_i128() };
                         (sum / i128::from(counts.get(g).max(1))) as i64
                     })?;
                     narrow(to, &means, counts.mask(groups, 0, ctx)?, ctx)?
@@ -559,7 +565,7 @@ impl<'a> Job<'a> {
 }
 
 /// How many values each group has.
-struct Counts<'s, N: Copy> {
+struct Counts<'s, N: Accumulable> {
     sizes: Option<&'s Segments<'s, HostUVec<u32>>>,
     stats: &'s Segments<'s, Accumulators<N>>,
     /// Whether any row may be missing; else sizes are counts.

@@ -19,7 +19,7 @@ use crate::reduce::Aggregation;
 const MOST_BYTES: usize = 512 << 10;
 
 /// What the accumulators of a group take for a column, about.
-const BYTES_OF_GROUP: usize = 16;
+const BYTES_OF_GROUP: usize = 24;
 
 /// [`Accumulators`] of any numbers.
 pub(super) type AnyStatistics = Box<dyn Any + Send>;

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 
 use super::layout::LayoutTuning;
 use super::*;
+use crate::reduce::compensated::Compensated;
 use cuprum_elements::row_numbers::NarrowRows;
 
 fn model_group(keys: &Table, drop_nulls: bool) -> (Vec<Option<usize>>, Vec<usize>) {
@@ -482,12 +483,13 @@ fn float_sums_are_added_in_chunks_of_fixed_size() {
     let grouping = group(&table, true, ctx).unwrap();
     let column = Column::from_slice(&values, ctx).unwrap();
     let got = aggregate(&grouping, &[(&column, Aggregation::Sum)], ctx).unwrap();
-    let mut expected = [0.0f64; 4];
+    let mut expected = [Compensated::ZERO; 4];
     for (ids, values) in ids(&grouping).chunks(1 << 16).zip(values.chunks(1 << 16)) {
-        let mut chunk = [0.0f64; 4];
-        ids.iter().zip(values).for_each(|(id, v)| chunk[*id as usize] += v);
-        expected.iter_mut().zip(chunk).for_each(|(sum, c)| *sum += c);
+        let mut chunk = [Compensated::ZERO; 4];
+        ids.iter().zip(values).for_each(|(id, v)| chunk[*id as usize].add(*v));
+        expected.iter_mut().zip(chunk).for_each(|(sum, c)| *sum = sum.and(c));
     }
+    let expected = expected.map(Compensated::total);
     // To the last bit: this is what makes sums independent of the number of threads.
     assert_eq!(got[0].view().unwrap().values::<f64>().unwrap(), expected);
 }

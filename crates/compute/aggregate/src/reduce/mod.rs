@@ -21,6 +21,7 @@
 
 mod co_moments;
 pub mod compact_sums;
+pub(crate) mod compensated;
 mod cpu;
 mod cuda;
 pub mod cumulative;
@@ -31,6 +32,7 @@ pub mod device_moments;
 mod ewm;
 pub mod morsels;
 mod order;
+mod pair_matrix;
 mod pieces;
 pub mod running;
 pub mod statistics;
@@ -43,6 +45,7 @@ use cuprum_runtime::nvtx::func_range;
 
 pub use co_moments::{CoMoments, co_moments};
 pub use ewm::{EwmOptions, ewm_covariance, ewm_mean, ewm_mean_at, ewm_sum};
+pub use pair_matrix::{PairStatistic, pair_matrix};
 
 /// How many values become one.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,6 +12,7 @@ use cuprum_column::{Column, DataType, Error, Native, Result, Scalar, dispatch_st
 use cuprum_runtime::cache;
 
 use super::Aggregation;
+use super::compensated::Compensated;
 use cuprum_elements::elements::{CHUNK, chunk_buffer, convert, duration_sum, each, time_scalar, widened};
 use cuprum_keys::ordered::Ordered;
 
@@ -65,27 +66,6 @@ impl Block<'_> {
         let filled = &mut filled[..values.len()];
         fill_missing(words, values, fill, filled);
         Ok(f(filled))
-    }
-}
-
-/// A sum that keeps what rounding took away.
-#[derive(Clone, Copy, Debug, Default)]
-struct Compensated {
-    sum: f64,
-    lost: f64,
-}
-
-impl Compensated {
-    fn add(&mut self, value: f64) {
-        let sum = self.sum + value;
-        self.lost +=
-            if self.sum.abs() >= value.abs() { (self.sum - sum) + value } else { (value - sum) + self.sum };
-        self.sum = sum;
-    }
-
-    fn total(self) -> f64 {
-        // Infinities leave NaN in what was lost.
-        if self.sum.is_finite() { self.sum + self.lost } else { self.sum }
     }
 }
 
@@ -308,13 +288,13 @@ pub struct Moments {
 fn moments(block: &Block<'_>, deviations: bool) -> Result<Moments> {
     if let (Some(words), DataType::Float64, false) = (block.valid, block.data_type, deviations) {
         let (count, sum) = sum_valid(cast_slice(block.values), words);
-        return Ok(Moments { count, sum: Compensated { sum, lost: 0.0 }, squares: 0.0 });
+        return Ok(Moments { count, sum: Compensated::of(sum), squares: 0.0 });
     }
     block.with(f64::NAN, |block| {
         let (count, total) = sum_present(block, |x| x);
         let mean = total / count as f64;
         let squares = if deviations { sum_present(block, |x| (x - mean) * (x - mean)).1 } else { 0.0 };
-        Moments { count, sum: Compensated { sum: total, lost: 0.0 }, squares }
+        Moments { count, sum: Compensated::of(total), squares }
     })
 }
 
@@ -323,10 +303,7 @@ fn all_moments(partials: impl Iterator<Item = Moments> + Clone, deviations: bool
     let (mut count, mut sum, mut squares) = (0, Compensated::default(), Compensated::default());
     for partial in partials.clone() {
         count += partial.count;
-        sum.add(partial.sum.sum);
-        if partial.sum.lost.is_finite() {
-            sum.add(partial.sum.lost);
-        }
+        sum = sum.and(partial.sum);
     }
     let mean = sum.total() / count as f64;
     for partial in partials.filter(|partial| deviations && partial.count > 0) {
