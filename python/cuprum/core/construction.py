@@ -445,6 +445,21 @@ def names_of(labels: Any) -> list[Any] | None:
     return None if names is None else plain_labels(names)
 
 
+def with_levels_of(handle: Any, labels: Any) -> Any:
+    """Return the frame with the names of the levels of ``labels``, where these have names, and their categories."""
+    names = names_of(labels)
+    if names is None or len(names) != handle.num_levels():
+        return handle
+    levels = getattr(labels, "levels", [labels])
+    if any(str(getattr(level, "dtype", "")) in _UNTOLD for level in levels):
+        return handle.with_levels_of(index_handle(labels))
+    return handle if all(name is None for name in names) else handle.with_labels(handle.labels(), names)
+
+
+# Types of column labels that the labels themselves do not tell.
+_UNTOLD = frozenset(["category", "int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64", "float32"])
+
+
 def wanted_rows(labels: Any, present: Any) -> Any:
     """Return a handle of the labels that rows are to have, named as those ``present`` if they bring no name."""
     if isinstance(labels, (list, tuple)) and not labels:
@@ -593,8 +608,7 @@ def frame_from_pandas(source: Any, objects: bool = False) -> Any:
             error.add_note(f"in column {label!r} of the pandas DataFrame")
             raise
     handle = _cuprum.DataFrame(labels, columns, index_handle(source.index))
-    names = [_name(name) for name in source.columns.names]
-    return handle.with_labels(labels, names) if any(name is not None for name in names) else handle
+    return with_levels_of(handle, source.columns)
 
 
 def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
@@ -603,11 +617,7 @@ def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
         if isinstance(labels, (set, frozenset)):
             raise ValueError(f"{name} cannot be a set")
     index, columns = levels_of_arrays(index), levels_of_arrays(columns)
-    handle = _frame_handle(data, index, columns, dtype)
-    names = names_of(columns)
-    if names is None or len(names) != handle.num_levels() or all(name is None for name in names):
-        return handle
-    return handle.with_labels(handle.labels(), names)
+    return with_levels_of(_frame_handle(data, index, columns, dtype), columns)
 
 
 def _column_labels(columns: Any) -> list[Any]:

@@ -31,7 +31,7 @@ from cuprum.core.construction import (
     index_of_labels,
     levels_of_arrays,
     made_with_nan,
-    names_of,
+    with_levels_of,
 )
 from cuprum.core.conversion import FrameConversion
 from cuprum.core.convert_dtypes import ConvertsTypes
@@ -191,9 +191,8 @@ class DataFrame(
             raise TypeError(
                 f"Index(...) must be called with a collection of some kind, {labels!r} was passed"
             )
-        labels = levels_of_arrays(labels)
-        names = names_of(labels)
-        labels = plain_labels(labels)
+        index = levels_of_arrays(labels)
+        labels = plain_labels(index)
 
         def relabel(handle: Any) -> Any:
             if len(labels) != handle.shape()[1]:
@@ -202,7 +201,7 @@ class DataFrame(
                     f"new values have {len(labels)} elements"
                 )
             handle = handle.with_labels(labels)
-            return handle.with_labels(labels, [None] * handle.num_levels() if names is None else names)
+            return with_levels_of(handle.with_labels(labels, [None] * handle.num_levels()), index)
 
         self._relabelled(relabel, inplace=True)
 

@@ -103,6 +103,7 @@ def _like_pandas(actual, expected, **how):
         assert actual.shape == expected.shape
         assert list(map(_plain, actual.columns)) == list(map(_plain, expected.columns))
         assert list(actual.columns.names) == list(expected.columns.names)
+        assert _categories(actual.columns) == _categories(expected.columns)
         for i, label in enumerate(expected.columns):
             _values(actual.iloc[:, i], expected.iloc[:, i], f"column {label!r}", **how)
     elif isinstance(expected, pd.Series):
@@ -113,6 +114,12 @@ def _like_pandas(actual, expected, **how):
         expected if isinstance(expected, pd.Index) else expected.index,
         **how,
     )
+
+
+def _categories(labels):
+    """The categories of the levels of column labels, and whether these are in order."""
+    dtypes = [labels.get_level_values(level).dtype for level in range(labels.nlevels)] if len(labels) else []
+    return [(list(d.categories), d.ordered) if isinstance(d, pd.CategoricalDtype) else None for d in dtypes]
 
 
 def _plain(label):

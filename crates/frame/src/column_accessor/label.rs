@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use cuprum_column::closest::closest_name;
 use cuprum_column::{Error, Result};
+use cuprum_compute::reduce::{Aggregation, reduce};
 
 use super::ColumnAccessor;
 use crate::index::Index;
 use crate::label::Label;
-use crate::types::Dtype;
+use crate::types::{Dtype, TypedColumn, cast};
 
 /// Where a label is among the columns.
 #[derive(Clone, Copy, Debug)]
@@ -25,12 +26,30 @@ impl ColumnAccessor {
             return Ok(index.clone());
         }
         let index = Index::from_labels(&self.labels)?;
+        let index = self.with_own_dtypes(index)?;
         let index = if index.num_levels() == self.level_names.len() {
             index.with_names(self.level_names.clone())?
         } else {
             index
         };
         Ok(self.index.get_or_init(|| index).clone())
+    }
+
+    /// The labels in the types of their levels, where these hold all of them.
+    fn with_own_dtypes(&self, index: Index) -> Result<Index> {
+        if self.level_dtypes.len() != index.num_levels() || index.as_mixed().is_some() {
+            return Ok(index);
+        }
+        let mut levels = index.columns()?;
+        for (level, dtype) in levels.iter_mut().zip(&self.level_dtypes) {
+            let Some(dtype) = dtype else { continue };
+            if let Ok(typed) = cast(level, dtype)
+                && count_missing(&typed)? == count_missing(level)?
+            {
+                *level = typed;
+            }
+        }
+        Index::from_columns(levels, vec![None; self.level_dtypes.len()])
     }
 
     /// A label of as many levels as there are: one that is no tuple is an outer label, above empty texts.
@@ -160,4 +179,9 @@ impl ColumnAccessor {
             None => format!("there is no column '{name}'"),
         })
     }
+}
+
+fn count_missing(column: &TypedColumn) -> Result<i64> {
+    let missing = column.missing()?;
+    Ok(reduce(&missing, Aggregation::Sum, &missing.context()?)?.as_i64().unwrap_or(0))
 }

@@ -8,13 +8,13 @@ mod select;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use cuprum_column::{Device, Error, Result};
+use cuprum_column::{DataType, Device, Error, Result};
 
 use self::label::Position;
 pub use self::select::LevelKey;
 use crate::index::Index;
 use crate::label::Label;
-use crate::types::TypedColumn;
+use crate::types::{Dtype, TypedColumn};
 
 /// What becomes of a new column whose label there is already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub struct ColumnAccessor {
     num_rows: usize,
     /// Names of the levels of the column labels (one, unless labels are tuples).
     level_names: Vec<Option<Label>>,
+    /// The types of levels whose labels alone do not tell them; of no level where there are none.
+    level_dtypes: Vec<Option<Dtype>>,
     positions: OnceLock<Arc<HashMap<Label, Position>>>,
     /// The labels as an index, once somebody has asked for them.
     index: OnceLock<Index>,
@@ -71,6 +73,7 @@ impl ColumnAccessor {
             columns,
             num_rows,
             level_names: vec![None],
+            level_dtypes: Vec::new(),
             positions: OnceLock::new(),
             index: OnceLock::new(),
         })
@@ -122,6 +125,34 @@ impl ColumnAccessor {
         self.level_names = names;
         self.index = OnceLock::new();
         self
+    }
+
+    /// The same columns with the types of the levels of an index that their labels are made of: categories and numbers
+    /// of few bits, which no label says. Columns under further labels have them as long as all labels can be of such
+    /// types, so categories are forgotten where a label is none of them.
+    #[must_use]
+    pub fn with_level_dtypes(mut self, dtypes: impl IntoIterator<Item = Dtype>) -> Self {
+        let told = |dtype: &Dtype| match dtype {
+            Dtype::Categorical(_) => false,
+            Dtype::Numeric(_) => matches!(dtype.storage(), DataType::Int64 | DataType::Float64),
+            _ => true,
+        };
+        let dtypes: Vec<_> = dtypes.into_iter().map(|dtype| (!told(&dtype)).then_some(dtype)).collect();
+        self.level_dtypes = if dtypes.iter().any(Option::is_some) { dtypes } else { Vec::new() };
+        self.index = OnceLock::new();
+        self
+    }
+
+    /// Whether the levels have neither names nor types that the labels do not tell.
+    pub(crate) fn has_plain_levels(&self) -> bool {
+        self.level_dtypes.is_empty() && self.level_names.iter().all(Option::is_none)
+    }
+
+    /// The same columns with names and types of levels as in `other`.
+    #[must_use]
+    pub fn with_levels_of(mut self, other: &Self) -> Self {
+        self.level_dtypes.clone_from(&other.level_dtypes);
+        self.with_level_names(other.level_names.clone())
     }
 
     /// The column called `label`; see [`position`](Self::position).
@@ -191,7 +222,8 @@ impl ColumnAccessor {
                 labels.len()
             )));
         }
-        Ok(self.with(labels, self.columns.clone()))
+        let level_dtypes = if labels[..] == self.labels[..] { self.level_dtypes.clone() } else { Vec::new() };
+        Ok(Self { level_dtypes, ..self.with(labels, self.columns.clone()) })
     }
 
     /// The same labels over other columns, all of one length.
@@ -205,6 +237,7 @@ impl ColumnAccessor {
             columns,
             num_rows,
             level_names: self.level_names.clone(),
+            level_dtypes: self.level_dtypes.clone(),
             positions: self.positions.clone(),
             index: self.index.clone(),
         })
@@ -221,6 +254,7 @@ impl ColumnAccessor {
             columns,
             num_rows: self.num_rows,
             level_names: self.level_names.clone(),
+            level_dtypes: self.level_dtypes.clone(),
             positions: OnceLock::new(),
             index: OnceLock::new(),
         }

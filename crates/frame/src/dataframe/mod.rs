@@ -156,11 +156,11 @@ impl DataFrame {
     pub(crate) fn with_level_names_of(self, of: &Self) -> Self {
         let depth = self.data.num_levels();
         let mut names = of.data.level_names().to_vec();
-        if names.len() > depth || names.iter().all(Option::is_none) {
+        if names.len() > depth || of.data.has_plain_levels() {
             return self;
         }
         names.resize(depth, None);
-        Self { data: self.data.with_level_names(names), index: self.index }
+        Self { data: self.data.with_levels_of(&of.data).with_level_names(names), index: self.index }
     }
 
     /// [`with_level_names_of`](Self::with_level_names_of) frames that agree on them.
@@ -310,10 +310,7 @@ impl DataFrame {
         labels.extend_from_slice(self.labels());
         columns.extend_from_slice(self.columns());
         let data = ColumnAccessor::new(labels, columns, self.num_rows())?;
-        Self::from_accessor(
-            data.with_level_names(self.data.level_names().to_vec()),
-            Index::range(self.num_rows()),
-        )
+        Self::from_accessor(data.with_levels_of(&self.data), Index::range(self.num_rows()))
     }
 
     /// The same columns with rows labelled `0, 1, …`.

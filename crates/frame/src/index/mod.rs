@@ -267,6 +267,11 @@ impl Index {
         }
     }
 
+    /// [`dtype`](Self::dtype) of every level.
+    pub fn dtypes(&self) -> Vec<Dtype> {
+        (0..self.num_levels()).map(|level| self.dtype(level)).collect()
+    }
+
     /// The levels as columns; a range is materialised, as wide as integers are by [default](crate::types::Number).
     ///
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for labels of several kinds.

@@ -190,8 +190,7 @@ impl DataFrame {
             columns.push(concat_columns(&parts, &vec![1; parts.len()]).map_err(of)?);
             labels.push(label);
         }
-        let level_names = self.accessor().level_names().to_vec();
-        let data = ColumnAccessor::new(labels, columns, names.len())?.with_level_names(level_names);
+        let data = ColumnAccessor::new(labels, columns, names.len())?.with_levels_of(self.accessor());
         Self::from_accessor(data, Index::from_labels(&names)?)
     }
 

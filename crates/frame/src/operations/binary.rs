@@ -185,8 +185,7 @@ impl DataFrame {
         if same {
             return self.replace_columns(columns);
         }
-        let data = ColumnAccessor::new(labels, columns, self.num_rows())?
-            .with_level_names(self.accessor().level_names().to_vec());
+        let data = ColumnAccessor::new(labels, columns, self.num_rows())?.with_levels_of(self.accessor());
         Self::from_accessor(data, self.index().clone())
     }
 

@@ -58,7 +58,7 @@ impl DataFrame {
             .collect::<Result<_>>()?;
         let data = ColumnAccessor::new(labels, columns, rows)?;
         let named = ours.level_names() == theirs.level_names();
-        let data = if named { data.with_level_names(ours.level_names().to_vec()) } else { data };
+        let data = if named { data.with_levels_of(ours) } else { data };
         Self::from_accessor(data, left.index().clone())
     }
 }

@@ -190,7 +190,7 @@ impl DataFrame {
                 let frame = Self::from_parts(labels.to_vec(), columns, self.index().clone())?;
                 let names = self.accessor().level_names();
                 if names.len() == frame.accessor().num_levels() {
-                    let data = frame.accessor().clone().with_level_names(names.to_vec());
+                    let data = frame.accessor().clone().with_levels_of(self.accessor());
                     Self::from_accessor(data, self.index().clone())?
                 } else {
                     frame

@@ -182,7 +182,7 @@ impl DataFrame {
         let products =
             products.map(|series| series.map(|s| s.column().clone())).collect::<Result<Vec<_>>>()?;
         let data = ColumnAccessor::new(other.labels().to_vec(), products, self.num_rows())?;
-        let data = data.with_level_names(other.accessor().level_names().to_vec());
+        let data = data.with_levels_of(other.accessor());
         Self::from_accessor(data, self.index().clone())
     }
 
@@ -223,7 +223,7 @@ impl DataFrame {
         let rows = columns.len();
         let columns = columns.into_iter().map(TypedColumn::from).collect();
         let data = ColumnAccessor::new(self.labels().to_vec(), columns, rows)?;
-        let data = data.with_level_names(self.accessor().level_names().to_vec());
+        let data = data.with_levels_of(self.accessor());
         Self::from_accessor(data, self.accessor().to_index()?)
     }
 }

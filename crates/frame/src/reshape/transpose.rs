@@ -47,6 +47,9 @@ impl DataFrame {
         };
         let index = self.accessor().to_index()?;
         let data = ColumnAccessor::new(labels, transposed, columns)?;
-        Self::from_accessor(data.with_level_names(self.index().names().to_vec()), index)
+        Self::from_accessor(
+            data.with_level_names(self.index().names().to_vec()).with_level_dtypes(self.index().dtypes()),
+            index,
+        )
     }
 }

@@ -63,7 +63,7 @@ impl Series {
         check_levels(self.index(), levels)?;
         let spread = Spread::of(self.index(), levels, options)?;
         let columns = spread.columns_of(self.column(), options)?;
-        spread.frame(spread.labels.clone(), columns, spread.names.clone())
+        spread.frame(spread.labels.clone(), columns, spread.names.clone(), spread.dtypes.clone())
     }
 }
 
@@ -86,8 +86,9 @@ impl DataFrame {
             );
             columns.extend(spread.columns_of(column, options)?);
         }
-        let names = [self.accessor().to_index()?.names(), &spread.names].concat();
-        spread.frame(labels, columns, names)
+        let outer = self.accessor().to_index()?;
+        let names = [outer.names(), &spread.names].concat();
+        spread.frame(labels, columns, names, [outer.dtypes(), spread.dtypes.clone()].concat())
     }
 
     /// The columns one below the other, under their label and below it those of the rows.
@@ -131,6 +132,7 @@ struct Spread {
     index: Index,
     labels: Vec<Label>,
     names: Vec<Option<Label>>,
+    dtypes: Vec<Dtype>,
     /// Column after column, the row that each cell is of; −1 for those of none.
     sources: Column,
     /// Which cells have a row, unless all have.
@@ -168,6 +170,7 @@ impl Spread {
         Ok(Self {
             labels: column_labels(&new_columns)?,
             names: new_columns.names().to_vec(),
+            dtypes: new_columns.dtypes(),
             index: new_rows,
             sources,
             present,
@@ -199,9 +202,10 @@ impl Spread {
         labels: Vec<Label>,
         columns: Vec<TypedColumn>,
         names: Vec<Option<Label>>,
+        dtypes: Vec<Dtype>,
     ) -> Result<DataFrame> {
         let data = ColumnAccessor::new(labels, columns, self.index.len())?;
-        DataFrame::from_accessor(data.with_level_names(names), self.index.clone())
+        DataFrame::from_accessor(data.with_level_names(names).with_level_dtypes(dtypes), self.index.clone())
     }
 }
 

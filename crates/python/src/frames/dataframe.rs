@@ -384,6 +384,13 @@ impl PyDataFrame {
         DataFrame::from_accessor(data, frame.index().clone()).py().map(Self)
     }
 
+    /// The frame with the names and types that levels have in an index of the column labels.
+    fn with_levels_of(&self, labels: &PyIndex) -> PyResult<Self> {
+        let (data, labels) = (self.0.accessor().clone(), &labels.0);
+        let data = data.with_level_names(labels.names().to_vec()).with_level_dtypes(labels.dtypes());
+        DataFrame::from_accessor(data, self.0.index().clone()).py().map(Self)
+    }
+
     /// The frame under other column labels, for pairs of old and new ones.
     fn rename_columns(
         &self,
