@@ -450,8 +450,10 @@ def with_levels_of(handle: Any, labels: Any) -> Any:
     names = names_of(labels)
     if names is None or len(names) != handle.num_levels():
         return handle
-    levels = getattr(labels, "levels", [labels])
-    if any(str(getattr(level, "dtype", "")) in _UNTOLD for level in levels):
+    # Levels of several kinds are no index of their own here.
+    levels = getattr(labels, "levels", [labels]) if is_pandas(labels, "Index") else [labels]
+    hierarchical = isinstance(labels, objects.Index) and len(names) > 1
+    if hierarchical or any(str(level.dtype) in _UNTOLD for level in levels):
         return handle.with_levels_of(index_handle(labels))
     return handle if all(name is None for name in names) else handle.with_labels(handle.labels(), names)
 

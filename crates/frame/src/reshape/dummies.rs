@@ -38,7 +38,9 @@ impl Series {
     /// numbers, and for values that have no order.
     pub fn dummies(&self, options: DummyOptions) -> Result<DataFrame> {
         let (labels, columns) = dummies(self, options)?.into_iter().unzip();
-        DataFrame::from_accessor(ColumnAccessor::new(labels, columns, self.len())?, self.index().clone())
+        let data =
+            ColumnAccessor::new(labels, columns, self.len())?.with_level_dtypes([self.dtype().clone()]);
+        DataFrame::from_accessor(data, self.index().clone())
     }
 }
 

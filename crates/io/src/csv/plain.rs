@@ -244,7 +244,7 @@ impl Walk<'_> {
             blanks.take_while(|&&byte| is_blank(byte) && self.dialect.separator != Some(byte)).count();
         let end = from + blanks;
         let is_blank_line = self.data.get(end).is_none_or(|&byte| self.ends_line(byte));
-        if is_blank_line && (self.dialect.skip_blank_lines || (blanks > 0 && end == self.data.len())) {
+        if is_blank_line && self.dialect.skip_blank_lines {
             self.at = end;
             self.blank(from);
             return Ok(());
