@@ -1077,6 +1077,7 @@ def read_parquet(
     skip_rows: int = 0,
     filters: Sequence[Sequence[tuple[str, str, list[tuple[str, Any]]]]] | None = None,
     pandas_metadata: bool = True,
+    first_row: int = 0,
 ) -> DataFrame: ...
 def write_parquet(
     frame: DataFrame,

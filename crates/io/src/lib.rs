@@ -24,6 +24,7 @@ pub mod csv;
 mod damage;
 mod deflate;
 pub mod feather;
+mod file_rows;
 mod filter;
 pub mod json;
 pub mod orc;
@@ -43,6 +44,7 @@ mod zip;
 use arrow_schema::Field;
 use cuprum_column::{Column, Table};
 
+pub use file_rows::FileRows;
 pub use filter::{Condition, Filter, Operator, Value};
 pub use remote::{Fetch, Remote};
 pub use source::{Compression, Source};
@@ -69,4 +71,6 @@ pub struct Content {
     pub dictionaries: Vec<Option<Column>>,
     /// The file's key-value metadata (pandas' is under `pandas`), without the encoded Arrow schema.
     pub metadata: Vec<(String, String)>,
+    /// Which rows of the file these are; `None` where all of it was asked for, and where a filter chose them.
+    pub rows: Option<FileRows>,
 }
