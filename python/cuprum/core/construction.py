@@ -48,6 +48,7 @@ __all__ = [
     "made_with_nan",
     "names_object",
     "names_of",
+    "of_kind",
     "parts_of_intervals",
     "positions_column",
     "positions_to_take",
@@ -594,7 +595,9 @@ def frame_from_pandas(source: Any, objects: bool = False) -> Any:
             raise
     handle = _cuprum.DataFrame(labels, columns, index_handle(source.index))
     names = [_name(name) for name in source.columns.names]
-    return handle.with_labels(labels, names) if any(name is not None for name in names) else handle
+    if any(name is not None for name in names):
+        handle = handle.with_labels(labels, names)
+    return of_kind(handle, source.columns)
 
 
 def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
@@ -606,8 +609,13 @@ def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     handle = _frame_handle(data, index, columns, dtype)
     names = names_of(columns)
     if names is None or len(names) != handle.num_levels() or all(name is None for name in names):
-        return handle
-    return handle.with_labels(handle.labels(), names)
+        return of_kind(handle, columns)
+    return of_kind(handle.with_labels(handle.labels(), names), columns)
+
+
+def of_kind(handle: Any, labels: Any) -> Any:
+    """Return a handle of a frame whose labels, if it has no columns, are of the kind of those that were given."""
+    return handle if labels is None or handle.shape()[1] else handle.with_kind_of_labels(index_handle(labels))
 
 
 def _column_labels(columns: Any) -> list[Any]:

@@ -32,6 +32,7 @@ from cuprum.core.construction import (
     levels_of_arrays,
     made_with_nan,
     names_of,
+    of_kind,
 )
 from cuprum.core.conversion import FrameConversion
 from cuprum.core.convert_dtypes import ConvertsTypes
@@ -191,9 +192,8 @@ class DataFrame(
             raise TypeError(
                 f"Index(...) must be called with a collection of some kind, {labels!r} was passed"
             )
-        labels = levels_of_arrays(labels)
-        names = names_of(labels)
-        labels = plain_labels(labels)
+        given = levels_of_arrays(labels)
+        names, labels = names_of(given), plain_labels(given)
 
         def relabel(handle: Any) -> Any:
             if len(labels) != handle.shape()[1]:
@@ -202,7 +202,8 @@ class DataFrame(
                     f"new values have {len(labels)} elements"
                 )
             handle = handle.with_labels(labels)
-            return handle.with_labels(labels, [None] * handle.num_levels() if names is None else names)
+            handle = handle.with_labels(labels, [None] * handle.num_levels() if names is None else names)
+            return of_kind(handle, given)
 
         self._relabelled(relabel, inplace=True)
 

@@ -46,7 +46,7 @@ pub struct ColumnAccessor {
     /// Names of the levels of the column labels (one, unless labels are tuples).
     level_names: Vec<Option<Label>>,
     positions: OnceLock<Arc<HashMap<Label, Position>>>,
-    /// The labels as an index, once somebody has asked for them.
+    /// The labels as an index, once somebody has asked for them, or the kind of none.
     index: OnceLock<Index>,
 }
 
@@ -119,9 +119,20 @@ impl ColumnAccessor {
     /// The same columns with names for the levels of their labels.
     #[must_use]
     pub fn with_level_names(mut self, names: Vec<Option<Label>>) -> Self {
+        let none = if self.is_empty() { self.index.take() } else { None };
+        let none = none.and_then(|index| index.with_names(names.clone()).ok());
         self.level_names = names;
-        self.index = OnceLock::new();
+        self.index = none.map_or_else(OnceLock::new, OnceLock::from);
         self
+    }
+
+    /// The same; where there are no columns, their labels are of the kind of these.
+    pub fn with_kind_of(mut self, labels: &Index) -> Result<Self> {
+        if self.is_empty() {
+            self.level_names = labels.names().to_vec();
+            self.index = OnceLock::from(labels.slice(0, 0)?);
+        }
+        Ok(self)
     }
 
     /// The column called `label`; see [`position`](Self::position).
@@ -216,13 +227,16 @@ impl ColumnAccessor {
     }
 
     fn with(&self, labels: Vec<Label>, columns: Vec<TypedColumn>) -> Self {
+        // No labels are still of some kind.
+        let none =
+            if labels.is_empty() { self.to_index().and_then(|all| all.slice(0, 0)).ok() } else { None };
         Self {
             labels: labels.into(),
             columns,
             num_rows: self.num_rows,
             level_names: self.level_names.clone(),
             positions: OnceLock::new(),
-            index: OnceLock::new(),
+            index: none.map_or_else(OnceLock::new, OnceLock::from),
         }
     }
 }
