@@ -1088,6 +1088,16 @@ def write_parquet(
 ) -> None: ...
 
 @final
+class Watch:
+    """Work on files that is watched, of the thread that `begin` was called on."""
+
+    def __new__(cls) -> Watch: ...
+    def begin(self) -> None: ...
+    @staticmethod
+    def end() -> None: ...
+    def share(self) -> float | None: ...
+
+@final
 class ParquetWriter:
     """A Parquet file to which frames are written below each other."""
 

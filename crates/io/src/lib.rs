@@ -12,7 +12,7 @@
 //! | [`feather`] | reading and writing Arrow's IPC formats (Feather) |
 //!
 //! Reading and writing that takes longer than two seconds shows a line of progress on standard error,
-//! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`.
+//! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`. A [`Watch`] tells others.
 
 mod appending;
 pub mod atomic_file;
@@ -39,6 +39,7 @@ mod snappy;
 pub mod source;
 mod text;
 mod validity;
+mod watch;
 mod zip;
 
 use arrow_schema::Field;
@@ -48,6 +49,7 @@ pub use file_rows::FileRows;
 pub use filter::{Condition, Filter, Operator, Value};
 pub use remote::{Fetch, Remote};
 pub use source::{Compression, Source};
+pub use watch::Watch;
 
 /// A table whose columns have names, as files give it.
 #[derive(Clone, Debug)]
