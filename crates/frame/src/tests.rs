@@ -232,7 +232,7 @@ fn other_joins_and_their_errors() {
     assert_eq!(kind(left.merge(&right, &unique)), ErrorKind::InvalidArgument);
     let words = DataFrame::new([("k", texts(&["1"]))]).unwrap();
     let error = left.join_on(&words, &["k"], How::Inner).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::DataType);
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     assert!(error.to_string().contains("'k'") && error.to_string().contains("int64"), "{error}");
     let none = MergeOptions {
         suffixes: (None, None),
