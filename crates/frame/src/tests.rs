@@ -232,7 +232,7 @@ fn other_joins_and_their_errors() {
     assert_eq!(kind(left.merge(&right, &unique)), ErrorKind::InvalidArgument);
     let words = DataFrame::new([("k", texts(&["1"]))]).unwrap();
     let error = left.join_on(&words, &["k"], How::Inner).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::DataType);
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     assert!(error.to_string().contains("'k'") && error.to_string().contains("int64"), "{error}");
     let none = MergeOptions {
         suffixes: (None, None),
@@ -489,8 +489,33 @@ fn groups_give_values_for_their_rows() {
     let filled = groups.fill_from_neighbours(&["price".into()], FillDirection::Forward, None).unwrap();
     let price = |i| filled.column("price").unwrap().data().unwrap().get(i).unwrap().as_f64();
     assert_eq!((price(1), price(2), price(4)), (None, Some(1.5), Some(0.5)));
+    let none = groups.fill_from_neighbours(&["price".into()], FillDirection::Forward, Some(0)).unwrap();
+    assert_eq!(none.column("price").unwrap().data().unwrap().null_count().unwrap(), 2);
     assert_eq!(kind(groups.cumulative(&["item".into()], CumulativeOp::Sum)), ErrorKind::DataType);
     assert_eq!(kind(groups.shift(&["nope".into()], 1, None)), ErrorKind::KeyNotFound);
+}
+
+#[test]
+fn labels_of_no_columns_have_the_kind_of_those_they_were_chosen_from() {
+    let none = sales().accessor().select_positions(&[]);
+    let labels = none.to_index().unwrap();
+    assert_eq!((labels.len(), labels.as_range(), labels.dtype(0).name()), (0, None, "str".to_owned()));
+    let named = none.with_level_names(vec![Some("n".into())]).to_index().unwrap();
+    assert_eq!((named.name(), named.dtype(0).name()), (Some(&Label::from("n")), "str".to_owned()));
+    let never = DataFrame::new::<Label, Column>([]).unwrap();
+    assert_eq!(never.accessor().to_index().unwrap().as_range(), Some(RangeIndex::of_len(0)));
+}
+
+#[test]
+fn a_missing_label_names_the_level_without_a_name() {
+    let column = || TypedColumn::from(ints(&[1, 2]));
+    let index = |names| Index::from_columns(vec![column(), column()], names).unwrap();
+    let (none, k) = (None, Some(Label::from("k")));
+    assert_eq!(index(vec![k.clone(), none.clone()]).level_position(&Label::Missing).unwrap(), 1);
+    let twice = index(vec![none.clone(), none]).level_position(&Label::Missing);
+    assert_eq!(twice.unwrap_err().kind(), ErrorKind::InvalidArgument);
+    let never = index(vec![k.clone(), k]).level_position(&Label::Missing);
+    assert_eq!(never.unwrap_err().kind(), ErrorKind::KeyNotFound);
 }
 
 #[test]

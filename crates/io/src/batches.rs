@@ -37,7 +37,7 @@ pub(crate) fn content(
     let (columns, dictionaries): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
     let names = fields.iter().map(|field| field.name().clone()).collect();
     let data = NamedTable { names, table: Table::with_rows(columns, num_rows)? };
-    Ok(Content { data, fields, dictionaries, metadata })
+    Ok(Content { data, fields, dictionaries, metadata, rows: None })
 }
 
 /// The field with a type that has a column.

@@ -12,7 +12,7 @@
 //! | [`feather`] | reading and writing Arrow's IPC formats (Feather) |
 //!
 //! Reading and writing that takes longer than two seconds shows a line of progress on standard error,
-//! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`.
+//! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`. A [`Watch`] tells others.
 
 mod appending;
 pub mod atomic_file;
@@ -24,6 +24,7 @@ pub mod csv;
 mod damage;
 mod deflate;
 pub mod feather;
+mod file_rows;
 mod filter;
 pub mod json;
 pub mod orc;
@@ -38,14 +39,17 @@ mod snappy;
 pub mod source;
 mod text;
 mod validity;
+mod watch;
 mod zip;
 
 use arrow_schema::Field;
 use cuprum_column::{Column, Table};
 
+pub use file_rows::FileRows;
 pub use filter::{Condition, Filter, Operator, Value};
 pub use remote::{Fetch, Remote};
 pub use source::{Compression, Source};
+pub use watch::Watch;
 
 /// A table whose columns have names, as files give it.
 #[derive(Clone, Debug)]
@@ -69,4 +73,6 @@ pub struct Content {
     pub dictionaries: Vec<Option<Column>>,
     /// The file's key-value metadata (pandas' is under `pandas`), without the encoded Arrow schema.
     pub metadata: Vec<(String, String)>,
+    /// Which rows of the file these are; `None` where all of it was asked for, and where a filter chose them.
+    pub rows: Option<FileRows>,
 }

@@ -2,15 +2,17 @@
 //!
 //! `read_csv flights.csv 43 % 120 MB/s`: on standard error, only if that is a terminal, only after
 //! two seconds, and gone when the work ends. `CUPRUM_PROGRESS=0` turns it off. Python is not asked
-//! for anything, so threads without the GIL may write it.
+//! for anything, so threads without the GIL may write it. A [`Watch`] of the thread sees the same counts.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use cuprum_column::{Column, Table};
+
+use crate::watch::{Counts, Watch};
 
 /// Work that takes no longer shows nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -21,8 +23,7 @@ const NAME: usize = 40;
 
 /// How much of some work has been done, in bytes. Any thread may report.
 pub struct Progress {
-    total: AtomicUsize,
-    done: AtomicUsize,
+    counts: Arc<Counts>,
     row_bytes: usize,
     line: Option<Line>,
 }
@@ -41,11 +42,16 @@ impl Progress {
     /// The progress of `operation` on the file `path`, shown where somebody may be looking.
     pub(crate) fn new(operation: &str, path: Option<&Path>) -> Self {
         let wanted = std::env::var_os("CUPRUM_PROGRESS").is_none_or(|value| value != "0");
-        if !wanted || !std::io::stderr().is_terminal() {
-            return Self::silent();
+        let this = if wanted && std::io::stderr().is_terminal() {
+            let start = Instant::now();
+            Self::on(Box::new(std::io::stderr()), Box::new(move || start.elapsed()), operation, path)
+        } else {
+            Self::silent()
+        };
+        if let Some(watch) = Watch::of_thread() {
+            watch.begin(&this.counts);
         }
-        let start = Instant::now();
-        Self::on(Box::new(std::io::stderr()), Box::new(move || start.elapsed()), operation, path)
+        this
     }
 
     /// The progress of an operation that writes the rows of `table` to `path`.
@@ -59,7 +65,7 @@ impl Progress {
 
     /// Progress that is never shown.
     pub(crate) fn silent() -> Self {
-        Self { total: AtomicUsize::new(0), done: AtomicUsize::new(0), row_bytes: 0, line: None }
+        Self { counts: Arc::default(), row_bytes: 0, line: None }
     }
 
     fn on(
@@ -80,14 +86,14 @@ impl Progress {
 
     /// Says how much there is to do in all.
     pub(crate) fn expect(&self, bytes: usize) {
-        self.total.store(bytes, Ordering::Relaxed);
+        self.counts.expect(bytes);
     }
 
     /// Says that `bytes` more have been done.
     pub(crate) fn advance(&self, bytes: usize) {
-        let done = self.done.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let done = self.counts.advance(bytes);
         if let Some(line) = &self.line {
-            line.update(done, self.total.load(Ordering::Relaxed));
+            line.update(done, self.counts.share());
         }
     }
 
@@ -98,7 +104,7 @@ impl Progress {
 }
 
 impl Line {
-    fn update(&self, done: usize, total: usize) {
+    fn update(&self, done: usize, share: Option<f64>) {
         let now = (self.clock)();
         let millis = now.as_millis() as u64;
         if millis < self.due.load(Ordering::Relaxed) {
@@ -107,7 +113,7 @@ impl Line {
         // Where another thread is writing, its line is as good.
         let Ok(mut terminal) = self.terminal.try_lock() else { return };
         self.due.store(millis + INTERVAL.as_millis() as u64, Ordering::Relaxed);
-        let percent = (done as f64 / total.max(1) as f64 * 100.0).min(100.0) as u32;
+        let percent = (share.unwrap_or(1.0) * 100.0) as u32;
         let rate = done as f64 / now.as_secs_f64() / 1e6;
         let text = format!("\r{} {percent} % {rate:.0} MB/s\x1b[K", self.title);
         // A terminal that went away is no reason to stop the work.
@@ -129,7 +135,6 @@ impl Drop for Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     /// A terminal that remembers what was written.
     #[derive(Clone, Default)]

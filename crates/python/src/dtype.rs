@@ -1,5 +1,7 @@
 //! `DType`: a data type in Python.
 
+use std::ffi::c_long;
+
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use cuprum::types::{Binary, Categorical, Datetime, Decimal, Field, Interval, List, Null, Struct};
@@ -190,7 +192,7 @@ pub fn parse_storage(obj: &Bound<'_, PyAny>) -> PyResult<Option<DataType>> {
             "float" => Some(DataType::Float64),
             "bool" | "bool_" => Some(DataType::Bool8),
             "str" | "str_" => Some(DataType::String),
-            name => match DataType::from_name(name) {
+            name => match DataType::from_name(name).or_else(|| of_c(name)) {
                 Some(DataType::String) => None,
                 known => known,
             },
@@ -226,6 +228,11 @@ pub fn require_storage(obj: &Bound<'_, PyAny>) -> PyResult<DataType> {
 
 fn unknown(obj: &Bound<'_, PyAny>) -> PyErr {
     let text = obj.repr().map_or_else(|_| "the object".to_owned(), |r| r.to_string());
+    if obj.extract::<&str>().is_ok_and(|name| name.starts_with(SWAPPED)) {
+        return PyTypeError::new_err(format!(
+            "{text} has the other order of bytes than this machine: columns have '{NATIVE}'"
+        ));
+    }
     PyTypeError::new_err(format!(
         "{text} is not a data type of Cuprum; known are int8 to int64, uint8 to uint64, float32, \
          float64, bool, str, datetime64[unit] and timedelta64[unit] with s, ms, us or ns"
@@ -282,14 +289,62 @@ fn is_date(name: &str) -> bool {
     matches!(name, "date32" | "date32[day]" | "date32[day][pyarrow]")
 }
 
+/// How NumPy spells this machine's byte order, and the other one.
+const NATIVE: char = if cfg!(target_endian = "little") { '<' } else { '>' };
+const SWAPPED: char = if cfg!(target_endian = "little") { '>' } else { '<' };
+
+/// The type that NumPy has a letter for.
+fn of_letter(letter: &str) -> Option<DataType> {
+    Some(match letter {
+        "b" => DataType::Int8,
+        "B" => DataType::UInt8,
+        "h" => DataType::Int16,
+        "H" => DataType::UInt16,
+        "i" => DataType::Int32,
+        "I" => DataType::UInt32,
+        "l" => LONG,
+        "L" => UNSIGNED_LONG,
+        "q" | "n" | "p" => DataType::Int64,
+        "Q" | "N" | "P" => DataType::UInt64,
+        "f" => DataType::Float32,
+        "d" => DataType::Float64,
+        _ => return None,
+    })
+}
+
+/// The type that NumPy calls as C does.
+fn of_c(name: &str) -> Option<DataType> {
+    Some(match name {
+        "byte" => DataType::Int8,
+        "ubyte" => DataType::UInt8,
+        "short" => DataType::Int16,
+        "ushort" => DataType::UInt16,
+        "intc" => DataType::Int32,
+        "uintc" => DataType::UInt32,
+        "long" => LONG,
+        "ulong" => UNSIGNED_LONG,
+        "longlong" | "intp" | "int_" => DataType::Int64,
+        "ulonglong" | "uintp" => DataType::UInt64,
+        "single" => DataType::Float32,
+        "bool_" => DataType::Bool8,
+        "double" => DataType::Float64,
+        _ => return None,
+    })
+}
+
+/// C's `long` on this machine.
+const LONG: DataType = if size_of::<c_long>() == 4 { DataType::Int32 } else { DataType::Int64 };
+const UNSIGNED_LONG: DataType = if size_of::<c_long>() == 4 { DataType::UInt32 } else { DataType::UInt64 };
+
 fn from_text(name: &str) -> Option<DataType> {
-    // NumPy's byte order, where it is this machine's.
-    let native = if cfg!(target_endian = "little") { '<' } else { '>' };
-    let name = name.strip_prefix([native, '=', '|']).unwrap_or(name);
+    // NumPy's byte order, where it is this machine's; single bytes have none.
+    if let Some(swapped) = name.strip_prefix(SWAPPED) {
+        return from_text(swapped).filter(|of| of.size() == Some(1));
+    }
+    let name = name.strip_prefix([NATIVE, '=', '|']).unwrap_or(name);
     // pandas' spelling of Arrow-backed types.
     let name = name.strip_suffix("[pyarrow]").unwrap_or(name);
-    DataType::from_name(name).or(match name {
-        "double" => Some(DataType::Float64),
+    DataType::from_name(name).or_else(|| of_letter(name)).or_else(|| of_c(name)).or(match name {
         name if is_date(name) => Some(DataType::Timestamp(TimeUnit::Days)),
         "large_string" | "string[python]" => Some(DataType::String),
         "datetime64" => Some(DataType::Timestamp(TimeUnit::Nanoseconds)),

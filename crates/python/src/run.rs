@@ -7,6 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use cuprum_column::{CancelToken, Context, Device, Error, ErrorKind, Result};
+use cuprum_io::Watch;
 use cuprum_runtime::{interrupts, spill};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -134,7 +135,9 @@ fn interruptible_here(token: &CancelToken, ctx: &Context, work: Work<'_>) -> PyR
 fn interruptible_elsewhere(token: &CancelToken, ctx: &Context, work: Work<'_>) -> PyResult<Outcome<()>> {
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(1);
+        let watch = Watch::of_thread();
         let worker = std::thread::Builder::new().name("cuprum-call".into()).spawn_scoped(scope, move || {
+            Watch::set(watch);
             // Nobody stops listening before the answer has come.
             let _ = sender.send(guarded(|| work(ctx)));
         });

@@ -8,7 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{
-    PyBool, PyBytes, PyDate, PyDateTime, PyDelta, PyDict, PyFloat, PyInt, PyList, PyString, PyType,
+    PyBool, PyBytes, PyDate, PyDateTime, PyDelta, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
 };
 
 use crate::array_interface;
@@ -327,7 +327,11 @@ fn numpy_number<'py>(obj: &Bound<'py, PyAny>, data_type: DataType) -> PyResult<I
 
 /// A scalar argument; fails with `TypeError` for an object that is no scalar.
 pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Literal> {
-    let (scalar, weak) = match classify(obj)? {
+    let item = classify(obj).or_else(|error| match element_of_array(obj)? {
+        Some(element) => classify(&element),
+        None => Err(error),
+    })?;
+    let (scalar, weak) = match item {
         Item::Null => (Scalar::null(DataType::Float64), true),
         Item::NaT => (Scalar::null(DataType::Timestamp(TimeUnit::Nanoseconds)), true),
         Item::Bool(b) => (Scalar::from(b), true),
@@ -338,6 +342,15 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Literal> {
         Item::Typed(scalar) => (scalar, false),
     };
     Ok(Literal { scalar, weak })
+}
+
+/// The element of NumPy's array of no dimension; `None` for other objects.
+fn element_of_array<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let class = obj.get_type();
+    if class.module()? != "numpy" || class.name()? != "ndarray" || obj.getattr("ndim")?.ne(0)? {
+        return Ok(None);
+    }
+    obj.get_item(PyTuple::empty(obj.py())).map(Some)
 }
 
 /// A scalar that an operator puts beside columns: as in pandas numbers of NumPy are Python's there, whose type yields.

@@ -240,14 +240,14 @@ def truth_of(argument: str, value: Any, integers: bool = False) -> bool:
     return bool(value)
 
 
-def fill_limit(limit: Any) -> int | None:
-    """Return how many missing elements are to be replaced; ``ValueError`` for what is no positive integer."""
+def fill_limit(limit: Any, least: int = 1) -> int | None:
+    """Return how many missing elements are to be replaced; ``ValueError`` for what is no integer from ``least`` on."""
     if limit is None:
         return None
     if isinstance(limit, bool) or not hasattr(limit, "__index__"):
         raise ValueError(f"Limit must be an integer, not {limit!r}")
-    if limit < 1:
-        raise ValueError(f"Limit must be greater than 0, not {limit}")
+    if limit < least:
+        raise ValueError(f"Limit must be greater than {least - 1}, not {limit}")
     return limit.__index__()
 
 

@@ -446,7 +446,12 @@ def names_of(labels: Any) -> list[Any] | None:
 
 
 def with_levels_of(handle: Any, labels: Any) -> Any:
-    """Return the frame with the names of the levels of ``labels``, where these have names, and their categories."""
+    """Return the frame with the names of the levels of ``labels``, where these have names, and their categories.
+
+    Without columns, its labels are of the kind of ``labels``.
+    """
+    if labels is not None and not handle.shape()[1]:
+        return handle.with_kind_of_labels(index_handle(labels))
     names = names_of(labels)
     if names is None or len(names) != handle.num_levels():
         return handle

@@ -1,6 +1,6 @@
-"""The line of long reading and writing in notebooks, whose standard error is no terminal: how long it has taken.
+"""The line of long reading and writing in notebooks, whose standard error is no terminal: how far it has come.
 
-``read_csv flights.csv: 12 s, 231 MB read``: below the cell, only after two seconds, in place of the one before, and
+``read_csv flights.csv: 43 %, 12 s, 231 MB read``: below the cell, only after two seconds, in place of the one before, and
 empty when the work ends. ``CUPRUM_PROGRESS=0`` turns it off. A thread writes it, for the work itself does not return to
 Python meanwhile.
 """
@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, TypeVar
+
+from cuprum import _cuprum
 
 __all__ = ["line_in_notebooks", "with_line"]
 
@@ -47,20 +49,25 @@ def with_line(function: _Function) -> _Function:
 
 @contextmanager
 def line_in_notebooks(function: str, file: Any) -> Iterator[None]:
-    """Show how long the work within has taken, where it runs in a notebook."""
+    """Show how far the work within has come, where it runs in a notebook."""
     if not _is_wanted():
         yield
         return
-    done = threading.Event()
+    done, watch = threading.Event(), _cuprum.Watch()
     began, before = time.monotonic(), _bytes_moved()
     thread = threading.Thread(
-        target=_show, args=(_title(function, file), done, began, before), name="cuprum-line", daemon=True
+        target=_show,
+        args=(_title(function, file), done, watch, began, before),
+        name="cuprum-line",
+        daemon=True,
     )
     token = _IS_PART.set(True)
     thread.start()
+    watch.begin()
     try:
         yield
     finally:
+        watch.end()
         _IS_PART.reset(token)
         done.set()
         thread.join()
@@ -82,18 +89,25 @@ def _title(function: str, file: Any) -> str:
     return f"{function} {name[:_NAME]}"
 
 
-def _show(title: str, done: threading.Event, began: float, before: tuple[int, int] | None) -> None:
+def _show(
+    title: str, done: threading.Event, watch: _cuprum.Watch, began: float, before: tuple[int, int] | None
+) -> None:
     if done.wait(PATIENCE):
         return
     display = import_module("IPython.display").display
-    handle = display({"text/plain": _line(title, began, before)}, raw=True, display_id=True)
+    handle = display({"text/plain": _line(title, watch, began, before)}, raw=True, display_id=True)
     while not done.wait(INTERVAL):
-        handle.update({"text/plain": _line(title, began, before)}, raw=True)
+        handle.update({"text/plain": _line(title, watch, began, before)}, raw=True)
     handle.update({"text/plain": ""}, raw=True)
 
 
-def _line(title: str, began: float, before: tuple[int, int] | None) -> str:
-    text = f"{title}: {time.monotonic() - began:.0f} s"
+def _line(title: str, watch: _cuprum.Watch, began: float, before: tuple[int, int] | None) -> str:
+    share = watch.share()
+    text = (
+        f"{title}: "
+        + ("" if share is None else f"{int(share * 100)} %, ")
+        + f"{time.monotonic() - began:.0f} s"
+    )
     now = _bytes_moved()
     if before is None or now is None:
         return text

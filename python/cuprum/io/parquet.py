@@ -96,7 +96,7 @@ def read_parquet(
     nrows
         How many rows to read.
     skip_rows
-        How many rows to pass over before.
+        How many rows to pass over before. Rows that are left have the labels that they have in the whole file.
     use_pandas_metadata
         Whether to restore row labels from what pandas or Cuprum wrote; without it they are columns.
     categorical_partitions
@@ -151,13 +151,13 @@ def read_parquet(
         lacked.found(schema.names, None)
     may_lack = len(parts) > 1 or schema is not None
 
-    def read(file: int, groups: Any, left: int | None, skip: int, filters: Any) -> DataFrame:
+    def read(file: int, groups: Any, left: int | None, skip: int, filters: Any, first: int = 0) -> DataFrame:
         """Read a file, which may lack columns that others have."""
         source, wanted = parts[file].source, in_files
         while True:
             try:
                 handle = _cuprum.read_parquet(
-                    source, wanted, groups, left, skip, filters, use_pandas_metadata
+                    source, wanted, groups, left, skip, filters, use_pandas_metadata, first
                 )
                 break
             except KeyError as error:
@@ -188,18 +188,18 @@ def read_parquet(
         return frame
 
     def frames() -> Iterator[DataFrame]:
-        left, skip = nrows, skip_rows or 0
+        left, skip, first = nrows, skip_rows or 0, 0
+        counts = len(parts) > 1 and (skip > 0 or row_groups is not None)
         for file, part in enumerate(parts):
             asked = wanted if wanted is None else without_keys(wanted, keys, file)
             if asked is False:
                 continue
-            if skip and len(parts) > 1:
-                rows = _cuprum.read_parquet_metadata(part.source)[0]
-                if rows <= skip:
-                    skip -= rows
-                    continue
-            frame = read(file, groups[file], left, skip, None if asked is True else asked)
-            left, skip = None if left is None else left - len(frame), 0
+            rows = _cuprum.read_parquet_metadata(part.source)[0] if counts else 0
+            if skip and counts and rows <= skip:
+                skip, first = skip - rows, first + rows
+                continue
+            frame = read(file, groups[file], left, skip, None if asked is True else asked, first)
+            left, skip, first = None if left is None else left - len(frame), 0, first + rows
             yield frame
         if not files:
             # No rows are left, but their columns; what is asked of these has to be right all the same.

@@ -164,3 +164,68 @@ def test_an_array_without_dimensions_is_its_element(value):
     agree(f"df.assign(c=np.array({value}))", df=INTEGERS)
     agree(f"lib.DataFrame({{'c': np.array({value})}}, index=['x', 'y'])", df=INTEGERS)
     agree(f"lib.Series(np.array({value}), index=['x', 'y'])", df=INTEGERS)
+
+
+NO_DIMENSION = {
+    "integer": (pd.Series([1, 2, 3]), np.array(3)),
+    "narrow integer": (pd.Series([1, 2, 3], dtype="int16"), np.array(3, dtype="int8")),
+    "float": (pd.Series([1.5, None, 3.5]), np.array(2.5)),
+    "truth": (pd.Series([True, False]), np.array(True)),
+}
+
+
+@pytest.mark.parametrize("name", NO_DIMENSION)
+@pytest.mark.parametrize(
+    "change",
+    [
+        "s[0] = value",
+        "s.loc[0] = value",
+        "s.iloc[0] = value",
+        "s.at[0] = value",
+        "s.loc[[0, 1]] = value",
+        "s.iloc[0:2] = value",
+        "s.loc[s == s.iloc[0]] = value",
+        "s = s + value",
+        "s = value + s",
+        "s = s == value",
+        "s = s.eq(value)",
+        "s = s.fillna(value)",
+        "s = s.to_frame('t').fillna({'t': value})",
+        "s = s.where(s == s.iloc[0], value)",
+        "s = s.mask(s == s.iloc[0], value)",
+        "s = s.replace(s.iloc[0], value)",
+        "s = s.replace(value, s.iloc[0])",
+        "s = s.to_frame('t').assign(u=value)",
+        "s = s.to_frame('t') == value",
+    ],
+)
+def test_arrays_of_no_dimension_are_their_element(name, change):
+    series, value = NO_DIMENSION[name]
+
+    def run(lib, s):
+        names = {"lib": lib, "s": s, "value": value}
+        exec(change, names)
+        return names["s"]
+
+    agree(run, s=series, kept=True)
+
+
+def test_arrays_of_no_dimension_of_texts_and_times():
+    """pandas fails with an `AssertionError`, or says that times are too fine."""
+    texts = cp.Series(["a", None])
+    assert texts.fillna(np.array("c")).to_list() == ["a", "c"]
+    assert texts.fillna(np.array("c", dtype=object)).to_list() == ["a", "c"]
+    times = cp.Series(pd.to_datetime(["2020", None]))
+    day = np.datetime64("2021-01-01", "s")
+    assert times.fillna(np.array(day)).to_list() == [pd.Timestamp("2020"), pd.Timestamp("2021")]
+    with pytest.raises(TypeError):
+        cp.Series([1, None]).fillna(np.array("c"))
+    itself = np.array(None, dtype=object)
+    itself[()] = itself
+    with pytest.raises(TypeError, match="ndarray"):
+        texts.fillna(itself)
+
+
+def test_lists_of_arrays_of_no_dimension_are_of_objects():
+    agree(lambda lib: lib.Series([np.array(1), np.array(2)]).to_list())
+    agree(lambda lib: str(lib.Series([np.array(1), np.array(2)]).dtype))

@@ -1,6 +1,9 @@
 """Dtypes with parts: the same as pandas' where it has them, and what they make of values."""
 
+import io
 import pickle
+import re
+import sys
 from decimal import Decimal
 
 import numpy as np
@@ -232,3 +235,61 @@ def test_what_names_a_dtype(named):
         assert type(cp.Series([], dtype=named).dtype) is type(dtype)
     with pytest.raises(TypeError, match="bogus"):
         cp.dtype("bogus")
+
+
+LETTERS = [*"?bBhHiIlLqQnNpPfd"]
+NAMES_OF_C = ["byte", "ubyte", "short", "ushort", "intc", "uintc", "long", "ulong", "longlong", "ulonglong"]
+NAMES_OF_NUMPY = ["intp", "uintp", "int_", "single", "double", "bool_"]
+NATIVE, SWAPPED = "<>" if sys.byteorder == "little" else "><"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *LETTERS,
+        *NAMES_OF_C,
+        *NAMES_OF_NUMPY,
+        *[NATIVE + name for name in ("i4", "u8", "f4", "i", "d", "M8[s]")],
+        *["=i2", "=q", "|i1", "|u1", "|b1", SWAPPED + "u1", SWAPPED + "b1", SWAPPED + "b", "u1", "f8"],
+    ],
+)
+def test_letters_and_names_that_numpy_has_for_types(name):
+    said = str(np.dtype(name)) if np.dtype(name).kind != "M" else "datetime64[s]"
+    assert cp.dtype(name) == said
+    for lib in (pd, cp):
+        assert str(lib.Series([1, 0]).astype(name).dtype) == said
+        assert str(lib.Series([1, 0], dtype=name).dtype) == said
+        assert str(lib.DataFrame({"a": [1, 0]}, dtype=name).dtypes["a"]) == said
+        assert str(lib.DataFrame({"a": [1, 0]}).astype({"a": name}).dtypes["a"]) == said
+        assert str(lib.Index([1, 0], dtype=name).dtype) == said
+        assert lib.Series([1, 0], dtype=name).dtype == name
+        if "M8" not in name:
+            text = io.StringIO("a\n1\n0\n")
+            assert str(lib.read_csv(text, dtype={"a": name}).dtypes["a"]) == said
+
+
+@pytest.mark.parametrize("kind", [np.longlong, np.ulonglong, np.intc, np.uintc, np.short, np.byte, np.single])
+def test_types_of_numpy_that_are_named_as_in_c(kind):
+    assert cp.Series([1, 0], dtype=kind).dtype == np.dtype(kind)
+    assert cp.Series([1, 0]).astype(np.dtype(kind)).dtype == np.dtype(kind)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["i3", "I4", "Int", "i8 ", "L4", "!i4", "INT64", "d8", "e2", "shorts", "numpy.int64", "integer"],
+)
+def test_names_of_no_type(name):
+    for lib in (pd, cp):
+        with pytest.raises(TypeError, match=re.escape(name)):
+            lib.Series([1, 0], dtype=name)
+        with pytest.raises(TypeError, match=re.escape(name)):
+            lib.Series([1, 0]).astype(name)
+        with pytest.raises(TypeError, match=re.escape(name)):
+            lib.read_csv(io.StringIO("a\n1\n"), dtype={"a": name})
+
+
+@pytest.mark.parametrize("name", ["i4", "f8", "u2", "q", "M8[ns]"])
+def test_the_other_order_of_bytes_is_refused(name):
+    for refused in (cp.Series([1]).astype, lambda name: cp.Series([1], dtype=name), cp.dtype):
+        with pytest.raises(TypeError, match=f"{SWAPPED}{re.escape(name)}.*order of bytes"):
+            refused(SWAPPED + name)

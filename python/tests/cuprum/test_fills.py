@@ -97,3 +97,25 @@ def test_what_is_no_limit_is_refused(limit):
     for call in (s.ffill, s.bfill, lambda limit: s.fillna(0, limit=limit)):
         with pytest.raises(ValueError, match="Limit"):
             call(limit=limit)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, None])
+@pytest.mark.parametrize("how", ["ffill", "bfill"])
+def test_limits_of_groups(how, limit):
+    frame = pd.DataFrame(
+        {"k": [1, 1, 1, 2, 2], "v": [1.0, None, None, None, 5.0], "s": ["a", None, "b", None, "c"]}
+    )
+    agree(lambda lib, df: getattr(df.groupby("k"), how)(limit=limit), df=frame, kept=True)
+    agree(lambda lib, df: getattr(df.groupby("k")["v"], how)(limit=limit), df=frame, kept=True)
+
+
+def test_no_limit_is_below_0():
+    frame = cuprum.DataFrame({"k": [1, 1], "v": [1.0, None]})
+    times = cuprum.Series([1.0, 2.0], index=pd.date_range("2020", periods=2, freq="2D"))
+    for fill in (
+        lambda: frame.groupby("k").ffill(limit=-1),
+        lambda: frame.ffill(limit=0),
+        lambda: times.resample("D").ffill(limit=0),
+    ):
+        with pytest.raises(ValueError, match="Limit must be greater than"):
+            fill()

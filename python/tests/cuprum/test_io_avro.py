@@ -103,6 +103,16 @@ def test_some_rows_and_columns():
             cuprum.read_avro(data, **options)
 
 
+@pytest.mark.parametrize("labels", [range(100), range(10, 410, 4)])
+def test_some_rows_keep_their_part_of_a_range(labels):
+    frame = cuprum.DataFrame({"a": range(100), "s": ["text"] * 100}, index=labels)
+    file = frame.to_avro()
+    assert cuprum.read_avro(file).equals(frame)
+    for skip, rows in [(0, 4), (2, 5), (90, None), (99, 9), (100, 1), (3, 0)]:
+        got = cuprum.read_avro(file, skiprows=skip, num_rows=rows)
+        assert got.equals(frame.iloc[skip : None if rows is None else skip + rows])
+
+
 def test_ids_in_texts_and_unions_of_one_type():
     """fastavro makes UUIDs of texts that are no more than annotated."""
     uuids = {"type": "string", "logicalType": "uuid"}

@@ -156,6 +156,17 @@ def test_rows_columns_and_stripes(tmp_path):
         cuprum.read_orc(tmp_path / "none.orc")
 
 
+@pytest.mark.parametrize("labels", [range(10), range(10, 50, 4)])
+def test_some_rows_keep_their_part_of_a_range(labels):
+    frame = cuprum.DataFrame({"a": range(10)}, index=labels)
+    file = frame.to_orc(stripe_size_rows=3)
+    for skip, rows in [(0, 4), (2, 5), (2, None), (9, 9), (10, 1), (3, 0)]:
+        got = cuprum.read_orc(file, skiprows=skip, num_rows=rows)
+        assert got.equals(frame.iloc[skip : None if rows is None else skip + rows])
+    for stripes, at in [([1], slice(3, 6)), ([1, 2], slice(3, 9)), ([2, 0], [6, 7, 8, 0, 1, 2])]:
+        assert cuprum.read_orc(file, stripes=stripes).equals(frame.iloc[at])
+
+
 @pytest.mark.parametrize("rows", [0, 1, 64, 1100])
 def test_a_gpu_gets_what_the_host_gets(tmp_path, rows):
     """Stripes are copied while others are decoded; what is nested, and what a filter leaves, at the end."""

@@ -77,6 +77,107 @@ def test_default_labels_are_not_stored(df, tmp_path):
     assert "i" not in pq.read_schema(path).names
 
 
+RANGES = [pd.RangeIndex(10), pd.RangeIndex(10, 50, 4, name="r"), pd.RangeIndex(5, -5, -1)]
+
+
+@pytest.mark.parametrize("labels", RANGES, ids=str)
+@pytest.mark.parametrize("lib", [pd, cuprum])
+def test_some_rows_keep_their_part_of_a_range(lib, labels, tmp_path):
+    path = tmp_path / "a.parquet"
+    frame = pd.DataFrame({"a": range(10)}, index=labels)
+    (frame if lib is pd else cuprum.DataFrame(frame)).to_parquet(path, row_group_size=3)
+    whole = cuprum.read_parquet(path)
+    for skip in [0, 2, 3, 9, 10, 20]:
+        for rows in [None, 0, 1, 5, 20]:
+            got = cuprum.read_parquet(path, skip_rows=skip, nrows=rows)
+            end = None if rows is None else skip + rows
+            assert_like(got, frame.iloc[skip:end])
+            assert got.empty or repr(got.index) == repr(whole.iloc[skip:end].index)
+            assert_like(
+                cuprum.read_parquet(path, skip_rows=skip, nrows=rows, columns=[]), frame[[]].iloc[skip:end]
+            )
+    for groups, at in {
+        (1,): [3, 4, 5],
+        (1, 2): range(3, 9),
+        (3, 0): [9, 0, 1, 2],
+        (0, 2): [0, 1, 2, 6, 7, 8],
+        (): [],
+    }.items():
+        got = cuprum.read_parquet(path, row_groups=groups)
+        assert_like(got, frame.iloc[list(at)])
+        assert isinstance(got.index, cuprum.RangeIndex) == (groups in [(1,), (1, 2), ()])
+    # As of pandas, whose rows are those of the filter.
+    few = cuprum.read_parquet(path, filters=[("a", ">", 6)])
+    assert_like(few, pd.read_parquet(path, filters=[("a", ">", 6)]))
+
+
+@pytest.mark.parametrize("labels", RANGES, ids=str)
+def test_some_rows_of_several_files_keep_their_labels(labels, tmp_path):
+    paths = [tmp_path / "a.parquet", tmp_path / "b.parquet", tmp_path / "c.parquet"]
+    frame = pd.DataFrame({"a": range(10)}, index=labels)
+    for path in paths:
+        frame.to_parquet(path, row_group_size=3)
+    whole = pd.concat([frame] * 3, ignore_index=labels is RANGES[0])
+    assert_like(cuprum.read_parquet(paths), whole)
+    for skip in [0, 2, 10, 14, 20, 29, 30, 40]:
+        for rows in [None, 0, 3, 13]:
+            got = cuprum.read_parquet(paths, skip_rows=skip, nrows=rows)
+            assert_like(got, whole.iloc[skip : None if rows is None else skip + rows])
+    got = cuprum.read_parquet(paths, row_groups=[[1], [], [0, 2]])
+    assert_like(got, whole.iloc[[3, 4, 5, 20, 21, 22, 26, 27, 28]])
+
+
+def test_some_rows_without_a_range_that_is_stored(tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"a": range(5)}), path)
+    assert cuprum.read_parquet(path, skip_rows=2).index.tolist() == [0, 1, 2]
+    # Rows that were written below others, of whose labels the range tells nothing.
+    with pq.ParquetWriter(path, pa.Table.from_pandas(pd.DataFrame({"a": range(5)})).schema) as writer:
+        for _ in range(2):
+            writer.write_table(pa.Table.from_pandas(pd.DataFrame({"a": range(5)})))
+    assert cuprum.read_parquet(path, skip_rows=2, nrows=5).index.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("labels", [*RANGES, pd.RangeIndex(0), pd.Index(list("abc"), name="k")], ids=str)
+def test_rows_without_columns(labels, tmp_path):
+    path = tmp_path / "a.parquet"
+    frame = pd.DataFrame(index=labels)
+
+    def check():
+        assert_like(cuprum.read_parquet(path), frame)
+        assert_like(cuprum.read_parquet(path, columns=[]), frame)
+        assert_like(cuprum.read_parquet(path, skip_rows=1, nrows=3), frame.iloc[1:4])
+        both = cuprum.read_parquet([path, path])
+        assert_like(both, pd.concat([frame] * 2, ignore_index=labels is RANGES[0]))
+
+    frame.to_parquet(path)
+    check()
+    pq.write_table(pa.Table.from_pandas(frame), path)
+    check()
+    cuprum.DataFrame(frame).to_parquet(path)
+    check()
+    # pandas reads it as it reads its own.
+    theirs = tmp_path / "b.parquet"
+    frame.to_parquet(theirs)
+    assert pd.read_parquet(path).equals(pd.read_parquet(theirs))
+    # Rows of other columns that are not read.
+    frame.assign(a=1).to_parquet(path)
+    assert_like(cuprum.read_parquet(path, columns=[]), pd.read_parquet(path, columns=[]))
+
+
+def test_rows_without_columns_that_nothing_would_tell_are_refused(tmp_path):
+    frame = cuprum.DataFrame(index=range(5))
+    with pytest.raises(ValueError, match="5 rows without columns"):
+        frame.to_parquet(tmp_path / "a.parquet", index=False)
+    with (
+        pytest.raises(ValueError, match="not below others"),
+        cuprum.io.parquet.ParquetWriter(tmp_path / "a.parquet") as writer,
+    ):
+        writer.write_table(frame)
+        writer.write_table(frame)
+    assert not (tmp_path / "a.parquet").exists()
+
+
 @pytest.mark.parametrize("form", ["1.0", "2.4", "2.6"])
 @pytest.mark.parametrize("options", [{}, {"use_dictionary": False}, {"data_page_version": "2.0"}], ids=str)
 def test_files_of_pyarrow(form, options, tmp_path):

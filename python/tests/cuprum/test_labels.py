@@ -2,6 +2,7 @@
 
 import datetime
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -580,3 +581,95 @@ def test_fills_that_there_are_not(expression):
     for df in (ORDERED, ours(ORDERED)):
         with pytest.raises(ValueError):
             eval(expression, {"df": df})
+
+
+UNNAMED = {
+    "one without a name": pd.DataFrame({"a": [1, 2, 3]}, index=["x", "y", "z"]),
+    "one with a name": pd.DataFrame({"a": [1, 2, 3]}, index=pd.Index(["x", "y", "z"], name="k")),
+    "two, one without": ROWS.rename_axis([None, "k"]),
+    "two without": ROWS.rename_axis([None, None]),
+}
+
+
+@pytest.mark.parametrize("name", UNNAMED)
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.reset_index(level=None)",
+        "df.reset_index(level=[None])",
+        "df.reset_index(level=[None, 'k'])",
+        "df.reset_index(level=[None], drop=True)",
+        "df.iloc[:, 0].reset_index(level=[None])",
+        "df.droplevel(None)",
+        "df.droplevel([None])",
+        "df.index.droplevel(None)",
+        "df.index.get_level_values(None)",
+        "df.unstack(None)",
+        "df.unstack([None])",
+        "df.swaplevel(None, 'k')",
+        "df.reorder_levels(['k', None])",
+        "df.sort_index(level=[None])",
+        "df.index.sortlevel(None)[0]",
+        "df.index.set_names(['q'], level=[None])",
+        "df.stack(None)",
+        "df.stack([None])",
+        "df.xs(('x',), level=[None])",
+    ],
+)
+def test_none_is_the_level_without_a_name(name, code):
+    theirs = UNNAMED[name]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            eval(code, {"df": theirs})
+    except (KeyError, ValueError, TypeError) as error:
+        # Without several levels `xs` has no `level` in pandas; here the level is looked for first.
+        kinds = (type(error), KeyError) if "xs" in code else type(error)
+        with pytest.raises(kinds):
+            eval(code, {"df": ours(theirs)})
+    else:
+        agree(code, df=theirs, kept=True)
+
+
+NOTHING = {
+    "no columns": "lib.DataFrame()",
+    "rows": "lib.DataFrame(index=[1, 2])",
+    "a dict": "lib.DataFrame({})",
+    "a list": "lib.DataFrame([])",
+    "an array": "lib.DataFrame(np.zeros((2, 0)))",
+    "numbers": "lib.DataFrame(columns=pd.Index([], dtype='int64'))",
+    "objects": "lib.DataFrame(columns=[])",
+    "of texts": "df[[]]",
+    "a slice": "df.iloc[:, :0]",
+    "by label": "df.loc[:, []]",
+    "dropped": "df.drop(columns=['b', 'a'])",
+    "reindexed": "df.reindex(columns=[])",
+    "of a range": "lib.DataFrame([[1, 2]])[[]]",
+    "of times": "lib.DataFrame([[1]], columns=pd.to_datetime(['2020']))[[]]",
+    "of levels": "lib.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([('a', 1)]))[[]]",
+    "with a name": "df.rename_axis(columns='n')[[]]",
+    "renamed": "df[[]].rename_axis(columns='n')",
+    "copied": "lib.DataFrame(index=[1]).copy()",
+    "pickled": "pickle.loads(pickle.dumps(lib.DataFrame()))",
+    "a group": "df[['b']].groupby('b').sum()",
+    "below each other": "lib.concat([lib.DataFrame(), lib.DataFrame()])",
+    "the sum": "lib.DataFrame().sum().to_frame().T",
+    "set": "(lambda d: (d.__setattr__('columns', pd.Index([], dtype='float64')), d)[1])(lib.DataFrame())",
+}
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_labels_of_no_columns_are_of_some_kind(name):
+    def labels(lib, df):
+        found = eval(NOTHING[name], {"lib": lib, "df": df, "pd": pd, "np": np, "pickle": pickle}).columns
+        return type(found).__name__, str(getattr(found, "dtype", "")), list(found.names), len(found)
+
+    assert labels(cuprum, ours(DF)) == labels(pd, DF)
+
+
+def test_a_column_that_is_added_to_none_has_its_own_label():
+    for label in ("a", 0, 5):
+        for start in (cuprum.DataFrame(), ours(DF)[[]]):
+            start[label] = [1, 2]
+            assert start.columns.to_list() == [label]
+    assert cuprum.DataFrame(pd.DataFrame(DF[[]])).columns.dtype == "str"

@@ -127,3 +127,59 @@ def test_a_local_time_whose_instant_is_the_mark_of_missing_ones_is_out_of_range(
     with pytest.raises(OverflowError, match="out of range"):
         cuprum.DatetimeIndex(local[:1]).tz_localize("Etc/GMT-1")
     oracle.agree(lambda lib: lib.DatetimeIndex(local[1:]).tz_localize("Etc/GMT-1").asi8)
+
+
+TIMES: dict[str, Callable[[], Any]] = {
+    "times": lambda: pd.Series(pd.to_datetime(["2020-01-01", None, "2021-01-01"])),
+    "times in a zone": lambda: pd.Series(
+        pd.to_datetime(["2020-01-01", None, "2021-01-01"]).tz_localize("Europe/Berlin")
+    ),
+    "durations": lambda: pd.Series(pd.to_timedelta(["1 day", None, "2 days"])),
+    "periods": lambda: pd.Series(pd.PeriodIndex(["2020-01", None, "2021-01"], freq="M")),
+}
+
+
+def _changed(series: Any, how: str, value: Any) -> Any:
+    series = series.copy()
+    SETS[how](series, value)
+    return series
+
+
+PUTS: dict[str, Callable[[Any, Any], Any]] = {
+    "fillna": lambda s, v: s.fillna(v),
+    "fillna of a frame": lambda s, v: s.to_frame("t").fillna({"t": v}),
+    "where": lambda s, v: s.where([False, True, True], v),
+    "mask": lambda s, v: s.to_frame("t").mask(s.notna(), v),
+    "replace": lambda s, v: s.replace(s.iloc[0], v),
+    "replace what is not there": lambda s, v: s.replace(v, s.iloc[0]),
+    "shift": lambda s, v: s.shift(1, fill_value=v),
+    **{how: lambda s, v, how=how: _changed(s, how, v) for how in SETS if "frame" not in how},
+}
+
+
+@pytest.mark.parametrize("text", ["NaT", "nat", "NAT", "nan", "NaN", "NAN", ""])
+@pytest.mark.parametrize("put", PUTS)
+@pytest.mark.parametrize("kind", TIMES)
+def test_texts_of_missing_times(kind: str, put: str, text: str) -> None:
+    if kind == "periods" and "list" in put:
+        pytest.skip("lists of texts are no periods")
+    oracle.agree(lambda lib, s: PUTS[put](s, text), s=TIMES[kind](), kept=True)
+
+
+@pytest.mark.filterwarnings("ignore:Setting an item of incompatible dtype")
+@pytest.mark.parametrize("kind", TIMES)
+def test_texts_of_missing_times_that_are_new_rows(kind: str) -> None:
+    """A new row makes objects of the others, as in pandas."""
+    for series in (TIMES[kind](), oracle.ours(TIMES[kind]())):
+        series.loc[7] = "NaT"
+        assert (str(series.dtype), series.to_list()[-1]) == ("object", "NaT")
+
+
+def test_texts_of_missing_times_elsewhere() -> None:
+    """They are texts among texts, and categories where they are some."""
+    for values in (["a", None], [1, 2]):
+        oracle.agree(lambda lib, values=values: lib.Series(values, dtype="object").fillna("NaT").to_list())
+    oracle.agree(lambda lib: lib.Series(["a", None, "NaT"], dtype="category").fillna("NaT").to_list())
+    for lib in (pd, cuprum):
+        with pytest.raises(TypeError):
+            lib.Series(pd.to_datetime(["2020", None])).astype("category").fillna("NaT")

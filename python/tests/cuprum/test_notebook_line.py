@@ -1,5 +1,6 @@
-"""Long reading and writing in notebooks show a line that says how long they have taken."""
+"""Long reading and writing in notebooks show a line that says how far they have come."""
 
+import re
 import sys
 import time
 import types
@@ -7,6 +8,7 @@ import types
 import pytest
 
 import cuprum
+from cuprum import _cuprum
 from cuprum.io import notebook_line
 
 
@@ -104,3 +106,43 @@ def test_readers_and_writers_have_the_line(shown, monkeypatch):
         read(made.encode() if isinstance(made, str) else made)
     kinds = ("csv", "parquet", "orc", "avro", "feather", "json")
     assert called == [f"{what}_{kind}" for kind in kinds for what in ("to", "read")]
+
+
+FRAME = cuprum.DataFrame({"a": range(1000), "s": ["text"] * 1000})
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "orc", "avro", "feather", "json"])
+def test_readers_and_writers_tell_their_share(kind, tmp_path):
+    path = tmp_path / f"a.{kind}"
+    written, read = getattr(FRAME, f"to_{kind}"), getattr(cuprum, f"read_{kind}")
+    # JSON is written as one text.
+    works = [lambda: written(path), lambda: read(path)]
+    if kind == "json":
+        works.pop(0)()
+    for work in works:
+        watch = _cuprum.Watch()
+        assert watch.share() is None
+        watch.begin()
+        try:
+            work()
+        finally:
+            watch.end()
+        assert 0.9 < watch.share() <= 1.0
+    # Nothing is watched any longer.
+    before = watch.share()
+    FRAME.to_csv(tmp_path / "b.csv")
+    assert watch.share() == before
+
+
+def test_the_line_has_the_share(shown, tmp_path):
+    path = tmp_path / "flights.csv"
+    FRAME.to_csv(path, index=False)
+
+    def reads(path):
+        time.sleep(0.1)
+        cuprum.read_csv(path)
+        time.sleep(0.1)
+
+    notebook_line.with_line(reads)(path)
+    assert shown[0].startswith("reads flights.csv: 0 s")
+    assert re.match(r"reads flights.csv: (99|100) %, 0 s", shown[-2]) and shown[-1] == ""

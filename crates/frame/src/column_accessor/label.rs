@@ -20,12 +20,13 @@ pub(super) enum Position {
 }
 
 impl ColumnAccessor {
-    /// The labels as an index, made when it is first asked for.
+    /// The labels as an index, made when it is first asked for; without labels that of those they were chosen from,
+    /// and a range where there were never any.
     pub fn to_index(&self) -> Result<Index> {
         if let Some(index) = self.index.get() {
             return Ok(index.clone());
         }
-        let index = Index::from_labels(&self.labels)?;
+        let index = if self.is_empty() { Index::range(0) } else { Index::from_labels(&self.labels)? };
         let index = self.with_own_dtypes(index)?;
         let index = if index.num_levels() == self.level_names.len() {
             index.with_names(self.level_names.clone())?

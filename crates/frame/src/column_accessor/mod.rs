@@ -48,7 +48,7 @@ pub struct ColumnAccessor {
     /// The types of levels whose labels alone do not tell them; of no level where there are none.
     level_dtypes: Vec<Option<Dtype>>,
     positions: OnceLock<Arc<HashMap<Label, Position>>>,
-    /// The labels as an index, once somebody has asked for them.
+    /// The labels as an index, once somebody has asked for them, or the kind of none.
     index: OnceLock<Index>,
 }
 
@@ -122,8 +122,10 @@ impl ColumnAccessor {
     /// The same columns with names for the levels of their labels.
     #[must_use]
     pub fn with_level_names(mut self, names: Vec<Option<Label>>) -> Self {
+        let none = if self.is_empty() { self.index.take() } else { None };
+        let none = none.and_then(|index| index.with_names(names.clone()).ok());
         self.level_names = names;
-        self.index = OnceLock::new();
+        self.index = none.map_or_else(OnceLock::new, OnceLock::from);
         self
     }
 
@@ -139,7 +141,9 @@ impl ColumnAccessor {
         };
         let dtypes: Vec<_> = dtypes.into_iter().map(|dtype| (!told(&dtype)).then_some(dtype)).collect();
         self.level_dtypes = if dtypes.iter().any(Option::is_some) { dtypes } else { Vec::new() };
-        self.index = OnceLock::new();
+        if !self.is_empty() {
+            self.index = OnceLock::new();
+        }
         self
     }
 
@@ -153,6 +157,15 @@ impl ColumnAccessor {
     pub fn with_levels_of(mut self, other: &Self) -> Self {
         self.level_dtypes.clone_from(&other.level_dtypes);
         self.with_level_names(other.level_names.clone())
+    }
+
+    /// The same columns; where there are none, their labels are of the kind of these.
+    pub fn with_kind_of(mut self, labels: &Index) -> Result<Self> {
+        if self.is_empty() {
+            self.level_names = labels.names().to_vec();
+            self.index = OnceLock::from(labels.slice(0, 0)?);
+        }
+        Ok(self)
     }
 
     /// The column called `label`; see [`position`](Self::position).
@@ -249,6 +262,9 @@ impl ColumnAccessor {
     }
 
     fn with(&self, labels: Vec<Label>, columns: Vec<TypedColumn>) -> Self {
+        // No labels are still of some kind.
+        let none =
+            if labels.is_empty() { self.to_index().and_then(|all| all.slice(0, 0)).ok() } else { None };
         Self {
             labels: labels.into(),
             columns,
@@ -256,7 +272,7 @@ impl ColumnAccessor {
             level_names: self.level_names.clone(),
             level_dtypes: self.level_dtypes.clone(),
             positions: OnceLock::new(),
-            index: OnceLock::new(),
+            index: none.map_or_else(OnceLock::new, OnceLock::from),
         }
     }
 }

@@ -152,9 +152,15 @@ impl DataFrame {
     }
 
     /// The frame with the names that the levels of the column labels have in `of`, and none for further
-    /// levels; as it is where `of` has more levels.
+    /// levels; as it is where `of` has more levels. Without columns, their labels are of the kind of those of `of`.
     pub(crate) fn with_level_names_of(self, of: &Self) -> Self {
         let depth = self.data.num_levels();
+        if self.data.is_empty()
+            && let Ok(labels) = of.data.to_index()
+            && let Ok(data) = self.data.clone().with_kind_of(&labels)
+        {
+            return Self { data, index: self.index };
+        }
         let mut names = of.data.level_names().to_vec();
         if names.len() > depth || of.data.has_plain_levels() {
             return self;

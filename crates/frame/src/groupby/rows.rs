@@ -17,7 +17,7 @@ use crate::groupby::GroupBy;
 use crate::index::Index;
 use crate::label::Label;
 use crate::operations::changes::{difference, relative_change};
-use crate::operations::fill::{check_limit, is_near};
+use crate::operations::fill::is_near;
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
 
@@ -160,15 +160,12 @@ impl GroupBy {
 
     /// Missing elements replaced by the nearest element before or after them in their group, at most `limit`
     /// rows of the group away.
-    ///
-    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a limit of 0.
     pub fn fill_from_neighbours(
         &self,
         inputs: &[Label],
         direction: FillDirection,
         limit: Option<usize>,
     ) -> Result<DataFrame> {
-        check_limit(limit)?;
         let (groups, ctx) = (self.grouped_rows()?, self.keys.context()?);
         let numbers = limit.map(|_| rows::numbers_in_groups(groups, true, &ctx)).transpose()?;
         self.map_inputs(inputs, |column| {

@@ -393,9 +393,10 @@ impl Index {
         }
     }
 
-    /// The position of the level called `name`.
+    /// The position of the level called `name`; of the one that has no name for [`Label::Missing`].
     pub fn level_position(&self, name: &Label) -> Result<usize> {
-        let mut named = (0..self.names.len()).filter(|&i| self.names[i].as_ref() == Some(name));
+        let is_named = |own: &Option<Label>| own.as_ref().unwrap_or(&Label::Missing) == name;
+        let mut named = (0..self.names.len()).filter(|&i| is_named(&self.names[i]));
         if let Some(i) = named.next() {
             return match named.next() {
                 None => Ok(i),

@@ -191,6 +191,12 @@ fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)
                 _ => f64::from(x as f32) != x,
             };
             let own = Dtype::plain(value.data_type());
+            if promotion::is_no_time_of(column.dtype(), &value) {
+                return Err(Error::data_type(format!(
+                    "{value} cannot be a new row of a column of type {}",
+                    column.dtype()
+                )));
+            }
             let wide = match (column.dtype().storage(), value.value()) {
                 // What is new has the type that it has alone.
                 (storage, Value::Int(_) | Value::Float(_))

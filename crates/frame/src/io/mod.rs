@@ -119,7 +119,8 @@ fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
 /// Reads a Parquet file; see [`parquet::read_parquet`].
 fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::current();
-    stored_frames::read(options.columns.as_deref(), options.pandas_metadata, |columns| {
+    let labels = options.pandas_metadata.then_some(options.first_row);
+    stored_frames::read(options.columns.as_deref(), labels, |columns| {
         let options = parquet::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
         parquet::read_parquet(source, &options, &ctx)
     })
@@ -162,7 +163,7 @@ fn parquet_rows(
 /// Reads an Arrow IPC file or stream; see [`feather::read_feather`].
 fn feather_frame(source: &Source, options: &feather::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::current();
-    stored_frames::read(options.columns.as_deref(), true, |columns| {
+    stored_frames::read(options.columns.as_deref(), Some(0), |columns| {
         let options = feather::ReadOptions { columns: columns.map(<[_]>::to_vec) };
         feather::read_feather(source, &options, &ctx)
     })
@@ -179,7 +180,7 @@ fn feather_file(frame: &DataFrame, path: &Path, index: bool, options: &feather::
 /// Reads Avro, with the row labels that Cuprum wrote; see [`avro::read_avro`].
 fn avro_frame(source: &Source, options: &avro::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::current();
-    stored_frames::read(options.columns.as_deref(), true, |columns| {
+    stored_frames::read(options.columns.as_deref(), Some(0), |columns| {
         let options = avro::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
         avro::read_avro(source, &options, &ctx)
     })
@@ -196,7 +197,7 @@ fn avro_file(frame: &DataFrame, path: &Path, index: bool, options: &avro::WriteO
 /// Reads ORC, with the row labels that Cuprum or cuDF wrote; see [`orc::read_orc`].
 fn orc_frame(source: &Source, options: &orc::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::current();
-    stored_frames::read(options.columns.as_deref(), true, |columns| {
+    stored_frames::read(options.columns.as_deref(), Some(0), |columns| {
         let options = orc::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
         orc::read_orc(source, &options, &ctx)
     })

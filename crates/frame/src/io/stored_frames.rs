@@ -3,7 +3,7 @@
 use arrow_schema::DataType as ArrowType;
 use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Column, Context, Error, Result, ResultExt, Table};
-use cuprum_io::Content;
+use cuprum_io::{Content, FileRows};
 use serde_json::{Value, json};
 
 use super::{stored_categories, stored_labels};
@@ -17,14 +17,14 @@ const PANDAS: &str = "pandas";
 
 /// The frame that a file holds, of which `read` reads the columns of these names, or all. Row labels that pandas
 /// or Cuprum wrote are restored, also where only some `columns` are asked for, and so are labels of columns that
-/// are no texts, unless `labels` is false.
+/// are no texts, unless `labels` is `None`: it has the number of the file's first row among those of several files.
 pub(super) fn read(
     columns: Option<&[String]>,
-    restore_labels: bool,
+    labels: Option<usize>,
     read: impl Fn(Option<&[String]>) -> Result<Content>,
 ) -> Result<DataFrame> {
     let content = read(columns)?;
-    let metadata = pandas_metadata(&content).filter(|_| restore_labels);
+    let metadata = pandas_metadata(&content).filter(|_| labels.is_some());
     let mut rest = (Vec::new(), Vec::new());
     if let (Some(metadata), Some(_)) = (&metadata, columns) {
         let names = &content.data.names;
@@ -34,12 +34,14 @@ pub(super) fn read(
         }
     }
     let rows = content.data.table.num_rows();
-    let (mut labels, mut columns) = typed_columns(content)?;
-    labels.append(&mut rest.0);
+    let read = content.rows.clone().unwrap_or_else(|| FileRows::all(rows));
+    let first = labels.unwrap_or(0);
+    let (mut names, mut columns) = typed_columns(content)?;
+    names.append(&mut rest.0);
     columns.append(&mut rest.1);
-    let frame = DataFrame::from_parts(labels, columns, Index::range(rows))?;
+    let frame = DataFrame::from_parts(names, columns, Index::range(rows))?;
     match metadata {
-        Some(metadata) => stored_labels::restore(restore_index(frame, &metadata)?, &metadata),
+        Some(metadata) => stored_labels::restore(restore_index(frame, &metadata, &read, first)?, &metadata),
         None => Ok(frame),
     }
 }
@@ -201,8 +203,9 @@ fn pandas_types(dtype: &Dtype) -> (String, String, Value) {
     }
 }
 
-/// Makes the columns that the metadata names the row labels, where they were read.
-fn restore_index(frame: DataFrame, metadata: &Value) -> Result<DataFrame> {
+/// Makes the columns that the metadata names the row labels, where they were read, or the labels of these rows of the
+/// file where it notes a range of all. `first` is the number of the first one among those of several files.
+fn restore_index(frame: DataFrame, metadata: &Value, read: &FileRows, first: usize) -> Result<DataFrame> {
     let Some(levels) = metadata.get("index_columns").and_then(Value::as_array) else { return Ok(frame) };
     if let [level] = &levels[..]
         && level.get("kind").and_then(Value::as_str) == Some("range")
@@ -213,8 +216,11 @@ fn restore_index(frame: DataFrame, metadata: &Value) -> Result<DataFrame> {
             && step != 0
         {
             let range = RangeIndex { start, stop, step };
-            if range.len() == frame.num_rows() {
-                return frame.with_index(Index::from_range(range, name));
+            if range.len() == read.total {
+                let counted = name.is_none() && range == RangeIndex::of_len(read.total);
+                let moved = i64::try_from(first).ok().and_then(|first| range.plus(first));
+                let range = moved.filter(|_| counted).unwrap_or(range);
+                return frame.with_index(labels_of(&Index::from_range(range, name), read)?);
             }
         }
         return Ok(frame);
@@ -226,6 +232,15 @@ fn restore_index(frame: DataFrame, metadata: &Value) -> Result<DataFrame> {
     let frame = frame.set_index(&labels, true)?;
     let names = labels.into_iter().map(|label| level_name(metadata, label)).collect();
     frame.with_index(frame.index().with_names(names)?)
+}
+
+/// The labels of the rows of a file that are read, of those of all.
+fn labels_of(all: &Index, read: &FileRows) -> Result<Index> {
+    if read.runs.is_empty() {
+        return all.slice(0, 0);
+    }
+    let runs = read.runs.iter().map(|run| all.slice(run.start, run.len())).collect::<Result<Vec<_>>>()?;
+    Index::concat(&runs.iter().collect::<Vec<_>>())
 }
 
 /// What a level of the row labels is called that is stored in this column: what the metadata say, else as the column,

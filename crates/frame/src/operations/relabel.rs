@@ -188,10 +188,9 @@ impl DataFrame {
                 };
                 let columns = labels.iter().map(column).collect::<Result<Vec<_>>>()?;
                 let frame = Self::from_parts(labels.to_vec(), columns, self.index().clone())?;
-                let names = self.accessor().level_names();
-                if names.len() == frame.accessor().num_levels() {
-                    let data = frame.accessor().clone().with_levels_of(self.accessor());
-                    Self::from_accessor(data, self.index().clone())?
+                let levels = self.accessor().level_names().len();
+                if labels.is_empty() || levels == frame.accessor().num_levels() {
+                    frame.with_level_names_of(self)
                 } else {
                     frame
                 }

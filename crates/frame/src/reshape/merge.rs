@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, Error, ErrorKind, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, cross_join, join};
@@ -279,9 +279,15 @@ impl<'a> Merge<'a> {
         for (i, (l, r)) in l.iter().zip(&r).enumerate() {
             let name = left_on.get(i).or_else(|| right_on.get(i));
             let (l, r) = &beside_nothing(l, r, options.how)?;
-            let (l, r) = types::unify_keys(l, r).map_err(|e| match name {
-                Some(name) => e.context(format!("merge on '{name}'")),
-                None => e.context("merge on the index"),
+            let (l, r) = types::unify_keys(l, r).map_err(|e| {
+                let key = name.map_or_else(|| "the index".to_owned(), |name| format!("key '{name}'"));
+                let (l, r) = (l.dtype(), r.dtype());
+                match e.kind() {
+                    ErrorKind::DataType => Error::invalid_argument(format!(
+                        "You are trying to merge on {l} and {r} columns for {key}: {e}"
+                    )),
+                    _ => e.context(format!("merge on {key}")),
+                }
             })?;
             key_types.push(l.dtype().clone());
             unified.0.push(l.keys("merge")?.clone());

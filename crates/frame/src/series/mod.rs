@@ -565,7 +565,7 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
     // Among values that are no numbers NaN is a missing one, too.
     let is_nan = matches!(value.value(), Value::Float(x) if x.is_nan())
         && !matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Null(_));
-    if value.is_null() || is_nan {
+    if value.is_null() || is_nan || promotion::is_no_time_of(column.dtype(), value) {
         return Ok((column.clone(), Scalar::null(storage)));
     }
     let truth = value.data_type() == DataType::Bool8;

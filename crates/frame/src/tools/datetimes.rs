@@ -19,7 +19,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::operations::equality::{is_any, missing};
 use crate::series::Series;
 use crate::types::{
-    self, Datetime, Dtype, TypedColumn, format_of_first, marks_to_nulls, operate, read_times,
+    self, Datetime, Dtype, TypedColumn, format_of_first, marks_to_nulls, operate, promotion, read_times,
     refuse_doubtful_century, unit_of_texts,
 };
 
@@ -128,9 +128,6 @@ fn in_utc(times: &TypedColumn) -> Result<TypedColumn> {
     }
 }
 
-/// Texts that stand for a missing time, as in pandas.
-const NO_TIME: [&str; 7] = ["", "NaT", "nat", "NAT", "nan", "NaN", "NAN"];
-
 fn of_texts(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> {
     let ctx = &texts.context()?;
     let times = if options.invalid == Invalid::Raise { Some(of_present(texts, options)) } else { None };
@@ -138,7 +135,7 @@ fn of_texts(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> {
         Some(Err(error)) if error.kind() != ErrorKind::InvalidArgument => Err(error),
         Some(Ok(times)) => Ok(times),
         failed => {
-            let standing = search::contains(&Column::from_strs(&NO_TIME, ctx)?, texts, ctx)?;
+            let standing = search::contains(&Column::from_strs(&promotion::NO_TIME, ctx)?, texts, ctx)?;
             let standing = replace_nulls(&standing, &Scalar::from(false), false, ctx)?;
             match failed {
                 Some(error) if !is_any(&standing)? => error,

@@ -175,9 +175,26 @@ pub(crate) fn narrowest(value: &Scalar, beside: DataType) -> DataType {
     types.into_iter().find(|&of| Scalar::new(of, Value::Int(integer)).is_ok()).unwrap_or(own)
 }
 
-/// A text as a time: of ISO 8601, or of another form that [`Series::to_datetime`](crate::Series::to_datetime) knows.
+/// Texts that stand for a missing time, as in pandas.
+pub(crate) const NO_TIME: [&str; 7] = ["", "NaT", "nat", "NAT", "nan", "NaN", "NAN"];
+
+/// Whether a scalar is a text that stands for a missing time.
+fn is_no_time(scalar: &Scalar) -> bool {
+    scalar.as_str().is_some_and(|text| NO_TIME.contains(&text))
+}
+
+/// Whether a scalar is a text that stands for a missing element of a dtype, which is one of times.
+pub(crate) fn is_no_time_of(dtype: &Dtype, scalar: &Scalar) -> bool {
+    matches!(dtype, Dtype::Datetime(_) | Dtype::Timedelta(_) | Dtype::Period(_)) && is_no_time(scalar)
+}
+
+/// A text as a time: of ISO 8601, or of another form that [`Series::to_datetime`](crate::Series::to_datetime) knows;
+/// missing where it stands for that.
 pub(crate) fn parse_time(text: &Scalar, to: DataType) -> Result<Scalar> {
     let DataType::Timestamp(unit) = to else { unreachable!("called for timestamps") };
+    if is_no_time(text) {
+        return Ok(Scalar::null(to));
+    }
     let ctx = Context::beside(Device::Cpu)?;
     let column = Column::from_scalar(text, 1, &ctx)?;
     datetime::strptime(&column, None, unit, &ctx)

@@ -19,7 +19,7 @@ use crate::places::sum;
 use crate::progress::Progress;
 use crate::room;
 use crate::source::whole;
-use crate::{Content, NamedTable, Source};
+use crate::{Content, FileRows, NamedTable, Source};
 
 /// The least bytes of a run of blocks.
 const RUN: usize = 1 << 20;
@@ -79,7 +79,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         let names = fields.iter().map(|field| field.name().clone()).collect();
         let data = NamedTable { names, table: Table::new(columns)? };
         let dictionaries = vec![None; fields.len()];
-        return Ok(Content { data, fields, dictionaries, metadata: metadata(&places) });
+        return Ok(Content { data, fields, dictionaries, metadata: metadata(&places), rows: None });
     }
     let decode = |run: std::ops::Range<usize>| {
         let blocks = &places.blocks[runs[run.start].clone()];
@@ -111,6 +111,10 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let content = batches::content(&schema, &decoded, metadata(&places), host);
     let mut content = content.map_err(|e| e.context(source.to_string()))?;
     content.data.table = content.data.table.to_device(ctx)?;
+    let first = options.skip_rows;
+    let read = (0, first..first.saturating_add(content.data.table.num_rows()));
+    let total = sum(places.blocks.iter().map(|block| block.rows)).unwrap_or(usize::MAX);
+    content.rows = Some(FileRows::of_pieces([total], [read]));
     Ok(content)
 }
 

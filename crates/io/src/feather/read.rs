@@ -57,7 +57,7 @@ fn on_device(mut content: Content, ctx: &Context) -> Result<Content> {
 
 /// The columns that are placed, and those of `other` in between.
 fn merged(schema: &Schema, placed: Vec<Option<Column>>, other: Content) -> Result<Content> {
-    let Content { data, fields, dictionaries, metadata } = other;
+    let Content { data, fields, dictionaries, metadata, rows } = other;
     let mut others = data.table.into_columns().into_iter().zip(fields).zip(dictionaries);
     let (mut columns, mut all_fields, mut all_dictionaries) = (Vec::new(), Vec::new(), Vec::new());
     for (field, placed) in schema.fields().iter().zip(placed) {
@@ -73,7 +73,7 @@ fn merged(schema: &Schema, placed: Vec<Option<Column>>, other: Content) -> Resul
     }
     let names = all_fields.iter().map(|field| field.name().clone()).collect();
     let data = NamedTable { names, table: Table::new(columns)? };
-    Ok(Content { data, fields: all_fields, dictionaries: all_dictionaries, metadata })
+    Ok(Content { data, fields: all_fields, dictionaries: all_dictionaries, metadata, rows })
 }
 
 fn damaged(source: &Source, what: impl std::fmt::Display) -> Error {

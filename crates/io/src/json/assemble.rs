@@ -44,7 +44,7 @@ pub(super) fn content(
     let names = kinds.iter().map(|(name, _)| name.clone()).collect();
     let dictionaries = vec![None; fields.len()];
     let data = NamedTable { names, table: Table::with_rows(columns, rows)? };
-    Ok(Content { data, fields, dictionaries, metadata: Vec::new() })
+    Ok(Content { data, fields, dictionaries, metadata: Vec::new(), rows: None })
 }
 
 fn column(pieces: Vec<Piece>, kind: &Kind, field: &Field, rows: usize, ctx: &Context) -> Result<Column> {

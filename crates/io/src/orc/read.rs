@@ -22,7 +22,7 @@ use crate::filter::Bound;
 use crate::places::sum;
 use crate::progress::Progress;
 use crate::room;
-use crate::{Content, NamedTable, Source};
+use crate::{Content, FileRows, NamedTable, Source};
 
 /// A file of which the footers have been read.
 pub(super) struct Opened {
@@ -121,7 +121,10 @@ impl Reader<'_> {
         let names = fields.iter().map(|field| field.name().clone()).collect();
         let data = NamedTable { names, table: Table::with_rows(columns, num_rows)? };
         let dictionaries = vec![None; fields.len()];
-        Ok(Content { data, fields, dictionaries, metadata })
+        let stripes = of.footer.stripes.iter().map(|stripe| stripe.rows as usize);
+        let read = wanted.iter().map(|stripe| (stripe.number, stripe.from..stripe.from + stripe.count));
+        let rows = Some(FileRows::of_pieces(stripes, read));
+        Ok(Content { data, fields, dictionaries, metadata, rows })
     }
 
     /// The rows of columns that meet a filter. The columns that are compared are decoded first, and of the others
@@ -170,6 +173,7 @@ impl Reader<'_> {
             fields: Vec::new(),
             dictionaries: Vec::new(),
             metadata: other.metadata,
+            rows: None,
         };
         let (mut columns, mut next) = (Vec::new(), 0);
         for &position in positions {

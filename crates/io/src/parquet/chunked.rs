@@ -104,5 +104,6 @@ fn with_rows(content: &Content, table: Table) -> Content {
         fields: content.fields.clone(),
         dictionaries: content.dictionaries.clone(),
         metadata: content.metadata.clone(),
+        rows: None,
     }
 }

@@ -33,6 +33,7 @@ mod hybrid;
 mod input;
 mod levels;
 mod nested;
+mod no_columns;
 mod numbered;
 mod pages;
 mod plain;
@@ -81,6 +82,8 @@ pub struct ReadOptions {
     pub filter: Option<Filter>,
     /// Whether frames take their row labels from what pandas or Cuprum wrote. Tables have none.
     pub pandas_metadata: bool,
+    /// The number of the file's first row among those of several files: row labels `0, 1, …` count from there.
+    pub first_row: usize,
 }
 
 impl Default for ReadOptions {
@@ -92,6 +95,7 @@ impl Default for ReadOptions {
             skip_rows: 0,
             filter: None,
             pandas_metadata: true,
+            first_row: 0,
         }
     }
 }

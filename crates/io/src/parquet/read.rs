@@ -26,10 +26,10 @@ use super::group::Group;
 use super::input::Input;
 use super::nested::Shape;
 use super::prune::{Leaf, Pruned};
-use super::{Metadata, ReadOptions, categories, enums, guarded, zones};
+use super::{Metadata, ReadOptions, categories, enums, guarded, no_columns, zones};
 use crate::filter::{Bound, BoundCondition, Filter, Kind};
 use crate::progress::Progress;
-use crate::{Content, NamedTable, Source};
+use crate::{Content, FileRows, NamedTable, Source};
 
 /// The most rows decoded into one array: bounds what a damaged row count can ask for.
 const BATCH_ROWS: usize = 1 << 20;
@@ -103,6 +103,12 @@ impl Opened {
 
     fn row_group_rows(&self) -> Result<Vec<usize>> {
         let groups = self.reader.metadata().row_groups();
+        if let [group] = groups
+            && group.num_rows() == 0
+            && self.names().next().is_none()
+        {
+            return Ok(vec![no_columns::noted_rows(&self.key_values()).unwrap_or(0)]);
+        }
         groups
             .iter()
             .map(|group| {
@@ -257,7 +263,13 @@ impl Plan {
             positions.iter().map(|&i| file.dictionary(i, &groups, host)).collect::<Result<_>>()?;
         let fields = positions.iter().map(|&i| fields[i].as_ref().clone()).collect();
         let data = NamedTable { names, table };
-        Ok(Content { data, fields, dictionaries, metadata: file.key_values() })
+        let rows = if filter.is_some() {
+            None
+        } else {
+            let read = groups.iter().map(|group| (group.number, group.wanted()));
+            Some(FileRows::of_pieces(file.row_group_rows()?, read))
+        };
+        Ok(Content { data, fields, dictionaries, metadata: file.key_values(), rows })
     }
 
     /// Whether groups are left to be taken.

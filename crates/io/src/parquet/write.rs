@@ -31,7 +31,8 @@ use parquet::schema::types::{ColumnPath, SchemaDescriptor};
 use super::codes::{self, Dictionary};
 use super::numbered::Numbered;
 use super::{
-    Bloom, Compression, Encoding, Statistics, WriteOptions, categories, describe, dictionary, plain,
+    Bloom, Compression, Encoding, Statistics, WriteOptions, categories, describe, dictionary, no_columns,
+    plain,
 };
 use crate::appending::Encoder;
 use crate::atomic_file::AtomicFile;
@@ -187,7 +188,8 @@ fn validate(table: &Table, names: &[&str], options: &WriteOptions) -> Result<()>
     if let Some((name, _)) = options.columns.iter().find(|(name, _)| !names.contains(&name.as_str())) {
         return invalid(format!("options are given for '{name}', but there is no such column"));
     }
-    if table.num_columns() == 0 && table.num_rows() > 0 {
+    let noted = || no_columns::noted_rows(&options.metadata);
+    if table.num_columns() == 0 && table.num_rows() > 0 && noted() != Some(table.num_rows()) {
         return invalid(format!("{} rows without columns cannot be written as Parquet", table.num_rows()));
     }
     Ok(())
@@ -449,6 +451,15 @@ impl File {
                 schema.field(leaves[leaf].0).name()
             ))
             .into());
+        }
+        // What a note says of the rows is true of one row group, which is empty.
+        if leaves.is_empty() && *groups == 0 {
+            *groups = 1;
+            writer.next_row_group()?.close()?;
+        } else if leaves.is_empty() {
+            return Err(
+                Error::invalid_argument("rows without columns are written once, not below others").into()
+            );
         }
         // Each of every row group, with its writer.
         let first = *groups;

@@ -227,6 +227,12 @@ impl PyDataFrame {
         self.0.accessor().to_index().py().map(PyIndex)
     }
 
+    /// The same frame; where it has no columns, their labels are of the kind of these.
+    fn with_kind_of_labels(&self, labels: &PyIndex) -> PyResult<Self> {
+        let data = self.0.accessor().clone().with_kind_of(&labels.0).py()?;
+        DataFrame::from_accessor(data, self.0.index().clone()).py().map(Self)
+    }
+
     /// The positions of every column that a label names, also as an outer label of hierarchical ones.
     fn positions_below(&self, label: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
         self.0.accessor().positions_below(&label::from_py(label)?).py()

@@ -128,7 +128,9 @@ type Wanted<'py> =
 fn parquet_options(wanted: Wanted<'_>) -> PyResult<parquet::ReadOptions> {
     let (columns, row_groups, nrows, skip_rows, filters) = wanted;
     let filter = filters.map(filter).transpose()?;
-    Ok(parquet::ReadOptions { columns, row_groups, nrows, skip_rows, filter, pandas_metadata: false })
+    let options =
+        parquet::ReadOptions { columns, row_groups, nrows, skip_rows, filter, ..Default::default() };
+    Ok(parquet::ReadOptions { pandas_metadata: false, ..options })
 }
 
 #[pyfunction]

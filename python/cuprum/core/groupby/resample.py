@@ -10,7 +10,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Self, TypeVar, overload
 
 from cuprum import _cuprum
-from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.arguments import fill_limit, is_list_like, plain_label
 from cuprum.core.completion import keys_of_columns
 from cuprum.core.groupby.aggregation import function_label, is_named
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
@@ -436,7 +436,7 @@ class Resampler(_Aggregated[Binned]):
         rows = self._rows()
         handle = _cuprum.Index.from_columns([self._upsampled], rows.index.names)
         index = wrap_index(handle.with_frequency(self._bins.spelled()))
-        return at_labels(rows, index, method, limit, fill_value)
+        return at_labels(rows, index, method, fill_limit(limit), fill_value)
 
     def asfreq(self, fill_value: Any = None) -> Binned:
         """Return the rows at the ends of bins that belong to them, missing or ``fill_value`` where there is none.

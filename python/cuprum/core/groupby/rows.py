@@ -323,14 +323,14 @@ class GroupRows(Generic[Rows]):
 
         ``limit`` is how many rows of the group that one may be away.
         """
-        return self._result(self._handle.fill_from_neighbours(self._inputs(), True, fill_limit(limit)))
+        return self._result(self._handle.fill_from_neighbours(self._inputs(), True, fill_limit(limit, 0)))
 
     def bfill(self, limit: int | None = None) -> Rows:
         """Return missing elements replaced by the next one after them in their group.
 
         ``limit`` is how many rows of the group that one may be away.
         """
-        return self._result(self._handle.fill_from_neighbours(self._inputs(), False, fill_limit(limit)))
+        return self._result(self._handle.fill_from_neighbours(self._inputs(), False, fill_limit(limit, 0)))
 
     def rank(
         self,

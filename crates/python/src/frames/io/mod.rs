@@ -14,7 +14,7 @@ use std::sync::Arc;
 use cuprum::{DataFrame, Frame, Index};
 use cuprum_column::{Error, ErrorKind};
 use cuprum_io::source::{Compression, Source};
-use cuprum_io::{Fetch, Remote, atomic_file};
+use cuprum_io::{Fetch, Remote, Watch, atomic_file};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
@@ -40,8 +40,37 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(parquet::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::write_parquet, module)?)?;
     module.add_class::<parquet::PyParquetWriter>()?;
+    module.add_class::<PyWatch>()?;
     module.add_function(wrap_pyfunction!(parquet::read_parquet_metadata, module)?)?;
     Ok(())
+}
+
+/// Work on files that is watched, of the thread that `begin` was called on.
+#[pyclass(frozen, module = "cuprum._cuprum", name = "Watch")]
+struct PyWatch(Watch);
+
+#[pymethods]
+impl PyWatch {
+    #[new]
+    fn new() -> Self {
+        Self(Watch::default())
+    }
+
+    /// Watches what this thread reads and writes from now on.
+    fn begin(&self) {
+        Watch::set(Some(self.0.clone()));
+    }
+
+    /// Watches it no longer.
+    #[staticmethod]
+    fn end() {
+        Watch::set(None);
+    }
+
+    /// The share of the newest work that has been done, from 0 to 1, where that is known.
+    fn share(&self) -> Option<f64> {
+        self.0.share()
+    }
 }
 
 /// Writes bytes to a path, where all of them are or what was there before.

@@ -16,7 +16,7 @@ use crate::run::UNKNOWN_SIZE;
 
 /// Reads Parquet from a path or bytes.
 #[pyfunction]
-#[pyo3(signature = (data, columns=None, row_groups=None, nrows=None, skip_rows=0, filters=None, pandas_metadata=true))]
+#[pyo3(signature = (data, columns=None, row_groups=None, nrows=None, skip_rows=0, filters=None, pandas_metadata=true, first_row=0))]
 #[expect(clippy::too_many_arguments, reason = "the arguments of Python")]
 pub fn read_parquet(
     py: Python<'_>,
@@ -27,10 +27,12 @@ pub fn read_parquet(
     skip_rows: usize,
     filters: Option<Vec<Vec<PyCondition<'_>>>>,
     pandas_metadata: bool,
+    first_row: usize,
 ) -> PyResult<PyDataFrame> {
     let source = source(data)?;
     let filter = filters.map(filter).transpose()?;
-    let options = parquet::ReadOptions { columns, row_groups, nrows, skip_rows, filter, pandas_metadata };
+    let options =
+        parquet::ReadOptions { columns, row_groups, nrows, skip_rows, filter, pandas_metadata, first_row };
     work(py, "read_parquet", UNKNOWN_SIZE, || cuprum::io::read_parquet(source).options(options).finish())
         .map(PyDataFrame)
 }
