@@ -388,6 +388,38 @@ def test_rows_that_are_called():
     assert made.to_list() == [(1, 1), (2, 1), (-3, 1)]
 
 
+BESIDE_TEXTS = pd.DataFrame({"a": [10, 10**9], "b": [0, 2], "f": [1.5, 0.0], "k": [True, False], "s": ["x", "y"]})
+
+
+def _outcome(call):
+    """Return what a call gives, or the class of what it raises."""
+    try:
+        return call().to_list()
+    except Exception as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("left", ["s", "k", "b"])
+def test_elements_of_rows_are_those_of_pandas(left):
+    frame = BESIDE_TEXTS[["a", "b", "f", left]] if left != "b" else BESIDE_TEXTS[["a", "b"]]
+    for function in [
+        lambda r: str([type(x) for x in r]),
+        lambda r: r["a"] / r["b"],
+        lambda r: r["a"] // r["b"],
+        lambda r: r["b"] % r["b"],
+        lambda r: r["a"] ** 3,
+        lambda r: r["a"] ** 9 if r["b"] else 0,
+        lambda r: r["a"] * r["a"] * r["a"] + 1,
+        lambda r: r["a"] + 2**62 + 2**62,
+        lambda r: r["a"] / r.iloc[2] if len(r) > 2 else r["b"] / 0,
+    ]:
+        for name in ("apply", "agg"):
+            expected = _quiet(lambda f=function, n=name: _outcome(lambda: getattr(frame, n)(f, axis=1)))
+            ours = cuprum.DataFrame(frame)
+            actual = _quiet(lambda f=function, n=name, o=ours: _outcome(lambda: getattr(o, n)(f, axis=1)))
+            assert repr(actual) == repr(expected)
+
+
 def test_columns():
     numbers = FRAME[["a", "c"]]
     agree(lambda lib, df: df.apply(lambda c: c.max() - c.min()), df=numbers)

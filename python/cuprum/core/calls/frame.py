@@ -280,7 +280,7 @@ class FrameCalls(Calls):
         try:
             column = functions.formula_of_rows(func, labels, columns, args, kwargs)
         except functions.NotTraced as why:
-            rows = (this.iloc[row] for row in range(len(self)))
+            rows = (row for _, row in this.iterrows())
             with functions.watch_of_elements(func, why):
                 results = functions.called(func, rows, args, kwargs, index.label)
             first = results[0]
