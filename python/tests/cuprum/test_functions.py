@@ -388,7 +388,9 @@ def test_rows_that_are_called():
     assert made.to_list() == [(1, 1), (2, 1), (-3, 1)]
 
 
-BESIDE_TEXTS = pd.DataFrame({"a": [10, 10**9], "b": [0, 2], "f": [1.5, 0.0], "k": [True, False], "s": ["x", "y"]})
+BESIDE_TEXTS = pd.DataFrame(
+    {"a": [10, 10**9], "b": [0, 2], "f": [1.5, 0.0], "k": [True, False], "s": ["x", "y"]}
+)
 
 
 def _outcome(call):

@@ -46,9 +46,14 @@ def test_narwhals_reads_frames_and_series(frame):
 def test_columns_of_no_arrow_type_do_not_hinder_others(frame, kind):
     import narwhals as nw
 
-    compose, preprocessing = pytest.importorskip("sklearn.compose"), pytest.importorskip("sklearn.preprocessing")
+    compose, preprocessing = (
+        pytest.importorskip("sklearn.compose"),
+        pytest.importorskip("sklearn.preprocessing"),
+    )
     frame["c"] = cuprum.cut(frame.b, 2) if kind == "intervals" else [1, "x", None, {2}]
-    scaled = compose.ColumnTransformer([("s", preprocessing.StandardScaler(), ["b"])], remainder="passthrough")
+    scaled = compose.ColumnTransformer(
+        [("s", preprocessing.StandardScaler(), ["b"])], remainder="passthrough"
+    )
     made = scaled.fit_transform(frame)
     assert made.shape == (4, 4) and made[0, 0] < made[1, 0] and made[1, 3] == frame["c"].iloc[1]
     assert nw.from_native(frame).select("b")["b"].to_list() == [0.5, 1.5, 2.5, 3.0]
