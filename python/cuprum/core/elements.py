@@ -106,7 +106,7 @@ class Elements(Wrapper):
         number = None if axis is None else axis_number(axis, self)
         if not is_list_like(lower) and not is_list_like(upper):
             low, high = _or_none(lower), _or_none(upper)
-            return self._map(lambda s: s.clip(low, high), inplace)
+            return self._map(lambda s: _limited(s, low, high), inplace)
         made: Any = self
         for name, bound in (("lower", lower), ("upper", upper)):
             if is_list_like(bound):
@@ -792,6 +792,17 @@ def _beside_number(series: Any, value: Any) -> Any:
         return series
     common = np.result_type(np.dtype(series.dtype), np.asarray(value).dtype)
     return series if common == series.dtype else series.astype(str(common))
+
+
+def _limited(handle: Any, low: Any, high: Any) -> Any:
+    """Return elements between two ends; truth values beyond an end are it, and with it objects."""
+    if handle.dtype().kind != "b" or all(end is None or isinstance(end, bool) for end in (low, high)):
+        return handle.clip(low, high)
+    series = wrap_series(handle)
+    for end, is_beyond in ((low, operator.lt), (high, operator.gt)):
+        if end is not None and (beyond := is_beyond(series, end)).any():
+            series = series.astype(object).mask(beyond, end)
+    return series._handle
 
 
 def _or_none(value: Any) -> Any:
