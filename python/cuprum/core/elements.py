@@ -40,6 +40,7 @@ from cuprum.core.construction import (
     refuse_offsets,
 )
 from cuprum.core.dtypes import CategoricalDtype
+from cuprum.core.error_classes import ClassesOfPandas
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import matched_places, places_of, refuse_repeated, with_changed
 from cuprum.core.missing import is_missing, refuse_time_of_other_kind
@@ -217,7 +218,8 @@ class FrameElements(Elements):
         if types is None and (errors == "ignore" or has_objects or _is_cast_by_column(dtype)):
             return self._map(lambda series: wrap_series(series).astype(dtype, errors=errors)._handle)
         if types is None:
-            return wrap_frame(self._handle.astype(dtype))
+            with ClassesOfPandas():
+                return wrap_frame(self._handle.astype(dtype))
         handle, pairs, rest = self._handle, [(plain_label(label), to) for label, to in types], []
         labels = handle.labels()
         refuse_repeated([label for label, _ in pairs])
@@ -228,7 +230,8 @@ class FrameElements(Elements):
             else:
                 rest.append((label, to))
         if errors == "raise":
-            return wrap_frame(handle.astype_columns(rest))
+            with ClassesOfPandas():
+                return wrap_frame(handle.astype_columns(rest))
         for pair in rest:
             with suppress(ValueError, TypeError, OverflowError):
                 handle = handle.astype_columns([pair])
@@ -546,7 +549,8 @@ class SeriesElements(Elements):
                 return wrap_series(_cuprum.Series(elements, self.name, self._handle.index()))
             handle = _without_fractions(self, dtype) if _is_nullable_integer(dtype) else self._handle
             refuse_offsets(handle.column(), dtype)
-            return wrap_series(handle.astype(dtype))
+            with ClassesOfPandas():
+                return wrap_series(handle.astype(dtype))
         except (ValueError, TypeError, OverflowError):
             if errors != "ignore":
                 raise
