@@ -448,3 +448,40 @@ def test_arguments_are_handed_to_functions_alone():
 ])  # fmt: skip
 def test_results_of_columns_keep_the_name_of_their_labels(code):
     agree(code, df=pd.DataFrame({"a": [1, 2], "b": [3, 5]}).rename_axis(columns="c"))
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda x: x << 40, "(reason: `<<`)"),
+        (lambda x: hash(x), "(reason: `hash`"),
+        (lambda x: x.real if x < 0 else 1, "the attribute `real` of an element"),
+        (lambda x: [x], "(reason: a list)"),
+        (cuprum.to_datetime, "(reason: cuprum.to_datetime)"),
+        (type, "(reason: `type`"),
+    ],
+)
+def test_reasons_are_what_the_function_does(function, says):
+    with pytest.warns(PerformanceWarning, match="for the whole column at once") as caught:
+        cuprum.Series([1, 2, 3]).map(function)
+    assert says in str(caught[0].message)
+
+
+def test_rows_that_are_asked_for_more_than_elements():
+    for function, says in [
+        (len, "len"),
+        (lambda r: len(r), "len of a row"),
+        (lambda r: "a" in r, "`in` a row"),
+    ]:
+        with pytest.warns(PerformanceWarning, match=says):
+            agree(lambda lib, df, f=function: df.apply(f, axis=1), df=MIXED)
+
+
+def test_infinities_and_missing_elements_are_no_errors():
+    """What `math` gives for an infinity is computed; `isna` is known as a function, too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for function in (math.sqrt, lambda x: math.log(x + 1), lambda x: math.exp(x)):
+            agree(lambda lib, s, f=function: s.map(f), s=pd.Series([1.0, np.inf, NAN, 4.0]))
+        agree(lambda lib, s: s.map(lib.isna), s=pd.Series([1.0, NAN]))
+        agree(lambda lib, s: s.map(pd.notna), s=pd.Series(["x", None]))
