@@ -467,14 +467,13 @@ def test_reasons_are_what_the_function_does(function, says):
     assert says in str(caught[0].message)
 
 
-def test_rows_that_are_asked_for_more_than_elements():
-    for function, says in [
-        (len, "len"),
-        (lambda r: len(r), "len of a row"),
-        (lambda r: "a" in r, "`in` a row"),
-    ]:
-        with pytest.warns(PerformanceWarning, match=says):
-            agree(lambda lib, df, f=function: df.apply(f, axis=1), df=MIXED)
+@pytest.mark.parametrize(
+    ("function", "says"), [(lambda r: len(r), "len of a row"), (lambda r: "a" in r, "`in` a row")]
+)
+def test_rows_that_are_asked_for_more_than_elements(function, says):
+    with pytest.warns(PerformanceWarning, match=says):
+        made = cuprum.DataFrame(MIXED).apply(function, axis=1)
+    assert_like(made, MIXED.apply(function, axis=1))
 
 
 def test_infinities_and_missing_elements_are_no_errors():
