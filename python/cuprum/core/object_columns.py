@@ -66,10 +66,11 @@ def _to_pandas(value: Any) -> Any:
         return type(value)(map(_to_pandas, value))
     if type(value) is dict:
         return {key: _to_pandas(part) for key, part in value.items()}
-    if isinstance(value, FunctionType) and getattr(Series, value.__name__, None) is value:
+    name = value.__name__ if isinstance(value, FunctionType) else None
+    if name is not None and getattr(Series, name, None) is value:
         import pandas as pd
 
-        return getattr(pd.Series, value.__name__, value)
+        return getattr(pd.Series, name, value)
     return value
 
 
