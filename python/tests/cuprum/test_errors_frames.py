@@ -469,3 +469,29 @@ def test_classes_of_pandas(statement, name, says):
         with pytest.raises(getattr(cuprum.errors, name)) as found:
             eval(statement, {"lib": lib, "df": df, "np": np})
     assert says in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("df.mean()", "column 's': mean does not take str"),
+        ("df.std()", "column 's': std does not take str"),
+        ("df.groupby('b').s.var()", "column 's': var does not take str"),
+        ("df.s.cumprod()", "cumprod does not take str"),
+        ("df.s / 2", "operator / does not take operands of str and int64"),
+        ("df.b - 'x'", "operator - does not take operands of float64 and str"),
+        ("-df.s", "- does not take str"),
+        ("df.s.abs()", "abs does not take str"),
+        ("df.s.astype('category').max()", "have no max"),
+        ("df.s.astype('category') < 'x'", "not by <"),
+        ("df.max(axis=1)", "axis 1"),
+        ("df.loc['a':]", "cannot slice an integer index with 'a'"),
+        ("bool(df)", "Use a.empty, a.item(), a.any() or a.all()"),
+        ("lib.read_csv(io.StringIO('a,b\\n1,2\\n1,2,3,4\\n'))", "the input: line 3 has 4 fields, expected 2"),
+    ],
+)
+def test_messages_name_methods_and_operators(statement, says):
+    df = cuprum.DataFrame({"b": [1.0, 2.0], "s": ["x", "y"]})
+    with pytest.raises((TypeError, ValueError)) as found:
+        eval(statement, {"lib": cuprum, "df": df, "io": io})
+    assert says in str(found.value)
