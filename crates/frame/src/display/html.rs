@@ -38,7 +38,7 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
     let escape = |text: &str| if html.escape { escape(text) } else { text.to_owned() };
     let mut labels = vec![];
     if levels > 0 {
-        for cells in row_label_texts(&parts.iter().map(|p| p.index()).collect::<Vec<_>>(), options)? {
+        for cells in row_label_texts(&parts.iter().map(IndexedFrame::index).collect::<Vec<_>>(), options)? {
             labels.push(cells.into_iter().map(|cell| cell.trim_start().to_owned()).collect::<Vec<_>>());
         }
     }
