@@ -401,6 +401,13 @@ impl From<bool> for Label {
     }
 }
 
+/// How a missing one of labels is written where nothing formats them: `NaT` among times.
+pub(crate) fn missing_among<'a>(mut labels: impl Iterator<Item = &'a Label>) -> &'static str {
+    let is_time =
+        |label: &Label| matches!(label, Label::Timestamp(..) | Label::Instant(..) | Label::Duration(..));
+    if labels.any(is_time) { "NaT" } else { "nan" }
+}
+
 /// As pandas prints it: texts bare, tuples in parentheses with quoted texts, moments as dates with a time.
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -78,12 +78,12 @@ impl From<&[u8]> for Source {
     }
 }
 
-/// The path or name, or `<bytes>`.
+/// The path or name, or "the input".
 impl std::fmt::Display for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Path(path) => write!(f, "{}", path.display()),
-            Self::Bytes(_) => f.write_str("<bytes>"),
+            Self::Bytes(_) => f.write_str("the input"),
             Self::Named(name, _) => f.write_str(name),
             Self::Remote(remote) => f.write_str(remote.name()),
         }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterable
+from functools import reduce
 from typing import Any
 
 from cuprum import _cuprum
@@ -9,7 +12,14 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.objects import wrap_frame, wrap_series
 
-__all__ = ["mode_of_rows", "nunique_of_rows", "quantile_of_rows", "rank_in_rows"]
+__all__ = [
+    "codes_in_order",
+    "mode_of_rows",
+    "nunique_of_rows",
+    "quantile_of_rows",
+    "rank_in_rows",
+    "reduced_unlike_rows",
+]
 
 
 class _Rows:
@@ -44,6 +54,96 @@ def _alike(handle: Any) -> list[Any]:
     return columns
 
 
+def reduced_unlike_rows(frame: Any, name: str, skipna: bool) -> Any:
+    """Return the reduction of the rows of a frame of texts, categories or unlike types, or None where there is none."""
+    columns = [column for _, column in frame.items()]
+    if name in ("any", "all"):
+        alike = _all_or_none(frame, map(_truths, columns))
+    elif name == "nunique":
+        alike = _numbered(frame)
+    elif name == "sum":
+        return _sum_of_texts(columns, skipna)
+    else:
+        alike = codes_in_order(frame) if name in ("min", "max") else None
+    if alike is None:
+        return None
+    made = wrap_series(alike._handle.reduce(name, None, True, skipna))
+    if name not in ("min", "max"):
+        return made
+    dtype = columns[0].dtype
+    categories = objects.Series(dtype.categories)._handle
+    column = categories.take(made._handle.column()).column()
+    return wrap_series(_cuprum.Series(column, None, made._handle.index())).astype(dtype)
+
+
+def codes_in_order(frame: Any) -> Any:
+    """Return the elements of a frame as numbers in their order, if all columns have the same ordered categories."""
+    dtypes = {column.dtype for _, column in frame.items()}
+    if len(dtypes) != 1 or not getattr(dtypes.pop(), "ordered", False):
+        return None
+    codes = (column.cat.codes.astype("int64") for _, column in frame.items())
+    return _all_or_none(frame, (code.where(code >= 0) for code in codes))
+
+
+def _all_or_none(frame: Any, columns: Iterable[Any]) -> Any:
+    """Return series under the labels of a frame, if none of them is None."""
+    made = list(columns)
+    if any(column is None for column in made):
+        return None
+    return wrap_frame(frame._handle.with_columns([column._handle.column() for column in made]))
+
+
+def _plain(series: Any) -> Any:
+    """Return a series whose elements are no categories."""
+    known = series._handle.column().categories()
+    return series if known is None else series.astype(known[0].dtype)
+
+
+def _truths(series: Any) -> Any:
+    """Return whether the elements of a series are true, missing ones missing; None for times alone."""
+    plain = _plain(series)
+    kind = plain.dtype.kind
+    if kind in "biuf":
+        return plain
+    if plain.dtype == "str":
+        return (plain != "").where(plain.notna())
+    return plain != plain.dtype.type(0) if kind == "m" else None
+
+
+def _numbered(frame: Any) -> Any:
+    """Return the elements of a frame as numbers, which are the same where elements are; None for objects."""
+    alike: dict[str, list[int]] = {}
+    plain = [_plain(column) for _, column in frame.items()]
+    for at, column in enumerate(plain):
+        if column.dtype.is_object:
+            return None
+        kind = column.dtype.kind
+        alike.setdefault("number" if kind in "biuf" else kind + str(column.dtype), []).append(at)
+    made: list[Any] = [None] * len(plain)
+    first = 0
+    for places in alike.values():
+        parts = objects.DataFrame({at: plain[at] for at in places})
+        every = wrap_series(_cuprum.concat_series(_alike(parts._handle), True))
+        codes, different = every.factorize()
+        codes = objects.Series(codes) + first
+        codes = codes.where(codes >= first)
+        first += len(different)
+        for number, at in enumerate(places):
+            made[at] = codes.iloc[number * len(frame) : (number + 1) * len(frame)]
+    return _all_or_none(frame, made)
+
+
+def _sum_of_texts(columns: list[Any], skipna: bool) -> Any:
+    """Return the texts of every row one behind the other, missing ones left out; None where not all are texts."""
+    plain = [_plain(column) for column in columns]
+    # Categories of one dtype stay such in pandas, and have no sum.
+    are_categories = columns[0].dtype != "str" and len({column.dtype for column in columns}) == 1
+    if are_categories or any(column.dtype != "str" for column in plain):
+        return None
+    texts = [column.fillna("") if skipna else column for column in plain]
+    return reduce(operator.add, texts).rename(None)
+
+
 def rank_in_rows(frame: Any, method: str, na_option: str, ascending: bool, pct: bool) -> Any:
     """Return the place of every element in the order of its row; see `DataFrame.rank`."""
     handle = frame._handle
@@ -60,7 +160,12 @@ def rank_in_rows(frame: Any, method: str, na_option: str, ascending: bool, pct: 
 
 def nunique_of_rows(frame: Any, dropna: bool) -> Any:
     """Return how many different elements every row has."""
-    rows = _Rows(frame)
+    try:
+        rows = _Rows(frame)
+    except TypeError:
+        if (numbers := _numbered(frame)) is None:
+            raise
+        rows = _Rows(numbers)
     if not rows.count:
         return rows.labelled(objects.Series([0] * rows.length, dtype="int64"))
     return rows.labelled(rows.groups().nunique(dropna=dropna))

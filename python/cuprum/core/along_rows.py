@@ -22,18 +22,22 @@ class AlongRows(Wrapper):
 
     __slots__ = ()
 
+    @objects_where_mixed
     def cumsum(self, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running sums; missing elements stay missing and are passed over."""
         return self._cumulative("sum", axis, skipna, kwargs)
 
+    @objects_where_mixed
     def cumprod(self, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running products; missing elements stay missing and are passed over."""
         return self._cumulative("prod", axis, skipna, kwargs)
 
+    @objects_where_mixed
     def cummax(self, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running maxima; missing elements stay missing and are passed over."""
         return self._cumulative("max", axis, skipna, kwargs)
 
+    @objects_where_mixed
     def cummin(self, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running minima; missing elements stay missing and are passed over."""
         return self._cumulative("min", axis, skipna, kwargs)

@@ -207,11 +207,19 @@ class FrameConversion(Packed, Wrapper):
     def __narwhals_dataframe__(self) -> Any:
         """Return what narwhals, and so scikit-learn, Altair and plotly, read: the columns as an Arrow table.
 
-        Row labels are not in it, and what narwhals makes of it are Arrow tables.
+        Row labels are not in it, and what narwhals makes of it are Arrow tables. Where Arrow has no type for a column
+        (objects, categories that are intervals), it is pandas' frame.
         """
         import narwhals
 
-        return narwhals.from_native(self.to_arrow(), eager_only=True)._compliant_frame
+        return narwhals.from_native(self._for_others(), eager_only=True)._compliant_frame
+
+    def _for_others(self) -> Any:
+        """Return the frame as Arrow has it, or pandas where Arrow has no type for a column."""
+        try:
+            return self.to_arrow()
+        except (NotImplementedError, TypeError):
+            return self.to_pandas()
 
     def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> Any:
         """Return the columns as the protocol of data frames has them, by way of Arrow.
@@ -226,7 +234,7 @@ class FrameConversion(Packed, Wrapper):
             raise ValueError(
                 "`allow_copy` is False, and there are truth values or memory that is not the host's"
             )
-        return self.to_arrow().__dataframe__(allow_copy=allow_copy)
+        return self._for_others().__dataframe__(allow_copy=allow_copy)
 
     @property
     def __arrow_c_device_array__(self) -> Any:
@@ -475,13 +483,20 @@ class SeriesConversion(Packed, Wrapper):
         return self.to_arrow_stream()
 
     def __narwhals_series__(self) -> Any:
-        """Return what narwhals reads: the elements as an Arrow array, without the row labels."""
+        """Return what narwhals reads: the elements as an Arrow array, without the row labels.
+
+        Where Arrow has no type for them, they are pandas' series.
+        """
         import narwhals
         import pyarrow as pa
 
-        chunks = pa.chunked_array([self.to_arrow()])
+        native: Any
+        try:
+            native = pa.chunked_array([self.to_arrow()])
+        except (NotImplementedError, TypeError):
+            native = self.to_pandas()
         name = "" if self.name is None else str(self.name)
-        return narwhals.from_native(chunks, series_only=True).alias(name)._compliant_series
+        return narwhals.from_native(native, series_only=True).alias(name)._compliant_series
 
     def to_arrow_stream(self) -> object:
         """Return the elements as an Arrow stream of one column, in a PyCapsule."""

@@ -628,12 +628,14 @@ class DataFrame(
            a  b
         2  3  x
         """
+        from cuprum.core.error_classes import ClassesOfPandas
         from cuprum.core.expressions import check_engine, check_parser, variables_of
 
         check_engine(engine)
         check_parser(parser)
         expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
-        return self._replaced(lambda handle: _cuprum.query(handle, expr, variables), inplace)
+        with ClassesOfPandas():
+            return self._replaced(lambda handle: _cuprum.query(handle, expr, variables), inplace)
 
     @overload
     def eval(
@@ -676,21 +678,26 @@ class DataFrame(
         0  1  10  11
         1  2  20  22
         """
+        from cuprum.core.error_classes import ClassesOfPandas
         from cuprum.core.expressions import check_engine, check_parser, variables_of
 
         check_engine(engine)
         check_parser(parser)
         expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
 
+        def evaluated(handle: Any) -> Any:
+            with ClassesOfPandas():
+                return _cuprum.eval(handle, expr, variables)
+
         def assigned(handle: Any) -> Any:
-            frame = _cuprum.eval(handle, expr, variables)[0]
+            frame = evaluated(handle)[0]
             if frame is None:
                 raise ValueError("Cannot operate inplace if there is no assignment")
             return frame
 
         if inplace:
             return self._relabelled(assigned, inplace)
-        frame, series, value = _cuprum.eval(self._handle, expr, variables)
+        frame, series, value = evaluated(self._handle)
         if frame is not None:
             return self._around(frame)
         return wrap_series(series) if series is not None else wrap_series(value).iloc[0]

@@ -40,6 +40,7 @@ from cuprum.core.construction import (
     refuse_offsets,
 )
 from cuprum.core.dtypes import CategoricalDtype
+from cuprum.core.error_classes import ClassesOfPandas
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import matched_places, places_of, refuse_repeated, with_changed
 from cuprum.core.missing import is_missing, refuse_time_of_other_kind
@@ -106,7 +107,7 @@ class Elements(Wrapper):
         number = None if axis is None else axis_number(axis, self)
         if not is_list_like(lower) and not is_list_like(upper):
             low, high = _or_none(lower), _or_none(upper)
-            return self._map(lambda s: s.clip(low, high), inplace)
+            return self._map(lambda s: _limited(s, low, high), inplace)
         made: Any = self
         for name, bound in (("lower", lower), ("upper", upper)):
             if is_list_like(bound):
@@ -217,7 +218,8 @@ class FrameElements(Elements):
         if types is None and (errors == "ignore" or has_objects or _is_cast_by_column(dtype)):
             return self._map(lambda series: wrap_series(series).astype(dtype, errors=errors)._handle)
         if types is None:
-            return wrap_frame(self._handle.astype(dtype))
+            with ClassesOfPandas():
+                return wrap_frame(self._handle.astype(dtype))
         handle, pairs, rest = self._handle, [(plain_label(label), to) for label, to in types], []
         labels = handle.labels()
         refuse_repeated([label for label, _ in pairs])
@@ -228,7 +230,8 @@ class FrameElements(Elements):
             else:
                 rest.append((label, to))
         if errors == "raise":
-            return wrap_frame(handle.astype_columns(rest))
+            with ClassesOfPandas():
+                return wrap_frame(handle.astype_columns(rest))
         for pair in rest:
             with suppress(ValueError, TypeError, OverflowError):
                 handle = handle.astype_columns([pair])
@@ -546,7 +549,8 @@ class SeriesElements(Elements):
                 return wrap_series(_cuprum.Series(elements, self.name, self._handle.index()))
             handle = _without_fractions(self, dtype) if _is_nullable_integer(dtype) else self._handle
             refuse_offsets(handle.column(), dtype)
-            return wrap_series(handle.astype(dtype))
+            with ClassesOfPandas():
+                return wrap_series(handle.astype(dtype))
         except (ValueError, TypeError, OverflowError):
             if errors != "ignore":
                 raise
@@ -792,6 +796,17 @@ def _beside_number(series: Any, value: Any) -> Any:
         return series
     common = np.result_type(np.dtype(series.dtype), np.asarray(value).dtype)
     return series if common == series.dtype else series.astype(str(common))
+
+
+def _limited(handle: Any, low: Any, high: Any) -> Any:
+    """Return elements between two ends; truth values beyond an end are it, and with it objects."""
+    if handle.dtype().kind != "b" or all(end is None or isinstance(end, bool) for end in (low, high)):
+        return handle.clip(low, high)
+    series = wrap_series(handle)
+    for end, is_beyond in ((low, operator.lt), (high, operator.gt)):
+        if end is not None and (beyond := is_beyond(series, end)).any():
+            series = series.astype(object).mask(beyond, end)
+    return series._handle
 
 
 def _or_none(value: Any) -> Any:

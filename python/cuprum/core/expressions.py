@@ -10,6 +10,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
+from cuprum.core.error_classes import undefined
 from cuprum.core.interop import is_pandas
 from cuprum.core.series import Series
 
@@ -71,7 +72,7 @@ def _named(found: re.Match[str], scope: Mapping[str, Any], elements: dict[str, A
 def _looked_up(name: str, scope: Mapping[str, Any]) -> Any:
     first, *attributes = name.split(".")
     if first not in scope:
-        raise NameError(f"local variable '{first}' is not defined")
+        raise undefined(f"local variable '{first}' is not defined")
     value = scope[first]
     for attribute in attributes:
         value = getattr(value, attribute)

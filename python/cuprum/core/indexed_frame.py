@@ -89,7 +89,7 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
     def __bool__(self) -> bool:
         name = type(self).__name__
         raise ValueError(
-            f"The truth value of a {name} is ambiguous. Use a.empty, a.bool(), a.item(), a.any() or a.all()."
+            f"The truth value of a {name} is ambiguous. Use a.empty, a.item(), a.any() or a.all()."
         )
 
     def _operate_in_place(self, other: Any, op: str) -> Any:

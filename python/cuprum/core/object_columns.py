@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
-from types import MemberDescriptorType
+from types import FunctionType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
@@ -66,6 +66,11 @@ def _to_pandas(value: Any) -> Any:
         return type(value)(map(_to_pandas, value))
     if type(value) is dict:
         return {key: _to_pandas(part) for key, part in value.items()}
+    name = value.__name__ if isinstance(value, FunctionType) else None
+    if name is not None and getattr(Series, name, None) is value:
+        import pandas as pd
+
+        return getattr(pd.Series, name, value)
     return value
 
 

@@ -420,7 +420,12 @@ class FrameOrder(Order):
         """
         frame = wrap_frame(self._handle.numbers() if numeric_only else self._handle)
         if axis_number(axis) == 1 and len(frame):
-            return mode_of_rows(frame, bool(dropna))
+            try:
+                return mode_of_rows(frame, bool(dropna))
+            except TypeError:  # types that have no order among each other
+                from cuprum.core.object_columns import from_pandas
+
+                return from_pandas(frame.to_pandas().mode(1, False, dropna))
         if not len(frame.columns):
             return frame
         columns = [wrap_series(frame._handle.column_at(i)) for i in range(len(frame.columns))]

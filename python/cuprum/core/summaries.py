@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from cuprum import _cuprum
 from cuprum._cuprum import DType
 from cuprum.core import objects
-from cuprum.core.across import nunique_of_rows, quantile_of_rows
+from cuprum.core.across import codes_in_order, nunique_of_rows, quantile_of_rows, reduced_unlike_rows
 from cuprum.core.arguments import (
     axis_number,
     check_truth,
@@ -236,6 +236,17 @@ class Summaries(Wrapper):
             numpy_keywords("all", kwargs)
         return self._chosen_truths("all", bool_only)._reduce("all", axis, skipna, False)
 
+    def _reduced_rows(self, name: str, parameter: float | None, skipna: bool) -> Any:
+        """Return the reduction of every row."""
+        handle = self._handle
+        try:
+            return wrap_series(handle.reduce(name, parameter, True, skipna))
+        except (TypeError, NotImplementedError):
+            made = reduced_unlike_rows(self, name, skipna)
+            if made is None:
+                raise
+            return made
+
     def _chosen_truths(self, name: str, bool_only: Any) -> Any:
         """Return what ``any`` and ``all`` are of with ``bool_only``."""
         raise NotImplementedError
@@ -292,7 +303,7 @@ class FrameSummaries(Summaries):
                     found = plain._reduce(name, 1, skipna, False)
                     return found.dt.tz_localize("UTC").dt.tz_convert(zones.pop())
             if by_row:
-                return wrap_series(handle.reduce(name, parameter, True, kept))
+                return self._reduced_rows(name, parameter, kept)
             return self._beside_each_other(
                 lambda: handle.reduce(name, parameter, False, kept),
                 handle.labels(),
@@ -452,7 +463,11 @@ class FrameSummaries(Summaries):
             columns = [wrap_series(handle.column_at(i)) for i in range(handle.shape()[1])]
             found = [getattr(column, name)(skipna=skipna) for column in columns]
             return objects.record(handle.labels(), found, None, handle.level_names())
-        return wrap_series(handle.labels_of(name == "idxmax", axis_number(axis) == 1, bool(skipna)))
+        by_row = axis_number(axis) == 1
+        if by_row:
+            codes = codes_in_order(wrap_frame(handle))
+            handle = handle if codes is None else codes._handle
+        return wrap_series(handle.labels_of(name == "idxmax", by_row, bool(skipna)))
 
     def corr(
         self, method: CorrelationMethod = "pearson", min_periods: int = 1, numeric_only: bool = False

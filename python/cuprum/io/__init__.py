@@ -4,7 +4,8 @@ from cuprum.io.avro import read_avro
 from cuprum.io.csv import read_csv, read_fwf, read_table
 from cuprum.io.excel import ExcelFile, read_excel
 from cuprum.io.feather import read_feather
-from cuprum.io.json import json_normalize, read_json
+from cuprum.io.json import read_json
+from cuprum.io.normalized import json_normalize
 from cuprum.io.orc import read_orc
 from cuprum.io.parquet import read_parquet, read_parquet_metadata
 from cuprum.io.text import read_text

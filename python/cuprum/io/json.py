@@ -1,4 +1,4 @@
-"""JSON: `read_json`, `json_normalize`, and what `to_json` of frames and series calls."""
+"""JSON: `read_json`, and what `to_json` of frames and series calls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from cuprum import _cuprum
-from cuprum.core import objects
 from cuprum.core.arguments import check_truth, is_list_like, only_default, only_engine, only_known, only_truth
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
@@ -26,17 +25,15 @@ from cuprum.io.notebook_line import with_line
 from cuprum.io.open_files import write_all
 from cuprum.io.schema_unification import joined
 from cuprum.io.sources import Source, all_sources, append, name_of, put
-from cuprum.io.through_pandas import integers_of, read_json_table
+from cuprum.io.through_pandas import read_json_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
     from cuprum.io.file_options import JsonReadOptions, JsonWriteOptions
-    from cuprum.typing import ErrorsIgnored, ReadSources, WriteTarget
+    from cuprum.typing import ReadSources, WriteTarget
 
-__all__ = ["json_normalize", "read_json", "to_json"]
+__all__ = ["read_json", "to_json"]
 
 # What may help where a document is in another encoding.
 _ADVICE = 'say which encoding the document has, as in encoding="latin-1"'
@@ -556,104 +553,3 @@ def _append(text: str, path: Any, compression: Any, storage_options: Any) -> Non
     ):
         raise NotImplementedError("to_json does not support `mode`='a' for compressed files")
     append(os.fspath(path), text.encode())
-
-
-def json_normalize(
-    data: Mapping[str, Any] | Iterable[Mapping[str, Any]] | Series,
-    record_path: str | Sequence[str] | None = None,
-    meta: str | Sequence[str | Sequence[str]] | None = None,
-    meta_prefix: str | None = None,
-    record_prefix: str | None = None,
-    errors: ErrorsIgnored = "raise",
-    sep: str = ".",
-    max_level: int | None = None,
-) -> DataFrame:
-    """Return a frame of dicts, with a column for each path through those inside of them; pandas takes them apart.
-
-    Parameters
-    ----------
-    data
-        A dict, or a list or Series of dicts; the rows of the latter keep their labels.
-    record_path
-        The path to lists of records, a row for each; without it each dict is a record.
-    meta
-        Paths to what stands in the rows of its records, too.
-    meta_prefix, record_prefix
-        What stands before the labels of both.
-    errors
-        ``'ignore'`` where ``meta`` may be absent, ``'raise'`` for a ``KeyError``.
-    sep
-        What stands between the parts of a path in labels.
-    max_level
-        How deep dicts are taken apart; all the way down by default.
-
-    Examples
-    --------
-    >>> json_normalize([{"id": 1, "name": {"first": "Ada"}}, {"id": 2}])
-       id name.first
-    0   1        Ada
-    1   2        NaN
-    """
-    import pandas as pd
-
-    from cuprum.core.algorithms import from_pandas
-
-    if isinstance(data, objects.Series):
-        data = data.to_pandas()
-    # pandas makes floats of integers where some are missing: these go through it as objects.
-    if isinstance(data, pd.Series):
-        data = data.map(_wrapped)
-    else:
-        data = _wrapped(data if isinstance(data, (dict, list)) else list(data))
-    frame = pd.json_normalize(data, record_path, meta, meta_prefix, record_prefix, errors, sep, max_level)
-    for position in range(frame.shape[1]):
-        column = frame.iloc[:, position]
-        if column.dtype == "object":
-            frame.isetitem(position, _unwrapped_column(column))
-    return from_pandas(frame)
-
-
-class _Whole:
-    """An integer that is none to pandas, whose messages call it what it is."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: int) -> None:
-        self.value = value
-
-    def __repr__(self) -> str:
-        return repr(self.value)
-
-
-_Whole.__name__ = _Whole.__qualname__ = "int"
-
-
-def _wrapped(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _wrapped(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_wrapped(part) for part in value]
-    return _Whole(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-def _unwrapped(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _unwrapped(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_unwrapped(part) for part in value]
-    return value.value if isinstance(value, _Whole) else value
-
-
-def _unwrapped_column(column: Any) -> Any:
-    """Return a column of pandas as it is with integers: such, also beside missing values, or what pandas finds."""
-    import pandas as pd
-
-    values = column.tolist()
-    if any(isinstance(value, _Whole) for value in values):
-        present = column.notna()
-        known = [_unwrapped(value) if there else None for value, there in zip(values, present, strict=True)]
-        exact = None if present.all() else integers_of(known)
-        return pd.Series([_unwrapped(value) for value in values]).array if exact is None else exact
-    made = pd.Series([None] * len(values), dtype=object)
-    made[:] = [_unwrapped(value) for value in values]
-    return made.array

@@ -197,7 +197,7 @@ def name_of(source: Source | Remote) -> str:
     """Return how messages call a source."""
     if isinstance(source, tuple):
         return source[0]
-    return source if isinstance(source, str) else "<bytes>"
+    return source if isinstance(source, str) else "the input"
 
 
 class Late:

@@ -71,3 +71,49 @@ def test_ranks_in_rows(kinds, method):
                 how = {"method": method, "na_option": na_option, "ascending": ascending, "pct": pct}
                 found = frame.rank(axis=1, **how).to_pandas()
                 pd.testing.assert_frame_equal(found, expected.rank(axis=1, **how))
+
+
+_ORDERED = pd.CategoricalDtype(["n", "m", "y"], ordered=True)
+_UNLIKE = {
+    "texts": {"a": ["b", None, "", None], "b": ["c", "d", "", None]},
+    "categories": {
+        "a": pd.Categorical(["n", "y", "m"]),
+        "b": pd.Categorical(["y", "y", "n"], ["n", "m", "y"]),
+    },
+    "of one dtype": {at: pd.Categorical(list(x), list("nmy")) for at, x in [("a", "nym"), ("b", "yyn")]},
+    "ordered": {"a": pd.array(["n", "y", "m"], _ORDERED), "b": pd.array(["y", None, None], _ORDERED)},
+    "mixed": {"a": [1, 2, 2], "b": ["x", "y", ""], "c": [1.0, 2.5, np.nan], "d": [True, False, False]},
+    "with categories": {"a": [1, 2], "b": ["x", "y"], "c": pd.Categorical(["x", "z"])},
+    "numbers and categories": {"a": [1, 2], "b": pd.Categorical([3, 4])},
+    "times": {"a": pd.to_datetime(["2024-01-01", None]), "b": ["x", "y"], "c": [1, 2]},
+    "durations": {"a": pd.to_timedelta([0, 2], unit="h"), "b": pd.to_timedelta([0, None], unit="h")},
+}
+
+
+@pytest.mark.filterwarnings("ignore:Unable to sort modes")
+@pytest.mark.parametrize("kind", _UNLIKE)
+def test_rows_of_unlike_types(kind):
+    theirs = pd.DataFrame(_UNLIKE[kind])
+    answered = 0
+    for call in (
+        ["nunique(", "nunique(dropna=False, ", "any(", "all(", "any(skipna=False, ", "all(skipna=False, "]
+        + ["max(", "min(", "max(skipna=False, ", "idxmax(", "idxmin(", "sum(", "sum(skipna=False, ", "mode("]
+        + ["apply(lib.Series.nunique, "]
+    ):
+        if kind == "times" and call[:3] in ("any", "all"):  # which pandas has beside texts alone
+            continue
+        code = f"f.{call}axis=1)"
+        try:
+            eval(code, {"f": theirs, "lib": pd})
+        except (TypeError, ValueError) as error:
+            with pytest.raises(type(error)):
+                eval(code, {"f": cuprum.DataFrame(theirs), "lib": cuprum})
+        else:
+            agree(code, f=theirs)
+            answered += 1
+    assert answered > 2
+
+
+def test_different_elements_of_rows_are_those_of_python():
+    """1, 1.0 and True are one element, and no text."""
+    agree("f.nunique(axis=1)", f=pd.DataFrame({"a": [1], "b": [1.0], "c": [True], "d": ["1"], "e": ["x"]}))

@@ -334,3 +334,29 @@ def test_what_notebooks_that_become_documents_show():
     with cuprum.option_context("styler.render.repr", "latex"):
         assert ours._repr_latex_() == theirs._repr_latex_()
         assert ours.a._repr_latex_() == theirs.a._repr_latex_()
+
+
+WITHOUT_LABEL = {
+    "of groups": pd.DataFrame({"t": ["r", None], "o": [True, False], "v": [1, 2]})
+    .groupby(["t", "o"], dropna=False)
+    .agg(m=("v", "max"))
+    .T,
+    "texts": pd.DataFrame([[1, 2]], columns=["a", None]),
+    "numbers": pd.DataFrame([[1, 2]], columns=[1.0, np.nan]),
+    "times": pd.DataFrame([[1, 2]], columns=pd.to_datetime(["2024-01-01", None])),
+    "dates": pd.DataFrame([[1, 2]], columns=pd.date_range("2024", periods=2)),
+    "lengths of time": pd.DataFrame([[1, 2]], columns=pd.timedelta_range("1D", periods=2)),
+    "levels of numbers": pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([(1.0, 2), (np.nan, 3)])),
+    "levels of times": pd.DataFrame([[1, 2]], columns=[pd.to_datetime(["2024-01-01", None]), ["x", "y"]]),
+    "several types": pd.DataFrame([[1, 2, 3]], columns=["a", 1.5, True]),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_LABEL)
+def test_missing_labels(name):
+    for theirs in (WITHOUT_LABEL[name], WITHOUT_LABEL[name].T):
+        frame = ours(theirs)
+        for call in ("__repr__", "to_html", "_repr_html_", "to_csv"):
+            assert getattr(frame, call)() == getattr(theirs, call)(), call
+    frame, theirs = ours(WITHOUT_LABEL["texts"]), WITHOUT_LABEL["texts"]
+    assert frame.to_csv(na_rep="-") == theirs.to_csv(na_rep="-")

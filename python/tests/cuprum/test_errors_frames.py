@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -444,3 +445,53 @@ def test_where_the_bytes_are(latin, tmp_path):
     (tmp_path / "b.csv").write_bytes("a,b\n1,2\n".encode("utf-16"))
     with pytest.raises(UnicodeDecodeError, match='encoding="utf-16"'):
         cuprum.read_csv(tmp_path / "b.csv")
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "says"),
+    [
+        ("df.b.astype(int)", "IntCastingNaNError", "row 1: NaN is no integer"),
+        ("df.astype({'b': 'int32'})", "IntCastingNaNError", "column 'b'"),
+        ("df[['b']].astype('int64')", "IntCastingNaNError", "NaN"),
+        ("lib.Index([1.0, np.inf]).astype('int64')", "IntCastingNaNError", "inf is no integer"),
+        ("df.query('zz > 1')", "UndefinedVariableError", "it is no column; write @zz"),
+        ("df.query('@zz > 1')", "UndefinedVariableError", "local variable 'zz'"),
+        ("df.eval('c = zz + 1')", "UndefinedVariableError", "it is no column"),
+        ("lib.eval('zz + 1')", "UndefinedVariableError", "name 'zz'"),
+        ("df.s.rolling(2).sum()", "DataError", "sum of windows of type str"),
+        ("df.expanding().mean()", "DataError", "column 's'"),
+    ],
+)
+def test_classes_of_pandas(statement, name, says):
+    """pandas raises the same class; the text is ours."""
+    theirs = pd.DataFrame({"b": [1.0, np.nan], "s": ["x", "y"]})
+    for lib, df in ((pd, theirs), (cuprum, cuprum.DataFrame(theirs))):
+        with pytest.raises(getattr(cuprum.errors, name)) as found:
+            eval(statement, {"lib": lib, "df": df, "np": np})
+    assert says in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("df.mean()", "column 's': mean does not take str"),
+        ("df.std()", "column 's': std does not take str"),
+        ("df.groupby('b').s.var()", "column 's': var does not take str"),
+        ("df.s.cumprod()", "cumprod does not take str"),
+        ("df.s / 2", "operator / does not take operands of str and int64"),
+        ("df.b - 'x'", "operator - does not take operands of float64 and str"),
+        ("-df.s", "- does not take str"),
+        ("df.s.abs()", "abs does not take str"),
+        ("df.s.astype('category').max()", "have no max"),
+        ("df.s.astype('category') < 'x'", "not by <"),
+        ("df.max(axis=1)", "axis 1"),
+        ("df.loc['a':]", "cannot slice an integer index with 'a'"),
+        ("bool(df)", "Use a.empty, a.item(), a.any() or a.all()"),
+        ("lib.read_csv(io.StringIO('a,b\\n1,2\\n1,2,3,4\\n'))", "the input: line 3 has 4 fields, expected 2"),
+    ],
+)
+def test_messages_name_methods_and_operators(statement, says):
+    df = cuprum.DataFrame({"b": [1.0, 2.0], "s": ["x", "y"]})
+    with pytest.raises((TypeError, ValueError)) as found:
+        eval(statement, {"lib": cuprum, "df": df, "io": io})
+    assert says in str(found.value)

@@ -388,6 +388,40 @@ def test_rows_that_are_called():
     assert made.to_list() == [(1, 1), (2, 1), (-3, 1)]
 
 
+BESIDE_TEXTS = pd.DataFrame(
+    {"a": [10, 10**9], "b": [0, 2], "f": [1.5, 0.0], "k": [True, False], "s": ["x", "y"]}
+)
+
+
+def _outcome(call):
+    """Return what a call gives, or the class of what it raises."""
+    try:
+        return call().to_list()
+    except Exception as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("left", ["s", "k", "b"])
+def test_elements_of_rows_are_those_of_pandas(left):
+    frame = BESIDE_TEXTS[["a", "b", "f", left]] if left != "b" else BESIDE_TEXTS[["a", "b"]]
+    for function in [
+        lambda r: str([type(x) for x in r]),
+        lambda r: r["a"] / r["b"],
+        lambda r: r["a"] // r["b"],
+        lambda r: r["b"] % r["b"],
+        lambda r: r["a"] ** 3,
+        lambda r: r["a"] ** 9 if r["b"] else 0,
+        lambda r: r["a"] * r["a"] * r["a"] + 1,
+        lambda r: r["a"] + 2**62 + 2**62,
+        lambda r: r["a"] / r.iloc[2] if len(r) > 2 else r["b"] / 0,
+    ]:
+        for name in ("apply", "agg"):
+            expected = _quiet(lambda f=function, n=name: _outcome(lambda: getattr(frame, n)(f, axis=1)))
+            ours = cuprum.DataFrame(frame)
+            actual = _quiet(lambda f=function, n=name, o=ours: _outcome(lambda: getattr(o, n)(f, axis=1)))
+            assert repr(actual) == repr(expected)
+
+
 def test_columns():
     numbers = FRAME[["a", "c"]]
     agree(lambda lib, df: df.apply(lambda c: c.max() - c.min()), df=numbers)
@@ -414,3 +448,39 @@ def test_arguments_are_handed_to_functions_alone():
 ])  # fmt: skip
 def test_results_of_columns_keep_the_name_of_their_labels(code):
     agree(code, df=pd.DataFrame({"a": [1, 2], "b": [3, 5]}).rename_axis(columns="c"))
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda x: x << 40, "(reason: `<<`)"),
+        (lambda x: hash(x), "(reason: `hash`"),
+        (lambda x: x.real if x < 0 else 1, "the attribute `real` of an element"),
+        (lambda x: [x], "(reason: a list)"),
+        (cuprum.to_datetime, "(reason: cuprum.to_datetime)"),
+        (type, "(reason: `type`"),
+    ],
+)
+def test_reasons_are_what_the_function_does(function, says):
+    with pytest.warns(PerformanceWarning, match="for the whole column at once") as caught:
+        cuprum.Series([1, 2, 3]).map(function)
+    assert says in str(caught[0].message)
+
+
+@pytest.mark.parametrize(
+    ("function", "says"), [(lambda r: len(r), "len of a row"), (lambda r: "a" in r, "`in` a row")]
+)
+def test_rows_that_are_asked_for_more_than_elements(function, says):
+    with pytest.warns(PerformanceWarning, match=says):
+        made = cuprum.DataFrame(MIXED).apply(function, axis=1)
+    assert_like(made, MIXED.apply(function, axis=1))
+
+
+def test_infinities_and_missing_elements_are_no_errors():
+    """What `math` gives for an infinity is computed; `isna` is known as a function, too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for function in (math.sqrt, lambda x: math.log(x + 1), lambda x: math.exp(x)):
+            agree(lambda lib, s, f=function: s.map(f), s=pd.Series([1.0, np.inf, NAN, 4.0]))
+        agree(lambda lib, s: s.map(lib.isna), s=pd.Series([1.0, NAN]))
+        agree(lambda lib, s: s.map(pd.notna), s=pd.Series(["x", None]))

@@ -308,3 +308,35 @@ def test_groups_are_objects_of_their_own():
     made = df.groupby("k", group_keys=False).apply(writes)
     assert made.v.sum() == 0
     assert df.equals(ours(GROUPS))
+
+
+CATEGORIES = pd.DataFrame(
+    {
+        "k": [1, 1, 2],
+        "c": pd.Categorical(["x", "y", "x"]),
+        "o": pd.Categorical([3, 1, 3], ordered=True),
+        "i": pd.cut(pd.Series([1, 2, 3]), 2),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "function",
+    ["list", "tuple", "sorted", "frozenset", "len", "lambda s: s.mode()[0]", "lambda s: s.nunique()"]
+    + ["lambda s: 'z'", "lambda s: s.iloc[0]", "lambda s: None", "lambda s: (s.iloc[0], 1)"]
+    + ["lambda s: list(s.unique())", "lambda s: s.cat.codes.sum()", "lambda s: s.value_counts().index[0]"],
+)
+def test_functions_of_categories(function):
+    for call in (
+        f"df.groupby('k')[column].agg({function})",
+        f"df.groupby('k')[column].apply({function})",
+        f"df.groupby('k')[[column]].agg({function})[column]",
+        f"df.groupby('k').agg(z=(column, {function})).z",
+    ):
+        for column in ("c", "o", "i"):
+            expected, found = (
+                eval(call, {"df": df, "column": column}).to_list() for df in (CATEGORIES, ours(CATEGORIES))
+            )
+            # An integer is for pandas the interval that it lies in.
+            if column != "i" or not isinstance(found[0], int):
+                assert repr(found) == repr(expected), (call, column)

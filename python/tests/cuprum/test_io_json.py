@@ -382,3 +382,75 @@ def test_engines_have_the_same_results(engine):
     text = df.to_json(orient="records")
     assert (df.to_json(engine=engine) == text) is (engine == "cudf")
     assert_like(cuprum.read_json(io.StringIO(text), engine=engine), df.to_pandas())
+
+
+ORDERS = [
+    {"id": 1, "who": {"name": "x", "of": {"in": "q"}}, "lines": [{"n": 1, "to": {"a": 2}}, {"n": 3}]},
+    {"id": 2, "who": {"name": "y"}, "lines": [], "note": None},
+]
+
+
+@pytest.mark.parametrize(
+    ("data", "options"),
+    [
+        (ORDERS, {}),
+        (ORDERS, {"max_level": 0}),
+        (ORDERS, {"max_level": 1, "sep": "_"}),
+        (ORDERS, {"record_prefix": "r."}),
+        (ORDERS, {"record_path": "lines"}),
+        (ORDERS, {"record_path": ["lines"], "meta": ["id", ["who", "name"]]}),
+        (ORDERS, {"record_path": "lines", "meta": "id", "meta_prefix": "m.", "record_prefix": "r."}),
+        (ORDERS, {"record_path": "lines", "meta": [["who", "of", "in"]], "errors": "ignore"}),
+        (
+            [{"a": [{"k": 1, "b": [{"c": 1}, {"c": 2}]}, {"k": 2, "b": [{"c": 3}]}]}],
+            {"record_path": ["a", "b"], "meta": [["a", "k"]]},
+        ),
+        ([{"a": {"b": 1}, "a.b": 2}, {"a": {}}], {}),
+        ([{1: {2: 3}, 4: 5}], {}),
+        ([None, {"a": {"b": []}}, float("nan")], {}),
+        ([], {}),
+        ([{}, {}], {}),
+        ([{"v": [1, 2]}], {"record_path": "v"}),
+        (({"a": i} for i in range(3)), {}),
+    ],
+)
+def test_dicts_inside_of_dicts(data, options):
+    data = data if isinstance(data, list) else list(data)
+    theirs, ours = (lib.json_normalize(data, **options) for lib in (pd, cuprum))
+    assert list(ours.columns) == list(theirs.columns) and ours.shape == theirs.shape
+    for label in theirs.columns:
+        expected = [None if not isinstance(x, list) and pd.isna(x) else x for x in theirs[label].tolist()]
+        assert [
+            None if not isinstance(x, list) and pd.isna(x) else x for x in ours[label].to_list()
+        ] == expected
+
+
+@pytest.mark.parametrize(
+    ("data", "options"),
+    [
+        (ORDERS, {"record_path": "none"}),
+        (ORDERS, {"record_path": "id"}),
+        (ORDERS, {"record_path": "lines", "meta": ["none"]}),
+        (ORDERS, {"record_path": "lines", "meta": ["id"], "record_prefix": "i", "meta_prefix": "i"}),
+        ([{"id": 1, "r": [{"id": 2}]}], {"record_path": "r", "meta": ["id"]}),
+        ([1], {}),
+        ("text", {}),
+    ],
+)
+def test_dicts_that_are_not_as_asked_for(data, options):
+    found = []
+    for lib in (pd, cuprum):
+        try:
+            lib.json_normalize(data, **options)
+            found.append((None, ""))
+        except Exception as error:
+            found.append((type(error), str(error)))
+    assert found[0][0] is found[1][0] and (found[0][1] in ("", found[1][1]))
+
+
+def test_rows_of_dicts_keep_their_labels():
+    for lib in (pd, cuprum):
+        series = cuprum.Series([{"r": [{"x": 1}, {"x": 2}]}, {"r": [{"x": 3}]}], index=["p", "q"])
+        series = series if lib is cuprum else series.to_pandas()
+        assert cuprum.json_normalize(series, "r").index.to_list() == ["p", "p", "q"]
+        assert cuprum.json_normalize(series).index.to_list() == ["p", "q"]

@@ -247,7 +247,7 @@ def test_damaged_files_are_errors_or_tables():
     errors = (ValueError, NotImplementedError, OverflowError, MemoryError)
     for file in files:
         for at in range(0, len(file), 97):
-            with pytest.raises(errors, match="<bytes>"):
+            with pytest.raises(errors, match="the input"):
                 cuprum.read_orc(file[:at])
         for _ in range(150):
             damaged = bytearray(file)
@@ -256,6 +256,6 @@ def test_damaged_files_are_errors_or_tables():
             try:
                 frame = cuprum.read_orc(bytes(damaged))
             except errors as error:
-                assert "<bytes>" in str(error)
+                assert "the input" in str(error)
             else:
                 assert all(len(frame[name]) == len(frame) for name in frame.columns)

@@ -98,3 +98,17 @@ def test_of_any_frames(f):
     agree("df.shift([0, 1])", df=f, kept=True)
     agree("df[['i', 'j']].clip(df.j, axis=0)", df=f, kept=True)
     agree("df.f.clip(df.i, df.i + 1)", df=f, kept=True)
+
+
+WITH_TRUTHS = FRAME.assign(t=[True, False, True, True])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [f"df.{name}(axis=1)" for name in ("cumsum", "cumprod", "cummax", "cummin")]
+    + ["df.cumsum(axis=1, skipna=False)", "df.cumprod(axis=1, skipna=False)"]
+    + ["df.clip(0, 1)", "df.clip(lower=1)", "df.clip(upper=0)", "df.clip(0.5, 1.5)", "df.clip(0, None)"]
+    + ["df.t.clip(0, 1)", "df.t.clip(lower=1)", "df[['t']].clip(upper=0)", "df.t.clip(lower=True)"],
+)
+def test_truth_values_beside_numbers(statement):
+    agree(statement, df=WITH_TRUTHS)

@@ -688,3 +688,17 @@ def test_objects_become_elements_of_types_that_pandas_has_not():
     assert frame.o.astype(many, errors="ignore").to_list() == [(1,), "x"]
     with pytest.raises(KeyError, match="nowhere"):
         frame.astype({"nowhere": "int64"})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "f.apply(lib.Series.nunique)",
+        "f.apply(lib.Series.nunique, axis=1)",
+        "f.agg(lib.Series.nunique)",
+        "f['a'].agg(lib.Series.nunique)",
+        "f.groupby('k').agg(lib.Series.nunique)",
+    ],
+)
+def test_methods_of_series_are_functions(code):
+    agree(code, f=pd.DataFrame({"a": [1, "x", 1], "b": ["x", 2, "x"], "k": [1, 1, 2]}, dtype=object))

@@ -41,6 +41,26 @@ def test_narwhals_reads_frames_and_series(frame):
     assert cuprum.DataFrame(chosen.to_native())["c"].sum() == 14.0
 
 
+@pytest.mark.parametrize("kind", ["intervals", "objects"])
+@pytest.mark.filterwarnings("ignore:The Dataframe Interchange Protocol")
+def test_columns_of_no_arrow_type_do_not_hinder_others(frame, kind):
+    import narwhals as nw
+
+    compose, preprocessing = (
+        pytest.importorskip("sklearn.compose"),
+        pytest.importorskip("sklearn.preprocessing"),
+    )
+    frame["c"] = cuprum.cut(frame.b, 2) if kind == "intervals" else [1, "x", None, {2}]
+    scaled = compose.ColumnTransformer(
+        [("s", preprocessing.StandardScaler(), ["b"])], remainder="passthrough"
+    )
+    made = scaled.fit_transform(frame)
+    assert made.shape == (4, 4) and made[0, 0] < made[1, 0] and made[1, 3] == frame["c"].iloc[1]
+    assert nw.from_native(frame).select("b")["b"].to_list() == [0.5, 1.5, 2.5, 3.0]
+    assert nw.from_native(frame["c"], series_only=True).name == "c"
+    assert frame.__dataframe__().num_columns() == 4
+
+
 def test_scikit_learn_takes_frames(frame):
     from sklearn import compose, model_selection, preprocessing
     from sklearn import linear_model as linear

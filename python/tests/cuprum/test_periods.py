@@ -254,3 +254,15 @@ def test_copies_files_and_arrow(tmp_path):
 def test_what_is_refused(code, error):
     with pytest.raises(error):
         eval(code, {"lib": cuprum, **{name: cuprum.from_pandas(value) for name, value in names().items()}})
+
+
+@pytest.mark.parametrize("freq", ["h", "D", "M", "3M", "Q-NOV"])
+def test_frequency_of_times(freq):
+    """Times at which periods begin are regular; pandas does not say it of those at which they end."""
+    for how in ("start", "end", "S", "E"):
+        for rows in (1, 2, 4):
+            theirs, ours = (
+                lib.period_range("2024-01", periods=rows, freq=freq).to_timestamp(how=how)
+                for lib in (pd, cuprum)
+            )
+            assert ours.freqstr == theirs.freqstr and ours.equals(cuprum.Index(theirs))

@@ -253,7 +253,7 @@ def test_orc_and_json_lines():
         "d": [None, None, "q"],
         "b": [None, [1], None],
     }
-    with pytest.raises(ValueError, match="column 'a' is str in <bytes>, but int64"):
+    with pytest.raises(ValueError, match="column 'a' is str in the input, but int64"):
         cuprum.read_json([b'{"a": 1}\n', b'{"a": "x"}\n'], lines=True)
 
 

@@ -111,7 +111,7 @@ def test_times_in_a_column_and_columns_of_frames():
     two, wanted = ours[["a", "b"]], frame[["a", "b"]]
     close(two.rolling(3, step=4, min_periods=1).sum(), wanted.rolling(3, step=4, min_periods=1).sum())
     text = ours.assign(s="x")[["a", "s"]]
-    with pytest.raises(TypeError, match="'s'"):
+    with pytest.raises(cuprum.errors.DataError, match="'s'"):
         text.rolling(2).sum()
     close(text.rolling(2).sum(numeric_only=True), frame[["a"]].rolling(2).sum())
     close(text.rolling(2).count(), frame.assign(s="x")[["a", "s"]].rolling(2).count())
@@ -298,7 +298,9 @@ def test_windows_of_pandas_indexers():
         (lambda s: s.rolling(2, on="x"), ValueError, "invalid on"),
         (lambda s: s.rolling(2, win_type="bogus"), ValueError, "win_type"),
         (lambda s: s.rolling(2, method="table"), NotImplementedError, "method"),
-        (lambda s: s.astype("str").rolling(2).sum(), TypeError, "str"),
+        (lambda s: s.astype("str").rolling(2).sum(), cuprum.errors.DataError, "str"),
+        (lambda s: s.astype("str").ewm(1).mean(), cuprum.errors.DataError, "mean of windows of type str"),
+        (lambda s: cuprum.to_datetime(s).expanding().apply(len), cuprum.errors.DataError, "apply of"),
         (lambda s: s.ewm(), ValueError, "Must pass one"),
         (lambda s: s.ewm(com=1, span=2), ValueError, "mutually exclusive"),
         (lambda s: s.ewm(com=-1), ValueError, "comass"),

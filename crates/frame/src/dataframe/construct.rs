@@ -6,7 +6,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 
 use super::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::index::{Index, SetOrder, column_of};
+use crate::index::{Index, SetOrder, column_of, common_names};
 use crate::label::Label;
 use crate::operations::align;
 use crate::series::Series;
@@ -227,13 +227,31 @@ fn common_index(sources: &[Source]) -> Result<Index> {
             None => Err(Error::invalid_argument("If using all scalar values, you must pass an index")),
         };
     };
-    let mut union = (*first).clone();
+    let order = if sort { SetOrder::Try } else { SetOrder::Kept };
+    let (mut union, mut differ) = ((*first).clone(), false);
     for other in others {
-        if !union.equals(other)? {
-            union = union.union(other, if sort { SetOrder::Try } else { SetOrder::Kept })?;
+        if union.equals(other)? {
+            let names = common_names(&union, other);
+            union = union.with_names(names)?;
+        } else {
+            (union, differ) = (union.union(other, order)?, true);
         }
     }
+    // As in pandas, a union of labels and none is sorted too, unless labels are ranges, times and so on.
+    if differ && indexes.iter().all(|index| has_plain_labels(index)) {
+        union = union.sorted(order)?;
+    }
     Ok(union)
+}
+
+/// Whether pandas' index of the labels is an `Index`, none of its subclasses.
+fn has_plain_labels(index: &Index) -> bool {
+    use Dtype::{Categorical, Datetime, Interval, Period, Timedelta};
+    let has_class =
+        |dtype| matches!(dtype, Datetime(_) | Timedelta(_) | Period(_) | Interval(_) | Categorical(_));
+    index.num_levels() == 1
+        && index.as_range().is_none()
+        && (index.as_mixed().is_some() || !has_class(index.dtype(0)))
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use cuprum_column::Result;
 
-use super::cells::{column_cells, label_cells};
-use super::text::{label_text, printed_label};
+use super::cells::column_cells;
+use super::text::{label_text, label_texts, printed_label, row_label_texts};
 use super::{DisplayOptions, HtmlOptions, columns_at_ends, ends};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::label::Label;
+use crate::label::missing_among;
 
 /// Column labels of several levels are centred over their columns, so they are aligned otherwise.
 const STYLE: &str = "<style scoped>
@@ -37,11 +37,13 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
     let levels = if options.labels.index { frame.index().num_levels() } else { 0 };
     let escape = |text: &str| if html.escape { escape(text) } else { text.to_owned() };
     let mut labels = vec![];
-    for level in 0..levels {
-        let columns = parts.iter().map(|p| p.index().level(level)).collect::<Result<Vec<_>>>()?;
-        let cells = label_cells(&columns.iter().collect::<Vec<_>>(), options)?;
-        labels.push(cells.into_iter().map(|cell| cell.trim_start().to_owned()).collect::<Vec<_>>());
+    if levels > 0 {
+        for cells in row_label_texts(&parts.iter().map(IndexedFrame::index).collect::<Vec<_>>(), options)? {
+            labels.push(cells.into_iter().map(|cell| cell.trim_start().to_owned()).collect::<Vec<_>>());
+        }
     }
+    let formatted = depth > 1 || html.notebook;
+    let above = if formatted { label_texts(frame, depth, options)? } else { vec![] };
     let columns: Vec<Option<Vec<String>>> = shown
         .iter()
         .map(|i| {
@@ -85,9 +87,13 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
         }
         let texts: Vec<Vec<String>> = shown
             .iter()
-            .map(|i| match i.map(|i| &frame.labels()[i]) {
-                Some(Label::Tuple(parts)) if depth > 1 => parts[..=level].iter().map(printed_label).collect(),
-                Some(label) => vec![label_text(label)],
+            .map(|i| match i {
+                Some(i) if formatted => above[..=level].iter().map(|l| l[*i].trim().to_owned()).collect(),
+                // In a file, labels of one level are not formatted, as in pandas.
+                Some(i) if frame.labels()[*i].is_missing() => {
+                    vec![missing_among(frame.labels().iter()).into()]
+                }
+                Some(i) => vec![label_text(&frame.labels()[*i])],
                 None => vec!["...".into()],
             })
             .collect();

@@ -198,7 +198,11 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
 }
 
 /// The labels of every level as texts: times and floats as a column of them shows them.
-fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
+pub(super) fn label_texts(
+    frame: &DataFrame,
+    depth: usize,
+    options: &DisplayOptions,
+) -> Result<Vec<Vec<String>>> {
     let formatted = |level: usize| {
         frame.labels().iter().any(|label| {
             let part = if depth > 1 { label.parts().get(level) } else { Some(label) };
@@ -224,10 +228,8 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
                 return Ok(if is_number { of_one_width(cells) } else { cells });
             }
             let text = |label: &Label| match label {
-                Label::Tuple(parts) if depth > 1 && parts[level].is_missing() => "nan".to_owned(),
-                Label::Tuple(parts) if depth > 1 => printed_label(&parts[level]),
-                label if label.is_missing() => "NaN".to_owned(),
-                label => printed_label(label),
+                Label::Tuple(parts) if depth > 1 => shown_label(&parts[level]),
+                label => shown_label(label),
             };
             let texts: Vec<String> = frame.labels().iter().map(text).collect();
             let part = |label: &Label| match label {
@@ -240,6 +242,11 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
             Ok(if of_one_kind { of_one_width(texts) } else { texts })
         })
         .collect()
+}
+
+/// A label as it stands above a column or before a row.
+fn shown_label(label: &Label) -> String {
+    if label.is_missing() { "NaN".to_owned() } else { printed_label(label) }
 }
 
 /// A label as it stands in a text: on one line.
@@ -288,13 +295,32 @@ fn index_strip(
     Ok(join_blocks(vec![cells], 1))
 }
 
+/// The row labels of every level as they are shown, outer ones where inner ones are.
 fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
+    let mut blocks = row_label_texts(parts, options)?;
+    if parts.iter().any(|part| part.as_mixed().is_some()) {
+        return Ok(blocks);
+    }
+    let depth = blocks.len();
+    for row in (1..blocks[0].len()).rev() {
+        for block in &mut blocks[..depth - 1] {
+            if block[row] != block[row - 1] {
+                break;
+            }
+            block[row].clear();
+        }
+    }
+    Ok(blocks)
+}
+
+/// The row labels of every level as texts.
+pub(super) fn row_label_texts(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
     if parts.iter().any(|part| part.as_mixed().is_some()) {
         let labels: Vec<Label> = parts.iter().map(|part| part.labels()).collect::<Result<Vec<_>>>()?.concat();
         let depth = parts[0].num_levels();
         let text = |label: &Label, level: usize| match label {
-            Label::Tuple(parts) if depth > 1 => printed_label(&parts[level]),
-            label => printed_label(label),
+            Label::Tuple(parts) if depth > 1 => shown_label(&parts[level]),
+            label => shown_label(label),
         };
         return Ok((0..depth).map(|level| labels.iter().map(|l| text(l, level)).collect()).collect());
     }
@@ -312,15 +338,6 @@ fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<St
                 && !parts.iter().any(|index| index.has_missing_label(level))
             {
                 name_missing(block, &of_level)?;
-            }
-        }
-        let rows = blocks[0].len();
-        for row in (1..rows).rev() {
-            for block in &mut blocks[..depth - 1] {
-                if block[row] != block[row - 1] {
-                    break;
-                }
-                block[row].clear();
             }
         }
     }

@@ -150,7 +150,7 @@ impl fmt::Display for Function {
             Self::IsMissing => f.write_str("isna()"),
             Self::Round(decimals) => write!(f, "round({decimals})"),
             Self::Shift(periods) => write!(f, "shift({periods})"),
-            Self::Cumulative(op) => write!(f, "cum{}()", format!("{op:?}").to_lowercase()),
+            Self::Cumulative(op) => write!(f, "{op}()"),
             Self::Text(function) => write!(f, "str.{function}"),
             Self::Component(component) => write!(f, "dt.{}", format!("{component:?}").to_lowercase()),
             Self::Strftime(format) => write!(f, "dt.strftime({format:?})"),
@@ -208,8 +208,6 @@ pub(super) fn aggregation_name(how: Aggregation) -> String {
         Aggregation::Var { ddof } => format!("var(ddof={ddof})"),
         Aggregation::Sem { ddof: 1 } => "sem()".into(),
         Aggregation::Sem { ddof } => format!("sem(ddof={ddof})"),
-        Aggregation::NUnique => "nunique()".into(),
-        Aggregation::Product => "prod()".into(),
-        other => format!("{}()", format!("{other:?}").to_lowercase()),
+        other => format!("{other}()"),
     }
 }

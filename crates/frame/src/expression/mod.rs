@@ -251,9 +251,9 @@ impl fmt::Display for Expr {
             }
             Node::Unary(op, a) => match op.symbol() {
                 Some(symbol) => write!(f, "({symbol}{a})"),
-                None => write!(f, "{}({a})", format!("{op:?}").to_lowercase()),
+                None => write!(f, "{op}({a})"),
             },
-            Node::Binary(op, a, b) => write!(f, "({a} {} {b})", op.symbol()),
+            Node::Binary(op, a, b) => write!(f, "({a} {op} {b})"),
             Node::Cast(a, to) => write!(f, "{a}.astype({:?})", to.0.to_string()),
             Node::Call(function, a) => write!(f, "{a}.{function}"),
             Node::Fill(a, b) => write!(f, "{a}.fillna({b})"),

@@ -218,7 +218,7 @@ pub(super) fn fold(op: BinaryOperator, left: &Scalar, right: &Scalar) -> Result<
             || (op == BinaryOperator::Pow && r >= 0))
     {
         return exactly(op, l, r).ok_or_else(|| {
-            Error::overflow(format!("{op:?} of {l} and {r}: integers above 64 bits are not supported"))
+            Error::overflow(format!("{l} {op} {r}: integers above 64 bits are not supported"))
         });
     }
     // Of a text and an integer the text is the column: it is repeated.

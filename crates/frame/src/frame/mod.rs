@@ -149,9 +149,9 @@ pub trait Frame: Sized + Clone {
             if let Dtype::Decimal(kind) = c.dtype() {
                 return types::decimal::unary_operation(c, *kind, op);
             }
-            let c = c.values(format_args!("{op:?}"))?;
+            let c = c.values(op)?;
             if op == unary::UnaryOperator::Not && c.data_type().is_float() {
-                return Err(Error::data_type(format!("operator Not does not take {}", c.data_type())));
+                return Err(Error::data_type(format!("operator ~ does not take {}", c.data_type())));
             }
             let bits = op == unary::UnaryOperator::Not && c.data_type().is_integer();
             let op = if bits { unary::UnaryOperator::BitNot } else { op };
@@ -171,7 +171,10 @@ pub trait Frame: Sized + Clone {
             if c.dtype().is_plain() {
                 return TypedColumn::computed(reduce::cumulative(c.data()?, op, &c.data()?.context()?));
             }
-            let dtype = c.dtype().reduce(how).map_err(|e| e.context(format!("cumulative {op:?}")))?;
+            let dtype = c
+                .dtype()
+                .reduce(how)
+                .map_err(|_| Error::data_type(format!("{op} does not take {}", c.dtype())))?;
             TypedColumn::new(dtype, reduce::cumulative(c.data()?, op, &c.data()?.context()?)?)
         })
     }

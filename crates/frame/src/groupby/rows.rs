@@ -199,7 +199,7 @@ impl GroupBy {
     pub fn cumulative(&self, inputs: &[Label], op: CumulativeOp) -> Result<DataFrame> {
         let (groups, ctx) = (self.grouped_rows()?, self.keys.context()?);
         self.map_inputs(inputs, |column| {
-            let data = column.values(format_args!("cumulative {op:?}"))?;
+            let data = column.values(op)?;
             TypedColumn::computed(rows::scan(groups, data, op, &ctx).map_err(|e| e.context("running totals")))
         })
     }

@@ -183,7 +183,9 @@ impl Index {
                     .to_scalar()
                     .filter(|_| !matches!(label, Label::Bool(_)))
                     .and_then(|scalar| scalar.as_f64())
-                    .ok_or_else(|| Error::data_type(format!("cannot slice an integer index with {label}")))?;
+                    .ok_or_else(|| {
+                        Error::data_type(format!("cannot slice an integer index with '{label}'"))
+                    })?;
                 let steps = (x - range.start as f64) / range.step as f64;
                 let row = if after { steps.floor() + 1.0 } else { steps.ceil() };
                 Ok((row.max(0.0) as usize).min(len))

@@ -42,6 +42,7 @@ pub(crate) use element::element;
 pub use intervals::{interval_of_each, is_non_overlapping_monotonic, is_overlapping};
 pub(crate) use mixed::column_of;
 pub use range::RangeIndex;
+pub(crate) use set_operations::common_names;
 pub(crate) use set_operations::sort_union;
 pub use set_operations::{SetOrder, is_in};
 

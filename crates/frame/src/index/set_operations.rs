@@ -516,7 +516,7 @@ fn categories_in(kind: &Categorical, codes: &Column, values: &TypedColumn, ctx: 
 }
 
 /// The names of the levels where both have the same.
-fn common_names(a: &Index, b: &Index) -> Vec<Option<Label>> {
+pub(crate) fn common_names(a: &Index, b: &Index) -> Vec<Option<Label>> {
     let same = a.num_levels() == b.num_levels();
     let pairs = a.names().iter().enumerate();
     pairs.map(|(i, name)| name.clone().filter(|_| same && b.names()[i] == *name)).collect()

@@ -15,7 +15,7 @@ use cuprum_io::{Content, avro, csv, feather, json, orc, parquet};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
-use crate::label::Label;
+use crate::label::{Label, missing_among};
 use crate::types::{Dtype, TypedColumn, print_instants, print_periods, times_by_clock};
 
 pub use cuprum_io::avro::{
@@ -76,7 +76,7 @@ fn csv_text(
         _ => printable(column, "writing CSV"),
     };
     let table = Table::with_rows(columns.iter().map(text).collect::<Result<_>>()?, frame.num_rows())?;
-    let header = csv_header(frame, index);
+    let header = csv_header(frame, index, &options.na_rep);
     csv::write_csv(&table.to_host()?, &header, target, options, &Context::beside(Device::Cpu)?)
 }
 
@@ -91,17 +91,22 @@ fn printable(column: &TypedColumn, operation: &str) -> Result<Column> {
 }
 
 /// The header as pandas writes it: of hierarchical labels one line for each level, behind its name, and then
-/// the names of the row labels if they have any.
-fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
+/// the names of the row labels if they have any. A missing label is `na_rep`, or `nan` or `NaT` as a part of others.
+fn csv_header(frame: &DataFrame, index: bool, na_rep: &str) -> Vec<Vec<String>> {
     let text = |name: &Option<Label>| name.as_ref().map_or_else(String::new, ToString::to_string);
     let rows: Vec<String> = if index { frame.index().names().iter().map(text).collect() } else { vec![] };
     let depth = frame.accessor().num_levels();
     if depth == 1 {
-        return vec![rows.into_iter().chain(frame.labels().iter().map(ToString::to_string)).collect()];
+        let name = |label: &Label| if label.is_missing() { na_rep.to_owned() } else { label.to_string() };
+        return vec![rows.into_iter().chain(frame.labels().iter().map(name)).collect()];
     }
-    let part = |label: &Label, level: usize| match label {
-        Label::Tuple(parts) => parts.get(level).map_or_else(String::new, ToString::to_string),
-        label => label.to_string(),
+    let part = |label: &Label, level: usize| match label.parts().get(level) {
+        Some(part) if part.is_missing() => {
+            missing_among(frame.labels().iter().filter_map(|label| label.parts().get(level))).to_owned()
+        }
+        Some(part) => part.to_string(),
+        None if level > 0 && label.parts().len() == 1 => label.to_string(),
+        None => String::new(),
     };
     let names = frame.accessor().level_names();
     let line = |level| {

@@ -27,7 +27,7 @@ impl DataFrame {
         } else {
             let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
                 .map_err(|e| e.context("axis 1 needs columns of one type"))?;
-            let what = format_args!("{aggregation:?} along axis 1");
+            let what = format_args!("{aggregation} along axis 1");
             let of_rows = |c: &TypedColumn| match c.dtype() {
                 Dtype::Date(_) => c.dtype().reduce(aggregation).and_then(|_| c.data().cloned()),
                 _ => c.values(what).cloned(),

@@ -316,7 +316,7 @@ impl TypeRules for Categorical {
         }
         if !equality && !self.0.ordered {
             return Err(Error::data_type(format!(
-                "unordered categoricals compare for equality only, not by {op:?}; make them ordered first"
+                "unordered categoricals compare for equality only, not by {op}; make them ordered first"
             )));
         }
         Ok(Dtype::plain(DataType::Bool8))
@@ -330,7 +330,7 @@ impl TypeRules for Categorical {
             Aggregation::First | Aggregation::Last => Ok(Dtype::Categorical(self.clone())),
             Aggregation::Min | Aggregation::Max if self.0.ordered => Ok(Dtype::Categorical(self.clone())),
             Aggregation::Min | Aggregation::Max => Err(Error::data_type(format!(
-                "unordered categoricals have no {how:?}; make them ordered first"
+                "unordered categoricals have no {how}; make them ordered first"
             ))),
             _ => Err(no_aggregation(how, &self.name())),
         }

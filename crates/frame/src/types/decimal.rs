@@ -210,7 +210,7 @@ pub(crate) fn within(formula: Expression, kind: Decimal) -> Result<Expression> {
 pub(crate) fn unary_formula(formula: Expression, kind: Decimal, op: UnaryOperator) -> Result<Expression> {
     use UnaryOperator::{Abs, Ceil, Floor, Negate, Rint, Trunc};
     if !matches!(op, Abs | Ceil | Floor | Negate | Rint | Trunc) {
-        return Dtype::Decimal(kind).refuse(format_args!("{op:?}"));
+        return Dtype::Decimal(kind).refuse(op);
     }
     within(Expression::unary(op, formula)?, kind)
 }

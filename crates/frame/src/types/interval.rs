@@ -412,7 +412,7 @@ impl TypeRules for Interval {
         }
         if !equality && !ordered {
             return Err(Error::data_type(format!(
-                "invalid comparison between {} and {other} by {op:?}",
+                "invalid comparison between {} and {other} by {op}",
                 self.name()
             )));
         }

@@ -321,9 +321,9 @@ impl From<DataType> for Dtype {
 }
 
 fn no_operator(op: BinaryOperator, left: &str, right: &str) -> Error {
-    Error::data_type(format!("operator {op:?} does not take operands of {left} and {right}"))
+    Error::data_type(format!("operator {op} does not take operands of {left} and {right}"))
 }
 
 fn no_aggregation(how: Aggregation, name: &str) -> Error {
-    Error::data_type(format!("aggregation {how:?} does not take {name}"))
+    Error::data_type(format!("{how} does not take {name}"))
 }

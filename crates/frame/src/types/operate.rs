@@ -157,7 +157,7 @@ pub fn operate_scalar_as(
         }
         dtype => {
             dtype.binary(op, &Dtype::plain(scalar.data_type()))?;
-            dtype.refuse(format_args!("{op:?} with {scalar}"))
+            dtype.refuse(format_args!("{op} with {scalar}"))
         }
     }
 }
@@ -201,7 +201,7 @@ pub(super) fn run(
         && r == bool8
         && matches!(op, BinaryOperator::TrueDiv | BinaryOperator::FloorDiv | BinaryOperator::Pow)
     {
-        return Err(Error::data_type(format!("operator {op:?} does not take operands of bool and bool")));
+        return Err(Error::data_type(format!("operator {op} does not take operands of bool and bool")));
     }
     if op.is_bitwise() && l == bool8 && r == bool8 {
         return match truth {

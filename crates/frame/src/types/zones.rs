@@ -232,7 +232,7 @@ pub fn operate_instant_as(
     }
     if !matches!(column.dtype(), Dtype::Datetime(Datetime { zone: Some(_), .. })) {
         return Err(Error::data_type(format!(
-            "operator {op:?} does not take {} and an instant in a time zone",
+            "operator {op} does not take {} and an instant in a time zone",
             column.dtype()
         )));
     }

@@ -266,7 +266,7 @@ fn branches_that_are_not_and_bytes_left_over_are_refused() {
                 let error = read(bytes, options).unwrap_err();
                 assert_eq!(error.kind(), ErrorKind::InvalidArgument);
                 let message = error.to_string();
-                assert!(message.contains(&format!("<bytes>: byte {at}: {expected}")), "{message}");
+                assert!(message.contains(&format!("the input: byte {at}: {expected}")), "{message}");
             }
         }
     }
@@ -329,7 +329,7 @@ fn ids_in_texts_and_unions_of_one_type_are_texts() {
 #[test]
 fn what_is_refused() {
     let error = |bytes: &[u8]| read(bytes.to_vec(), &ReadOptions::default()).unwrap_err();
-    assert!(error(b"").to_string().contains("<bytes> is no Avro file: it is empty"));
+    assert!(error(b"").to_string().contains("the input is no Avro file: it is empty"));
     assert!(error(b"a,b\n").to_string().contains("it starts with 'a,b\\n'"));
     let bytes = file(&sample(20), 7);
     let whole = blocks::find(&bytes).unwrap_or_else(|_| panic!("a file of our own"));

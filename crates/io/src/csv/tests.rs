@@ -231,7 +231,7 @@ fn headers_and_names() {
     );
     check_with("x\n\na\n1\n", &ReadOptions { header: Header::Row(1), ..options() }, "a:int64[1]");
     check_with("x\n\na\n1\n", &ReadOptions { skiprows: 1, ..options() }, "a:int64[1]");
-    check_error("", &options(), ErrorKind::InvalidArgument, &["<bytes>", "no columns to parse from file"]);
+    check_error("", &options(), ErrorKind::InvalidArgument, &["the input", "no columns to parse from file"]);
     check_error("\n \n", &options(), ErrorKind::InvalidArgument, &["no columns to parse from file"]);
     check_error(
         "a\n1\n",
@@ -478,7 +478,7 @@ fn broken_texts() {
         "a,b\n1,2\n4,5,6,7\n",
         &options(),
         ErrorKind::InvalidArgument,
-        &["<bytes>", "line 3", "4 fields", "expected 2"],
+        &["the input", "line 3", "4 fields", "expected 2"],
     );
     check_error(
         "a,b\n\n\"x\ny\",2\r\n4,5,6\r\n",

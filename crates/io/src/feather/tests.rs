@@ -184,7 +184,7 @@ fn dictionaries_are_told() {
 #[test]
 fn what_is_refused() {
     let error = |bytes: &[u8]| read(bytes.to_vec()).unwrap_err();
-    assert!(error(b"").to_string().contains("<bytes> is no Arrow file or stream: it is empty"));
+    assert!(error(b"").to_string().contains("the input is no Arrow file or stream: it is empty"));
     assert_eq!(error(&[&b"FEA1"[..], &[0; 20]].concat()).kind(), ErrorKind::Unsupported);
     let file = bytes(&sample(5), &WriteOptions::default());
     for len in 0..file.len() {

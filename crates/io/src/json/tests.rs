@@ -91,7 +91,8 @@ fn unlike_values_have_a_place() {
     let (kind, message) = fails("[{\"a\": 1},\n {\"a\": \"é\", \"b\": 2}]", &ReadOptions::default());
     assert_eq!(kind, ErrorKind::InvalidArgument);
     assert!(
-        message.contains("<bytes>: line 2, column 8: column 'a': a string where there was an integer before"),
+        message
+            .contains("the input: line 2, column 8: column 'a': a string where there was an integer before"),
         "{message}"
     );
     let (_, message) = fails("{\"a\": {\"b\": 1}}\n\n{\"a\": {\"b\": []}}", &lines());
@@ -210,7 +211,7 @@ fn lines_of_a_file_are_those_of_its_text() {
                 }
             }
             (Err(own), Err(expected)) => {
-                let own = own.to_string().replace(&path.display().to_string(), "<bytes>");
+                let own = own.to_string().replace(&path.display().to_string(), "the input");
                 assert_eq!(own, expected.to_string());
             }
             (own, _) => panic!("{:?}", own.map(|own| own.content.data.names)),

@@ -128,7 +128,7 @@ fn runs_of_the_specification() {
 #[test]
 fn what_is_refused() {
     let error = |bytes: &[u8]| read(bytes.to_vec(), &ReadOptions::default()).unwrap_err().to_string();
-    assert!(error(b"").contains("<bytes>: it is no ORC file: it is empty"));
+    assert!(error(b"").contains("the input: it is no ORC file: it is empty"));
     assert!(error(b"a,b\n").contains("it starts with 'a,b'"), "{}", error(b"a,b\n"));
     let bytes = file(&sample(20), &WriteOptions::default());
     for len in 3..bytes.len() {
@@ -213,7 +213,7 @@ fn lengths_are_held_against_what_there_is() {
         (4, &[], "there is no data stream"),
     ] {
         let error = by_hand(1 << 40, kind, streams).error();
-        assert!(error.contains("<bytes>: stripe 0: column 'q'") && error.contains(words), "{error}");
+        assert!(error.contains("the input: stripe 0: column 'q'") && error.contains(words), "{error}");
     }
     // Two texts of which there are to be 2 GiB and more, and of 2 GiB less one where there are four bytes.
     let lengths = [0x76, 0x01, 0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff];

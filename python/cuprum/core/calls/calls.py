@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
+from itertools import repeat
 from typing import Any, Literal
 
 from cuprum import _cuprum
@@ -14,7 +14,7 @@ from cuprum.core.groupby.aggregation import is_named, passes_missing
 from cuprum.core.objects import Wrapper, wrap_frame
 from cuprum.core.reshape.concat import concat
 
-__all__ = ["Calls", "rows_of", "together"]
+__all__ = ["Calls", "as_method", "rows_of", "together"]
 
 
 class Calls(Wrapper):
@@ -63,6 +63,14 @@ class Calls(Wrapper):
         return result
 
 
+def as_method(func: Any) -> Any:
+    """Return a function that is a method of all series as one that calls the method of the series that it gets."""
+    name = getattr(func, "__name__", None)
+    if not isinstance(name, str) or getattr(objects.Series, name, None) is not func:
+        return func
+    return lambda series, *args, **kwargs: getattr(series, name)(*args, **kwargs)
+
+
 def together(this: Any, labels: list[Any], results: list[Any], axis: Literal[0, 1]) -> Any:
     """Return results of functions under their labels: values as a Series, series and frames side by side."""
     wrapped = [isinstance(result, Wrapper) for result in results]
@@ -88,20 +96,39 @@ def together(this: Any, labels: list[Any], results: list[Any], axis: Literal[0, 
 
 
 def rows_of(results: list[Any], index: Any, sort: bool = True) -> Any:
-    """Return series as the rows of a frame, their elements matched by label, in order where labels differ.
+    """Return results, the first of which is a series, as the rows of a frame; elements are matched by label.
 
-    With ``sort=False`` labels are in the order in which they come up.
+    Where labels differ they are in the order of the rows of a frame whose columns are these series; with ``sort=False``
+    in the order in which they come up. Results that are no series are repeated.
     """
-    labels = results[0].index.to_list()
-    if any(result.index.to_list() != labels for result in results):
-        every = dict.fromkeys(label for result in results for label in result.index.to_list())
-        labels = list(every)
+    indexes = [result.index for result in results if isinstance(result, objects.Series)]
+    labels, names = indexes[0].to_list(), list(indexes[0].names)
+    if any(list(other.names) != names for other in indexes):
+        names = [None] * len(names)
+    every = [list(map(_key, other.to_list())) for other in indexes]
+    if len(indexes) < len(results) or any(keys != every[0] for keys in every):
         if sort:
-            with contextlib.suppress(TypeError):
-                labels.sort()
-        found = [dict(result.items()) for result in results]
-        columns = [column_of_results([row.get(label) for row in found]) for label in labels]
+            unlike = {tuple(keys): other for keys, other in zip(every, indexes, strict=True)}
+            parts = enumerate(objects.Series(0, index=other) for other in unlike.values())
+            labels = objects.DataFrame(dict(parts)).index.to_list()
+        else:
+            labels = list({_key(label): label for other in indexes for label in other.to_list()}.values())
+        wanted, keys_of = list(map(_key, labels)), iter(every)
+        found = [
+            dict(zip(next(keys_of), result.to_list(), strict=True))
+            if isinstance(result, objects.Series)
+            else dict(zip(wanted, result if is_list_like(result) else repeat(result), strict=False))
+            for result in results
+        ]
+        columns = [column_of_results([row.get(key) for row in found]) for key in wanted]
     else:
         columns = columns_across(results, len(labels))
     handle = _cuprum.DataFrame(labels, columns, index)
-    return wrap_frame(handle.with_labels(labels, list(results[0].index.names)))
+    return wrap_frame(handle.with_labels(labels, names))
+
+
+def _key(label: Any) -> Any:
+    """Return a label as what equals it, also where it is missing."""
+    if isinstance(label, tuple):
+        return tuple(map(_key, label))
+    return None if label is None or label != label else label

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from cuprum import _cuprum
 from cuprum.core import functions, objects
 from cuprum.core.arguments import axis_number, is_list_like, plain_label
-from cuprum.core.calls.calls import Calls, rows_of, together
+from cuprum.core.calls.calls import Calls, as_method, rows_of, together
 from cuprum.core.functions.results import column_of_values
 from cuprum.core.groupby.aggregation import check_distinct, is_named, refuse_nested
 from cuprum.core.label_positions import places_of
@@ -280,9 +280,9 @@ class FrameCalls(Calls):
         try:
             column = functions.formula_of_rows(func, labels, columns, args, kwargs)
         except functions.NotTraced as why:
-            rows = (this.iloc[row] for row in range(len(self)))
+            rows = (row for _, row in this.iterrows())
             with functions.watch_of_elements(func, why):
-                results = functions.called(func, rows, args, kwargs, index.label)
+                results = functions.called(as_method(func), rows, args, kwargs, index.label)
             first = results[0]
             if isinstance(first, objects.Series) and result_type != "reduce":
                 return rows_of(results, index)
@@ -304,13 +304,11 @@ class FrameCalls(Calls):
         this: Any = self
         columns = this.columns
         pairs = ((label, column) for label, column in this.items())
-        results = functions.called_for_each(func, pairs, args, kwargs, "in the column")
+        results = functions.called_for_each(as_method(func), pairs, args, kwargs, "in the column")
         first = results[0]
         if is_list_like(first) and result_type != "reduce" and not isinstance(first, Mapping):
             if isinstance(first, objects.Series):
-                if not all(isinstance(result, objects.Series) for result in results):
-                    raise NotImplementedError("apply of a function whose results are Series and others")
-                made = concat(results, axis=1, sort=False)
+                made = objects.DataFrame(dict(enumerate(results)))
             else:
                 sizes = {len(result) for result in results}
                 if len(sizes) > 1:

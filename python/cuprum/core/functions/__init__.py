@@ -59,7 +59,9 @@ def watch_of_elements(function: Any, why: NotTraced, watch: Watch | None = None)
     ``watch`` is that of the columns of a frame, which are warned of together.
     """
     watch = watch or Watch(function, "element")
-    return watch.because(f"a formula cannot have {why}; operators and methods of whole columns are faster")
+    return watch.because(
+        f"it cannot be computed for the whole column at once (reason: {why}); operators and methods of columns are faster"
+    )
 
 
 def called_for_each(

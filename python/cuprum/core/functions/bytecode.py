@@ -201,7 +201,12 @@ def _shown(value: Any, name: str, names: Names) -> Any:
             if value is known:
                 return function
     if isinstance(value, types.FunctionType):
-        return _traceable(value, names)
+        library = value.__module__.partition(".")[0]
+        if library not in names.frames:
+            return _traceable(value, names)
+        if value.__name__ not in names.frames[library]:
+            raise NotTraced(f"{library}.{value.__qualname__}")
+        return names.frames[library][value.__name__]
     if isinstance(value, type) and issubclass(value, Exception):
         return value
     if value is range:
@@ -300,12 +305,14 @@ def traceable_call(
         if function.args:
             raise NotTraced("functools.partial with positional arguments")
         function = function.func
-    if isinstance(function, types.FunctionType):
+    library = getattr(function, "__module__", None) or ""
+    if isinstance(function, types.FunctionType) and library.partition(".")[0] not in names.frames:
         shown: Any = _traceable(function, names)
     else:
-        shown = _shown(function, "the function itself", names)
+        name = getattr(function, "__name__", "the function")
+        shown = _shown(function, name, names)
         if not callable(shown) or isinstance(shown, (type, _Namespace)):
-            raise NotTraced(f"the function itself, which is {_described(function)}")
+            raise NotTraced(f"`{name}`, which is {_described(function)}")
     args = tuple(_shown(value, "an argument", names) for value in args)
     kwargs = {name: _shown(value, name, names) for name, value in kwargs.items()}
     return lambda element: shown(element, *args, **kwargs)

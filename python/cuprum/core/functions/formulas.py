@@ -67,9 +67,10 @@ def _ways(trace: Trace, call: Callable[[Any], Any], element: Any) -> list[tuple[
 
 def _formula(columns: list[Any], trace: Trace, results: list[tuple[int, Any]]) -> Any:
     """Return the column of the results, each where its condition holds."""
+    errors = [result.error for _, result in results if isinstance(result, _Raised)]
     results = [(way, result) for way, result in results if not isinstance(result, _Raised)]
     if not results:
-        raise NotTraced("an error for every element")
+        raise NotTraced(f"the {type(errors[0]).__name__} that it raises for every element")
     kinds = {"float" if kind_of(result) == "np" else kind_of(result) for _, result in results}
     if "time" in kinds:
         raise NotTraced("times as results")

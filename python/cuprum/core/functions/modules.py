@@ -38,8 +38,13 @@ def _of_math(name: str, op: str, refuses: str | None) -> Callable[[Any], Any]:
         number = as_kind(trace, value, "float")
         made = Traced(trace, trace.step(op, number), "float", value.may_miss)
         if refuses is not None:
-            is_infinite = trace.step("==", trace.step("abs", made.number), trace.literal(math.inf))
-            is_infinite = trace.step("choose", is_infinite, trace.literal(True), trace.literal(False))
+            # What is infinite for an infinity is no error.
+            infinite, was_infinite = (
+                trace.step("==", trace.step("abs", step), trace.literal(math.inf))
+                for step in (made.number, number)
+            )
+            is_infinite = trace.step("choose", infinite, trace.literal(True), trace.literal(False))
+            is_infinite = trace.both(is_infinite, trace.negated(was_infinite))
             is_new = trace.both(
                 trace.step("missing", made.number), trace.negated(trace.step("missing", number))
             )

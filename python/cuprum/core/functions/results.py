@@ -44,7 +44,8 @@ def column_of_values(values: list[Any]) -> Column:
         return elements_from(values)
     values = [value.tolist() if isinstance(value, np.ndarray) and value.ndim else value for value in values]
     if all(isinstance(value, dict) for value in values) and len({tuple(value) for value in values}) == 1:
-        return column_from(values)
+        are_fields = all(isinstance(name, str) for name in values[0])
+        return column_from(values) if are_fields else column_of_results(values)
     return column_of_results(values)
 
 
@@ -52,9 +53,10 @@ def like_elements(results: Column, elements: Column) -> Column:
     """Return results as the type of the elements, where it is of the same kind and has all of them."""
     categories, given = elements.categories(), _cuprum.Series(results)
     if categories is not None:
+        if categories[0].dtype != results.dtype and results.null_count() < len(results):
+            return results
         coded = given.astype(elements.dtype).column()
-        has_all = categories[0].dtype == results.dtype and coded.null_count() == results.null_count()
-        return coded if has_all else results
+        return coded if coded.null_count() == results.null_count() else results
     kinds = results.dtype.kind, elements.dtype.kind
     if kinds[1] in "mM" and results.null_count() == len(results):
         return given.astype(elements.dtype).column()

@@ -119,6 +119,14 @@ class Traced:
     def __len__(self) -> int:
         raise NotTraced("len")
 
+    def __lshift__(self, other: Any) -> Any:
+        raise NotTraced("`<<`")
+
+    def __rshift__(self, other: Any) -> Any:
+        raise NotTraced("`>>`")
+
+    __rlshift__, __rrshift__ = __lshift__, __rshift__
+
     def __str__(self) -> str:
         raise NotTraced("str")
 
@@ -404,3 +412,12 @@ class Row:
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise NotTraced("an attribute that it assigns to")
+
+    def __len__(self) -> int:
+        raise NotTraced("len of a row")
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotTraced("iteration over a row")
+
+    def __contains__(self, label: Any) -> bool:
+        raise NotTraced("`in` a row")

@@ -131,7 +131,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
 
     def _watch(self, func: Any, why: NotTraced) -> Watch:
         """Return what warns that a function is called for each group, once for all columns, and why."""
-        return Watch(func, "group", f"all groups at once cannot have {why}; {_WHY}")
+        return Watch(func, "group", f"it cannot be computed for all groups at once (reason: {why}); {_WHY}")
 
     def _stands_for(self, func: Any, label: Any) -> bool:
         """Whether an aggregation gives what a function does for the elements of a column."""

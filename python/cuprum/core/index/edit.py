@@ -12,6 +12,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import integer_of, is_list_like, only_truth, plain_label
 from cuprum.core.construction import cast_column, column_from, index_handle, names_object, positions_to_take
+from cuprum.core.error_classes import ClassesOfPandas
 from cuprum.core.functions.results import like_elements, look_up
 from cuprum.core.index.duration_texts import named_duration
 from cuprum.core.index.levels import levels_in_order
@@ -277,7 +278,8 @@ class IndexEdit:
             return self.copy()
         if names_object(dtype):
             return objects.Index(self, dtype=object)
-        return self._of(cast_column(self._column(), dtype))  # type: ignore[attr-defined]
+        with ClassesOfPandas():
+            return self._of(cast_column(self._column(), dtype))  # type: ignore[attr-defined]
 
     def infer_objects(self, copy: bool = True) -> Index:
         """Return labels that were kept as objects in the type that all of them have; others as they are."""

@@ -117,7 +117,9 @@ class PeriodIndex(Index, of="period"):
     def to_timestamp(self, freq: Any = None, how: Any = "start") -> Index:
         """Return the times at which periods begin, or end; see `Series.dt.to_timestamp`."""
         made: Any = self._labels(self._parts().to_timestamp(freq, how))
-        if len(made) > 2 and (known := made.inferred_freq) is not None:
+        # As in pandas, which forgets it where it goes back from the next period to the end of this one.
+        begins = str(how).upper() in ("S", "START", "BEGIN")
+        if begins and len(made) > 2 and (known := made.inferred_freq) is not None:
             made.freq = known
         return made
 

@@ -26,6 +26,18 @@ def wrap(handle: Any) -> Any:
     return wrap_frame(handle) if isinstance(handle, _cuprum.DataFrame) else wrap_series(handle)
 
 
+def _check_numbers(name: str, columns: list[tuple[Any, Any]]) -> None:
+    """Fail for columns, by label and type, of which windows have no such statistic. Objects may be numbers."""
+    if name in ("count", "corr", "cov"):
+        return
+    for label, dtype in columns:
+        if dtype.kind not in "iufb" and not dtype.is_object and dtype.precision is None:
+            from pandas.errors import DataError
+
+            where = "" if label is None else f"column {label!r}: "
+            raise DataError(f"{where}{name} of windows of type {dtype} is not defined")
+
+
 # What windows tell of how they were made, those without it None.
 _ATTRIBUTES = frozenset(
     (
@@ -104,11 +116,15 @@ class WindowStatistics(Generic[Windowed]):
         if obj.ndim == 1:
             if numeric_only and obj.dtype.kind not in "iufb":
                 raise NotImplementedError(f"{type(self).__name__}.{name} does not implement numeric_only")
+            _check_numbers(name, [(obj.name, obj.dtype)])
             return obj
         handle = obj._handle
         labels = [label for label in handle.labels() if self._kept is None or label != self._kept]
         if numeric_only:
             labels = [label for label in labels if handle.column(label).dtype().kind in "iuf"]
+        else:
+            pairs = zip(handle.labels(), handle.dtypes(), strict=True)
+            _check_numbers(name, [pair for pair in pairs if pair[0] in labels])
         return obj if len(labels) == obj.shape[1] else obj[labels]
 
     def _finished(self, result: Any) -> Any:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import numbers
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like
+from cuprum.core.error_classes import in_class_of_pandas
 from cuprum.io.csv.columns import Request, check_names, columns_of, with_labels
 from cuprum.io.csv.texts import Text, checked_range, edited, unpacked_after, without_bad_lines
 from cuprum.io.encodings import undecodable
@@ -42,28 +42,14 @@ def read(function: str, data: Any, given: Request) -> Any:
         raise error_of_pandas(error) from None
 
 
-# What a message says, and the class that pandas has for it.
-_ERRORS = {
-    "EmptyDataError": r"no columns to parse from file$",
-    "ParserError": r" has \d+ fields, expected \d+$| does not end before the text does$|Too many columns specified",
-}
-
-
 # What may help where a file is in another encoding than it is read in.
 _ADVICE = 'say which encoding the file has, as in encoding="latin-1"'
 
 
 def error_of_pandas(error: ValueError) -> ValueError:
     """Return the error in the class that pandas has for it, a ``ValueError`` too, where it has one."""
-    error = undecodable(error, _ADVICE)
-    if type(error) is not ValueError:
-        return error
-    from pandas import errors
-
-    for name, message in _ERRORS.items():
-        if re.search(message, str(error)):
-            return getattr(errors, name)(str(error))
-    return error
+    made: Any = in_class_of_pandas(undecodable(error, _ADVICE))
+    return made
 
 
 def whole(data: Any, request: Request) -> DataFrame:

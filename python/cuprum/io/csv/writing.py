@@ -291,7 +291,7 @@ def _with_texts(frame: DataFrame, index: bool, quoting: int) -> DataFrame:
     levels = levels_in_order(frame.index)
     if any(_is_object(level.dtype) for level in levels):
         arrays = [
-            texts(cuprum.Series(level).reset_index(drop=True), f"the level {level.name!r} of the row labels")
+            texts(cuprum.Series(level.to_list(), dtype=object), f"the level {level.name!r} of the row labels")
             if _is_object(level.dtype)
             else level
             for level in levels
@@ -312,6 +312,8 @@ def _values_type(dtype: Any) -> Any:
 
 def _is_object(dtype: Any) -> bool:
     """Whether elements are Python's objects other than texts."""
+    if dtype == "object":  # of labels of several types, too
+        return True
     own = _values_type(dtype)
     return own.kind == "O" and own != "str"
 
@@ -319,7 +321,7 @@ def _is_object(dtype: Any) -> bool:
 def _with_labels_formatted(
     frame: DataFrame, formats: dict[str, Callable[[Any], str]], float_format: Any, decimal: str
 ) -> DataFrame:
-    """The frame whose columns are called by texts, where the labels are floats or times that have a format."""
+    """The frame whose columns are called by texts, where the labels are times, or floats that have a format."""
     kind = getattr(frame.columns.dtype, "kind", "O") if frame.columns.nlevels == 1 else "O"
     form = formats.get(kind)
     if form is None and kind == "f" and (decimal != "." or float_format is not None):
@@ -328,6 +330,9 @@ def _with_labels_formatted(
         def form(value: float) -> str:
             return str(plain(value)).replace(".", decimal)
 
+    if form is None and kind in "mM":
+        # Dates alone where all times are midnight, as in pandas.
+        return frame.set_axis(frame.columns.astype("str").to_list(), axis=1)
     if form is None:
         return frame
     labels = ["" if label != label else str(form(label)) for label in frame.columns.to_list()]

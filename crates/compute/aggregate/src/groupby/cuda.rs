@@ -205,7 +205,7 @@ pub(super) fn aggregate_groups(
                 let in_order = InOrder::to_aggregate(span, column, groups, aggregations, ctx)?;
                 each(&|how, to| in_order.aggregate(how, to, ctx))?
             }
-            None => return Err(Error::unsupported(format!("{aggregation:?} of groups of {of} on a GPU"))),
+            None => return Err(Error::unsupported(format!("{aggregation} of groups of {of} on a GPU"))),
         };
         together.into_iter().zip(made).for_each(|(j, made)| results[j] = Some(made));
     }

@@ -436,7 +436,7 @@ fn of_columns(requests: &[(Column, Aggregation)]) -> Vec<(&Column, Aggregation)>
 pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
     let is_time = of.is_timestamp() || of.is_duration();
     let float = if of == DataType::Float32 { DataType::Float32 } else { DataType::Float64 };
-    let refuse = || Err(Error::data_type(format!("{aggregation:?} of {of} is not defined")));
+    let refuse = || Err(Error::data_type(format!("{aggregation} of {of} is not defined")));
     Ok(match aggregation {
         Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max if of.is_decimal() => {
             return aggregation.result_type(of);

@@ -331,7 +331,7 @@ pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Conte
         CumulativeOp::Min | CumulativeOp::Max => of,
     };
     if !(result.is_numeric() || result.is_chrono()) {
-        return Err(Error::data_type(format!("cumulative {op:?} does not take {of}")));
+        return Err(Error::data_type(format!("{op} does not take {of}")));
     }
     if ctx.is_on_gpu() {
         return device_rows::running(groups, column, op, result, ctx);

@@ -85,7 +85,7 @@ pub(crate) fn aggregate(
     // SAFETY: there are a count and two sums for each group, and two words of a result.
     unsafe { finish_decimals(ctx, grid, state, high, groups, means, &mut out, &mut failed)? };
     if failed.element(0)? != 0 {
-        let message = format!("{how:?} of decimals does not fit 128 bits");
+        let message = format!("{how} of decimals does not fit 128 bits");
         return Err(Error::new(ErrorKind::Overflow, message));
     }
     let mask = if means { low.mask(ctx)? } else { None };

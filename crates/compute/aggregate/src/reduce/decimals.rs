@@ -46,7 +46,7 @@ impl Total {
 
     /// The stored integer of the result; null of no values, but for their sum, which is 0.
     pub fn finish(self, how: Aggregation) -> Result<Option<i128>> {
-        let unfit = || Error::new(ErrorKind::Overflow, format!("{how:?} of decimals does not fit 128 bits"));
+        let unfit = || Error::new(ErrorKind::Overflow, format!("{how} of decimals does not fit 128 bits"));
         if self.overflows != 0 {
             return Err(unfit());
         }

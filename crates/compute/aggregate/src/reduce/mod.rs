@@ -39,6 +39,8 @@ pub mod statistics;
 #[cfg(test)]
 pub mod tests;
 
+use std::fmt;
+
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
 use cuprum_runtime::backend::{host_only, on_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
@@ -103,6 +105,34 @@ pub enum Aggregation {
 
 on_no_device!(Aggregation);
 
+/// As pandas' method is called.
+impl fmt::Display for Aggregation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sum => "sum",
+            Self::Product => "prod",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Mean => "mean",
+            Self::Median => "median",
+            Self::Quantile(_) => "quantile",
+            Self::Var { .. } => "var",
+            Self::Std { .. } => "std",
+            Self::Sem { .. } => "sem",
+            Self::Count => "count",
+            Self::Size => "size",
+            Self::NUnique => "nunique",
+            Self::First => "first",
+            Self::Last => "last",
+            Self::Any => "any",
+            Self::All => "all",
+            Self::BitAnd => "bit_and",
+            Self::BitOr => "bit_or",
+            Self::BitXor => "bit_xor",
+        })
+    }
+}
+
 impl Aggregation {
     /// One of each kind, for tests.
     #[doc(hidden)]
@@ -138,7 +168,7 @@ impl Aggregation {
             Self::Count | Self::Size | Self::NUnique => DataType::Int64,
             Self::First | Self::Last => input,
             _ if input.is_decimal() => decimals::result_type(self, input)
-                .ok_or_else(|| Error::data_type(format!("aggregation {self:?} does not take {input}")))?,
+                .ok_or_else(|| Error::data_type(format!("{self} does not take {input}")))?,
             Self::Min | Self::Max if input.is_numeric() || time => input,
             Self::Min | Self::Max if matches!(input, DataType::String | DataType::Struct) => input,
             Self::Any | Self::All if input.is_numeric() => DataType::Bool8,
@@ -160,7 +190,7 @@ impl Aggregation {
             {
                 DataType::Float64
             }
-            _ => return Err(Error::data_type(format!("aggregation {self:?} does not take {input}"))),
+            _ => return Err(Error::data_type(format!("{self} does not take {input}"))),
         })
     }
 }
@@ -224,6 +254,18 @@ pub enum CumulativeOp {
     Max,
 }
 
+/// As pandas' method is called.
+impl fmt::Display for CumulativeOp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sum => "cumsum",
+            Self::Product => "cumprod",
+            Self::Min => "cummin",
+            Self::Max => "cummax",
+        })
+    }
+}
+
 /// The reduction of the rows up to each row. A missing value (null or NaN) stays as it is and does
 /// not take part. Texts are compared by their bytes, and their sum is one behind the other.
 ///
@@ -272,7 +314,7 @@ fn scan(column: &Column, op: CumulativeOp, rows: Rows, ctx: &Context) -> Result<
     match result {
         Some(result) if data_type.is_decimal() => {
             if rows == Rows::BeforeEach && op != CumulativeOp::Sum {
-                return Err(Error::data_type(format!("exclusive {op:?} does not take {data_type}")));
+                return Err(Error::data_type(format!("exclusive {op} does not take {data_type}")));
             }
             let exclusive = rows == Rows::BeforeEach;
             on_device!(
@@ -292,6 +334,6 @@ fn scan(column: &Column, op: CumulativeOp, rows: Rows, ctx: &Context) -> Result<
             cumulative::cumulative(column, op, rows, result, ctx),
             running::cumulative(column, op, rows == Rows::BeforeEach, result, ctx)
         ),
-        None => Err(Error::data_type(format!("cumulative {op:?} does not take {data_type}"))),
+        None => Err(Error::data_type(format!("{op} does not take {data_type}"))),
     }
 }

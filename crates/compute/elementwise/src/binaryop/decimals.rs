@@ -79,7 +79,7 @@ pub(super) fn operate(
             let valid = cuprum_column::null_mask::from_fn(len, ctx, |row| bits.is_valid(row) && !zero(row))?;
             quotient.with_mask(Some(valid), ctx)
         }
-        _ => Err(Error::logic(format!("operator {op:?} of decimals"))),
+        _ => Err(Error::logic(format!("operator {op} of decimals"))),
     }
 }
 

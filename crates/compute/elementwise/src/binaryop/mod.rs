@@ -45,6 +45,8 @@ mod types;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
+
 use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
@@ -144,6 +146,13 @@ impl BinaryOperator {
     /// Whether it is `And`, `Or` or `Xor`.
     pub const fn is_bitwise(self) -> bool {
         matches!(self, Self::And | Self::Or | Self::Xor)
+    }
+}
+
+/// As Python writes it.
+impl fmt::Display for BinaryOperator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.symbol())
     }
 }
 

@@ -51,14 +51,14 @@ pub fn result_type(lhs: DataType, rhs: DataType, op: BinaryOperator) -> Result<D
     use BinaryOperator::{Add, And, FloorDiv, Mod, Mul, Or, Pow, Sub, TrueDiv, Xor};
     use DataType::{Bool8, Duration, Float64, Int8, Int64, Timestamp};
     let unsupported =
-        || Err(Error::data_type(format!("operator {op:?} does not take operands of {lhs} and {rhs}")));
+        || Err(Error::data_type(format!("operator {op} does not take operands of {lhs} and {rhs}")));
     if let Some(promoted) = promote(lhs, rhs) {
         return match op {
             _ if op.is_comparison() => Ok(Bool8),
             And | Or | Xor if promoted.is_float() => unsupported(),
             TrueDiv if !promoted.is_float() => Ok(Float64),
             Sub if promoted == Bool8 => {
-                Err(Error::data_type("operator Sub does not take booleans; Xor is their difference"))
+                Err(Error::data_type("operator - does not take booleans; ^ is their difference"))
             }
             FloorDiv | Mod | Pow if promoted == Bool8 => Ok(Int8),
             _ => Ok(promoted),

@@ -10,6 +10,8 @@ mod halves;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
+
 use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
@@ -93,6 +95,16 @@ impl UnaryOperator {
     }
 }
 
+/// As Python writes it: a sign, or the name of a function.
+impl fmt::Display for UnaryOperator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.symbol() {
+            Some(symbol) => f.write_str(symbol),
+            None => f.write_str(&format!("{self:?}").to_lowercase()),
+        }
+    }
+}
+
 /// `op` of every element.
 ///
 /// Decimals stay of their type: what rounds them (`Ceil`, `Floor`, `Trunc`, `Rint`) leaves zeros behind the point.
@@ -141,7 +153,7 @@ pub fn is_whole(data_type: DataType) -> bool {
 }
 
 fn unsupported(data_type: DataType, op: UnaryOperator) -> Error {
-    Error::data_type(format!("operator {op:?} does not take {data_type}"))
+    Error::data_type(format!("{op} does not take {data_type}"))
 }
 
 /// Whether each element is null; a `bool` column without nulls. NaN is not null.

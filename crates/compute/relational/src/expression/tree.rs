@@ -274,9 +274,9 @@ impl fmt::Display for Expression {
             },
             Node::Unary(op, a) => match op.symbol() {
                 Some(symbol) => write!(f, "{symbol}{a}"),
-                None => write!(f, "{}({a})", format!("{op:?}").to_lowercase()),
+                None => write!(f, "{op}({a})"),
             },
-            Node::Binary(op, a, b) => write!(f, "({a} {} {b})", op.symbol()),
+            Node::Binary(op, a, b) => write!(f, "({a} {op} {b})"),
             Node::Function(function, a) => function.write(a, f),
             Node::Cast(a) => write!(f, "cast({a}, {})", self.data_type()),
             Node::IsMissing { operand, nan: false } => write!(f, "is_null({operand})"),
