@@ -40,6 +40,7 @@ from cuprum.core.elements import FrameElements
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_columns import level_columns
 from cuprum.core.labels import FrameLabels
 from cuprum.core.low_level import FrameParts
 from cuprum.core.missing import dtype_of_nat
@@ -50,7 +51,7 @@ from cuprum.core.objects import ours, set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
 from cuprum.core.partitions import FramePartitions, Hashed
-from cuprum.core.printing import layout_of, table_of, written, written_by_pandas
+from cuprum.core.printing import layout_of, table_of, to_html, written, written_by_pandas
 from cuprum.core.quick import quicken
 from cuprum.core.reshape.merge import join, merge
 from cuprum.core.reshape.methods import FrameReshape
@@ -248,11 +249,7 @@ class DataFrame(
         sizes = [column.device_buffer_size() for column in self._handle.columns()]
         if index:
             rows = self._handle.index()
-            own = (
-                0
-                if rows.as_range()
-                else sum(rows.column(i).device_buffer_size() for i in range(rows.nlevels()))
-            )
+            own = 0 if rows.as_range() else sum(column.device_buffer_size() for column in level_columns(rows))
             labels, sizes = ["Index", *labels], [own, *sizes]
         rows = index_of_labels(labels)
         if not index:
@@ -402,7 +399,7 @@ class DataFrame(
         if not get_option("display.notebook_repr_html"):
             return None
         text = written_by_pandas("_repr_html_", self, {})
-        return self._handle.to_html(table_of(notebook=True), **html_layout()) if text is None else text
+        return to_html(self, table_of(notebook=True), html_layout()) if text is None else text
 
     @overload
     def to_html(self, buf: None = ..., **options: Unpack[HtmlOptions]) -> str: ...
@@ -492,7 +489,7 @@ class DataFrame(
         if text is None:
             width = get_option("display.max_colwidth") if notebook else None
             layout = layout_of("to_html", max_colwidth=width, **given)
-            text = shown._handle.to_html(table_of(**of_table), **layout)
+            text = to_html(shown, table_of(**of_table), layout)
         return written(text, buf, encoding)
 
     def explode(self, column: LabelOrLabels, ignore_index: bool = False) -> DataFrame:

@@ -166,6 +166,7 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
     def xs(
         self, key: Label, axis: Axis = ..., level: LabelOrLabels = ..., drop_level: bool = ...
     ) -> Self: ...
+    @objects_where_mixed
     def xs(self, key: Any, axis: Any = 0, level: Any = None, drop_level: bool = True) -> Any:
         """Return the rows under a label, or under labels of some levels, without these levels.
 

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from cuprum import _cuprum
+from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import is_list_like, only_default, only_truth, plain_label
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_columns import level_column
 from cuprum.core.missing import is_missing
 
 __all__: list[str] = []
+
+_OBJECT = Column.from_objects([]).dtype
 
 
 class _MixedIndex(Index, of="mixed"):
@@ -23,8 +27,14 @@ class _MixedIndex(Index, of="mixed"):
 
     @property
     def dtype(self) -> Any:
-        """Always ``'object'``: the labels have types of their own."""
-        return "object"
+        """Always ``object``: the labels have types of their own."""
+        return _OBJECT
+
+    def _column(self) -> Column:
+        return level_column(self._handle, 0)
+
+    def _series(self) -> Any:
+        return objects.wrap_series(_cuprum.Series(self._column(), self.name))
 
     def _label(self, row: int) -> Any:
         return self._handle.label(row)

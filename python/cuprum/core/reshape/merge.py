@@ -232,6 +232,7 @@ def _keys(argument: str, key: Any) -> list[Any] | None:
     return label_list(key)
 
 
+@objects_where_mixed
 def join(
     left: DataFrame,
     other: FrameLike | Sequence[FrameLike],
