@@ -568,7 +568,8 @@ def test_labels_of_several_kinds_become_texts():
         cuprum.Index(labels).astype(str).equals(cuprum.Index(["1", "a", None, "2.5", "2024-01-01 00:00:00"]))
     )
     assert cuprum.Index(labels).astype(object).to_list()[:2] == [1, "a"]
-    with pytest.raises(NotImplementedError):
+    assert cuprum.Index([1, "2"]).astype(int).equals(cuprum.Index([1, 2]))
+    with pytest.raises(ValueError, match="invalid literal"):
         cuprum.Index(labels).astype(int)
 
 
