@@ -137,6 +137,25 @@ def _key_of_grouper(target: Any, grouper: Grouper) -> tuple[Any, Any]:
     return time_key(target, grouper.key, grouper.level)
 
 
+def _with_bins_as_columns(target: Any, by: Any, table: Any, keys: list[Any]) -> tuple[Any, list[Any]]:
+    """Return a handle of a table whose columns of times are the bins that they are keys by, and the keys.
+
+    As keys they are no values. A column that is a key twice stays as it is.
+    """
+    from cuprum.core.groupby.resample import time_key
+
+    keys = list(keys)
+    for number, one in enumerate(by if isinstance(by, list) and len(by) == len(keys) else ()):
+        grouper = grouper_of(one)
+        if grouper is None or grouper.bins is None:
+            continue
+        key = time_key(target, grouper.key, grouper.level)
+        if key[0] == "label" and key not in keys:
+            table = table.with_column(key[1], keys[number][1])
+            keys[number] = key
+    return table, keys
+
+
 def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]:
     grouper = grouper_of(key)
     if grouper is not None:
@@ -187,8 +206,11 @@ def groups_of(
         raise TypeError("as_index=False only valid with DataFrame")
     label = VALUES
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
-    made_by = GroupsMadeBy("groupby", table._handle, (keys, sort, as_index, dropna, observed))
+    keyed, own = _with_bins_as_columns(target, by, table._handle, keys)
+    made_by = GroupsMadeBy("groupby", keyed, (own, sort, as_index, dropna, observed))
     handle = made_by.groups()
+    if keyed is not table._handle:
+        handle = handle.with_frame(table._handle)
     grouped = Grouped(handle, table, original, made_by)
     if of_series:
         return SeriesGroupBy(
