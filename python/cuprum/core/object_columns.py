@@ -119,8 +119,9 @@ class _OfPandas:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._found, name)
-        if not callable(found) or isinstance(found, type):
-            return from_pandas(found)
+        ours = from_pandas(found)
+        if ours is not found or not callable(found) or isinstance(found, type):
+            return ours
 
         @functools.wraps(found)
         def method(*args: Any, **kwargs: Any) -> Any:
@@ -630,7 +631,8 @@ def _grouped(name: str, own: Callable[..., Any]) -> Any:
             return getattr(self.to_pandas(), name)(*map(_to_pandas, args), **named)
 
         try:
-            return _GroupsWithObjects(own(self, *args, **kwargs), theirs)
+            made = own(self, *args, **kwargs)
+            return made if isinstance(made, _OfPandas) else _GroupsWithObjects(made, theirs)
         except (TypeError, ValueError, NotImplementedError):
             return _OfPandas(theirs())
 
