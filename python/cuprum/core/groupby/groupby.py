@@ -14,6 +14,7 @@ from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, Self, get_args, overload
 
 from cuprum import _cuprum
+from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
@@ -86,7 +87,7 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
     many = isinstance(by, list)
     as_rows = many and by and len(by) == len(target) and all(map(is_scalar, by))
     if as_rows and not any(contains(plain_label(one)) or one in names for one in by):
-        return [(None, column_from(by))]  # a key for each row
+        return [(None, _key_column(by))]  # a key for each row
     return [_key(original, target, key, contains) for key in (by if many else [by])]
 
 
@@ -156,6 +157,14 @@ def _with_bins_as_columns(target: Any, by: Any, table: Any, keys: list[Any]) -> 
     return table, keys
 
 
+def _key_column(values: Any) -> Column:
+    """Return a key for each row as a column; of objects where they have no type."""
+    try:
+        return column_from(values)
+    except TypeError:
+        return Column.from_objects([*values])
+
+
 def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]:
     grouper = grouper_of(key)
     if grouper is not None:
@@ -172,9 +181,9 @@ def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]
     if callable(key):
         index = target.index
         name = None if index.nlevels > 1 else plain_label(index.name)
-        return name, column_from([key(label) for label in index.to_list()])
+        return name, _key_column([key(label) for label in index.to_list()])
     if is_list_like(key) and not isinstance(key, tuple):
-        return plain_label(getattr(key, "name", None)), column_from(key)
+        return plain_label(getattr(key, "name", None)), _key_column(key)
     if target.ndim == 1 and plain_label(key) not in target._handle.index().names():
         raise KeyError(key)
     return "label", plain_label(key)
@@ -201,6 +210,23 @@ def groups_of(
     if grouper is not None and alone is by:
         sort, dropna = grouper.sort, grouper.dropna
     keys = _keys(original, target, by, level)
+    if any(isinstance(key, Column) and key.is_of_objects() for _, key in keys):
+        # As groups by series of objects are: by pandas.
+        each = by if isinstance(by, list) and len(by) == len(keys) and len(keys) > 1 else [by]
+        given = [
+            wrap_series(_cuprum.Series(key, kind, target._handle.index()))
+            if isinstance(key, Column) and key.is_of_objects()
+            else one
+            for one, (kind, key) in zip(each, keys, strict=True)
+        ]
+        return original.groupby(
+            given,
+            as_index=as_index,
+            sort=sort,
+            group_keys=group_keys,
+            observed=observed,
+            dropna=dropna,
+        )
     of_series = isinstance(target, objects.Series)
     if of_series and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
