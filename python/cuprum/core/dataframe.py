@@ -549,6 +549,18 @@ class DataFrame(
     def __matmul__(self, other: Any) -> Any:
         return self.dot(other)
 
+    def __rmatmul__(self, other: Any) -> Any:
+        if not is_list_like(other):
+            return NotImplemented
+        import numpy as np
+
+        rows = np.asarray(other)
+        if rows.ndim != 1:
+            return self.T.dot(rows.T).T
+        if len(rows) != len(self):
+            raise ValueError(f"Dot product shape mismatch, {rows.shape} vs {self.shape}")
+        return Series(rows, index=self.index).dot(self)
+
     @overload
     def dot(self, other: DataFrame) -> DataFrame: ...
     @overload
@@ -571,6 +583,10 @@ class DataFrame(
                 raise TypeError(f"unsupported type: {type(other)}")
             if len(other) != self.shape[1]:
                 raise ValueError(f"Dot product shape mismatch, {self.shape} vs {len(other)} rows")
+            if isinstance(other, list) and other and is_list_like(other[0]):
+                import numpy as np
+
+                other = np.asarray(other)
             plain: Any = DataFrame if getattr(other, "ndim", 1) == 2 else Series
             other = plain(other, index=self.columns)
         result = self._handle.dot(other._handle)
