@@ -205,7 +205,7 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
                 return by_label(self, key if self.ndim == 1 else (key, slice(None)))
             wanted = [(i, plain_label(part)) for i, part in enumerate(parts) if part != slice(None)]
         else:
-            levels = label_list(level)
+            levels = label_list(list(level) if isinstance(level, tuple) else level)
             labels = list(key) if isinstance(level, (list, tuple)) and isinstance(key, tuple) else [key]
             if len(levels) != len(labels):
                 raise ValueError(f"`key` has {len(labels)} labels for the {len(levels)} levels of `level`")

@@ -656,3 +656,16 @@ def test_weeks_without_a_day_are_no_times():
     with pytest.raises(ValueError, match="without day and year"):
         cuprum.to_datetime(cuprum.Series(["2024 1"]), format="%Y %W")
     agree("lib.to_datetime(lib.Series(['2024 1 Tue']), format='%Y %W %a')")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.util.hash_pandas_object(lib.Series([1, 2]))",
+        "lib.util.hash_array(np.array([1, 2]))",
+        "lib.arrays.IntervalArray.from_breaks([0, 1]).shape",
+        "lib.io.sql.get_schema(lib.DataFrame({'a': [1]}), 't')",
+    ],
+)
+def test_modules_of_pandas(code):
+    agree(code)

@@ -172,5 +172,9 @@ class IndexStringMethods:
             return found
         if found.dtype.kind == "b":
             return found.to_numpy()
+        if found.dtype.element_type is not None:
+            raise NotImplementedError(
+                "lists are no labels: make a Series of the index, whose `str` gives lists"
+            )
         columns = [found._handle.column()]
         return objects.wrap_index(index_of_columns(columns, names or self._index.names))
