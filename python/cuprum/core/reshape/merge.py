@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth
+from cuprum.core.attributes import with_common_attrs
 from cuprum.core.construction import column_from, frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
@@ -90,7 +91,9 @@ def merge(
         places = _places_of_keys(left._handle.labels(), right._handle.labels(), keys)
         merged = _missing_times_first(merged, places, bool(left_index or right_index))
     merged = arrays.restored(levels.restored(wrap_frame(merged)))
-    return _with_levels_of(right, left, merged) if how == "right" and left_index and right_index else merged
+    if how == "right" and left_index and right_index:
+        merged = _with_levels_of(right, left, merged)
+    return with_common_attrs((left, right), merged)
 
 
 # Joins whose rows have the columns of both sides, and may be in the order of the keys.
@@ -288,7 +291,8 @@ def join(
         keys = [None, label_list(on), None]
         joined = _missing_times_first(joined, _places_of_keys(left._handle.labels(), [], keys), True)
     result = wrap_frame(joined)
-    return _with_levels_of(right, left, result) if how == "right" and by_index else result
+    result = _with_levels_of(right, left, result) if how == "right" and by_index else result
+    return with_common_attrs((left, right), result)
 
 
 def _joined_by_levels(
