@@ -540,7 +540,7 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
         of_objects = of_objects or (
             dtype is None and (isinstance(values, (list, tuple)) or _is_objects(values))
         )
-        if not of_objects or any(isinstance(value, (Wrapper, objects.Index)) for value in values):
+        if not of_objects or any(isinstance(value, Wrapper) for value in values):
             raise
     return Column.from_objects(values)
 

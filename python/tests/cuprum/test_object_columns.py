@@ -691,3 +691,22 @@ def test_objects_become_elements_of_types_that_pandas_has_not():
     assert frame.o.astype(many, errors="ignore").to_list() == [(1,), "x"]
     with pytest.raises(KeyError, match="nowhere"):
         frame.astype({"nowhere": "int64"})
+
+
+STAYS = pd.DataFrame(
+    {"i": pd.to_datetime(["2024-01-01", "2024-02-01"]), "o": pd.to_datetime(["2024-01-03", "2024-02-02"])}
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.apply(lambda r: lib.date_range(r.i, r.o), axis=1).explode()",
+        "df.apply(lambda r: lib.date_range(r.i, r.o), axis=1).map(len)",
+        "df.assign(d=[lib.date_range(i, o) for i, o in zip(df.i, df.o)]).explode('d')",
+        "lib.Series([lib.Index([1, 2]), lib.Index(['a'])]).explode()",
+        "df.apply(lambda r: lib.date_range(r.i, r.o), axis=1)[0]",
+    ],
+)
+def test_indexes_are_elements(code):
+    agree(code, df=STAYS)
