@@ -43,6 +43,7 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.label_columns import level_columns
 from cuprum.core.labels import FrameLabels
 from cuprum.core.low_level import FrameParts
+from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import dtype_of_nat
 from cuprum.core.missing_data import FrameMissing
 from cuprum.core.moments import FrameMoments
@@ -90,6 +91,7 @@ class _Columns:
 
 
 @quicken
+@with_own_methods
 class DataFrame(
     FrameColumns,
     FrameCalls,

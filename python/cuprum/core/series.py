@@ -47,6 +47,7 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.label_columns import level_columns
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.low_level import SeriesParts
+from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import dtype_of_nat, missing_element
 from cuprum.core.missing_data import SeriesMissing
 from cuprum.core.moments import SeriesMoments
@@ -90,6 +91,7 @@ _AT_A_TIME = 4096
 
 
 @quicken
+@with_own_methods
 class Series(
     SeriesCalls,
     SeriesSummaries,

@@ -38,6 +38,7 @@ from cuprum.core.groupby.through_pandas import FrameGroupsThroughPandas, GroupsT
 from cuprum.core.groupby.transform import FrameTransform, GroupTransform, SeriesTransform
 from cuprum.core.interop import to_numpy
 from cuprum.core.label_positions import are_repeated
+from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
@@ -581,6 +582,7 @@ class _GroupBy(
         return func(self, *args, **kwargs)
 
 
+@with_own_methods
 class DataFrameGroupBy(
     FrameAgg,
     FrameTransform,
@@ -794,6 +796,7 @@ def _is_truthy(value: Any) -> bool:
     return not is_missing(value) and bool(value)
 
 
+@with_own_methods
 class SeriesGroupBy(
     SeriesAgg[Aggregated],
     SeriesTransform[Aggregated],

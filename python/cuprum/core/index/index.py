@@ -36,6 +36,7 @@ from cuprum.core.indexing import position_of
 from cuprum.core.interop import is_pandas, to_list, to_numpy, to_pandas_array
 from cuprum.core.label_columns import index_of_columns, level_column, level_columns
 from cuprum.core.low_level import IndexParts
+from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import is_nat, missing_value
 from cuprum.core.operators import operated_by
 from cuprum.core.serialization import Serializable
@@ -75,6 +76,7 @@ def wrap_index(handle: Any, owner: Any = None) -> Any:
     return index
 
 
+@with_own_methods
 class Index(
     IndexLookup, IndexOrder, IndexEdit, IndexSets, IndexParts, Serializable, OnDevice, OneDimensional
 ):

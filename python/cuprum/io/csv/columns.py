@@ -463,6 +463,9 @@ class _Columns:
                 raise IndexError(
                     f"`index_col` is {request['index_col']!r}; the file has {len(own)} columns"
                 ) from None
+            absent = [label for label in labels if label not in own]
+            if absent:
+                raise ValueError(f"Index {absent[0]} invalid: `index_col` names no column of the file")
             handle = handle.set_index(labels, True)
             unnamed = self._unnamed(handle.index().names())
             names_of = [None if name in unnamed else name for name in handle.index().names()]
