@@ -710,3 +710,11 @@ STAYS = pd.DataFrame(
 )
 def test_indexes_are_elements(code):
     agree(code, df=STAYS)
+
+
+def test_dicts_of_unlike_keys_keep_their_own():
+    agree("lib.json_normalize([{'n': {'a': 1, 'b': 2}}, {'n': {'a': 3}}], max_level=0)")
+    agree("lib.json_normalize([{'o': [{'q': {'z': 1, 'y': 2}}, {'q': {'z': 2}}]}], 'o', max_level=0)")
+    series = pd.Series([{"a": 1}, {"b": 2}])
+    assert cuprum.from_pandas(series).to_list() == series.to_list() == cuprum.Series(series).to_list()
+    assert str(cuprum.from_pandas(pd.Series([{"a": 1}, {"a": 2}])).dtype) == "struct<a: int64>"
