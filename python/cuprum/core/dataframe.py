@@ -40,7 +40,7 @@ from cuprum.core.elements import FrameElements
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
-from cuprum.core.label_columns import level_columns
+from cuprum.core.label_columns import has_mixed_labels, level_columns
 from cuprum.core.labels import FrameLabels
 from cuprum.core.low_level import FrameParts
 from cuprum.core.method_names import with_own_methods
@@ -648,8 +648,19 @@ class DataFrame(
 
         check_engine(engine)
         check_parser(parser)
-        expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
-        return self._replaced(lambda handle: _cuprum.query(handle, expr, variables), inplace)
+        known = _caller_variables() if local_dict is None else local_dict
+        text, variables = variables_of(expr, known)
+
+        def chosen(handle: Any) -> Any:
+            try:
+                return _cuprum.query(handle, text, variables)
+            except NotImplementedError:
+                if not has_mixed_labels(handle.index()):
+                    raise
+                rows = wrap_frame(handle).to_pandas().eval(expr, local_dict=known)  # which compares objects
+                return handle.filter(column_from(rows.to_numpy()))
+
+        return self._replaced(chosen, inplace)
 
     @overload
     def eval(

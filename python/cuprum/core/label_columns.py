@@ -44,8 +44,7 @@ def has_mixed_labels(index: Any) -> bool:
 
 def without_mixed_labels(index: Any, stand_ins: Any) -> Any:
     """Return a handle of labels in which what ``stand_ins`` gives for the objects stands for labels of several kinds."""
-    columns = level_columns(index)
-    if not any(column.is_of_objects() for column in columns):
+    if not has_mixed_labels(index):
         return index
-    plain = [stand_ins(column) if column.is_of_objects() else column for column in columns]
+    plain = [stand_ins(column) if column.is_of_objects() else column for column in level_columns(index)]
     return _cuprum.Index.from_columns(plain, index.names())

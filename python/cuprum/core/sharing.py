@@ -334,9 +334,9 @@ def register_with_objects(plain: type, with_objects: type) -> None:
     _WITH_OBJECTS[plain], _WITHOUT_OBJECTS[with_objects] = with_objects, plain
 
 
-def with_objects(kind: type) -> type:
-    """Return the class for columns of objects of one for others."""
-    return _WITH_OBJECTS[kind]
+def with_objects(kind: type) -> type | None:
+    """Return the class for columns of objects of one for others; None for one of users."""
+    return _WITH_OBJECTS.get(kind)
 
 
 def without_objects(kind: type) -> type:

@@ -19,7 +19,7 @@ from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.groupby.calls import GroupCalls
 from cuprum.core.groupby.resample import Resampler
 from cuprum.core.indexing import AtIndexer, ILocIndexer, LocIndexer
-from cuprum.core.objects import is_of_users, set_handle
+from cuprum.core.objects import set_handle
 from cuprum.core.sharing import attrs_of, register_with_objects, with_objects, without_objects
 from cuprum.core.window.statistics import WindowStatistics
 
@@ -48,10 +48,11 @@ def adapt(cls: Any) -> None:
 
 def class_with_attrs(kind: Any) -> Any:
     """Return the class that objects of a class have as soon as there are ``attrs``, which its results take over."""
-    if is_of_users(kind) or hasattr(kind, "_keeps_attrs"):
-        return kind
     plain = without_objects(kind)
-    made = _with_attrs(plain), _with_attrs(with_objects(plain))
+    other = with_objects(plain)
+    if other is None or hasattr(kind, "_keeps_attrs"):  # a class of users
+        return kind
+    made = _with_attrs(plain), _with_attrs(other)
     register_with_objects(*made)
     return made[plain is not kind]
 

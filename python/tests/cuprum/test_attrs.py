@@ -79,3 +79,19 @@ def test_objects_with_attrs_stay_frames():
     assert frame.b.sum() == 0 and frame.attrs == {"source": "file"}
     assert type(frame).__name__ == "DataFrame" and isinstance(frame, cuprum.DataFrame)
     assert repr(type(frame)) == repr(cuprum.DataFrame)
+
+
+def test_classes_of_users_have_attrs():
+    class Plain(cuprum.DataFrame):
+        pass
+
+    class Kept(cuprum.DataFrame):
+        @property
+        def _constructor(self):
+            return Kept
+
+    for kind in (Plain, Kept):
+        frame = kind({"a": [1, 2]})
+        frame.attrs["source"] = "file"
+        assert type(frame) is kind and frame.attrs == {"source": "file"}
+    assert type(frame.head(1)) is Kept and frame.head(1).attrs == {"source": "file"}
