@@ -148,13 +148,26 @@ _OF_PANDAS = frozenset(
 
 # What is imported when it is first named.
 _MODULES = frozenset(
-    {"api", "datasets", "errors", "memory", "plotting", "testing", "tseries", "typing", "utils"}
+    {
+        "api",
+        "arrays",
+        "datasets",
+        "errors",
+        "memory",
+        "plotting",
+        "testing",
+        "tseries",
+        "typing",
+        "util",
+        "utils",
+    }
 )
 
 if _typing.TYPE_CHECKING:
     import pandas as _pandas
 
     from cuprum import api as api
+    from cuprum import arrays as arrays
     from cuprum import core as core
     from cuprum import datasets as datasets
     from cuprum import errors as errors
@@ -165,6 +178,7 @@ if _typing.TYPE_CHECKING:
     from cuprum import testing as testing
     from cuprum import tseries as tseries
     from cuprum import typing as typing
+    from cuprum import util as util
     from cuprum import utils as utils
 
     NA = _pandas.NA

@@ -133,7 +133,7 @@ class _Options:
         full = f"{self._prefix}.{name}"
         if full in _OPTIONS:
             return full
-        raise AttributeError(f"{full!r} is no option; known are {', '.join(_OPTIONS)}")
+        raise _unknown(f"{full!r} is no option; known are {', '.join(_OPTIONS)}")
 
     def __getattr__(self, name: str) -> Any:
         if any(known.startswith(f"{self._prefix}.{name}.") for known in _OPTIONS):
@@ -480,6 +480,13 @@ def _names(pattern: Any) -> list[str]:
         return []
 
 
+def _unknown(message: str) -> Exception:
+    """Return pandas' error of options, a ``KeyError`` and an ``AttributeError``."""
+    from pandas.errors import OptionError
+
+    return OptionError(message)
+
+
 def _name(pattern: Any) -> str:
     """Return the one option that `_names` finds."""
     found = _names(pattern)
@@ -487,7 +494,7 @@ def _name(pattern: Any) -> str:
         return found[0]
     known = ", ".join(found or _OPTIONS)
     problem = "is not one option" if found else "is no option"
-    raise KeyError(f"{pattern!r} {problem}; known are {known}")
+    raise _unknown(f"{pattern!r} {problem}; known are {known}")
 
 
 def get_option(pat: str) -> Any:
@@ -504,7 +511,7 @@ def get_option(pat: str) -> Any:
 def set_option(*args: Any) -> None:
     """Set options: ``set_option(name, value, name, value, …)`` or one dict of them.
 
-    Raises ``KeyError`` for an unknown name and ``ValueError`` for a value it cannot have; nothing
+    Raises ``OptionError``, a ``KeyError``, for an unknown name and ``ValueError`` for a value it cannot have; nothing
     is set then.
     """
     _set(_checked(args))
@@ -523,11 +530,11 @@ def _checked(args: tuple[Any, ...]) -> dict[str, Any]:
 def reset_option(pat: str) -> None:
     """Give the options whose names contain ``pat`` their first values again; ``'all'`` does so for every one.
 
-    Raises ``KeyError`` where there is none, ``ValueError`` for a ``pat`` of less than four characters that is no name.
+    Raises ``OptionError``, a ``KeyError``, where there is none, ``ValueError`` for a ``pat`` of less than four characters that is no name.
     """
     names = list(_OPTIONS) if pat == "all" else _names(pat)
     if not names:
-        raise KeyError(f"{pat!r} is no option; known are {', '.join(_OPTIONS)}")
+        raise _unknown(f"{pat!r} is no option; known are {', '.join(_OPTIONS)}")
     if len(names) > 1 and len(pat) < 4 and pat != "all":
         raise ValueError("name at least four characters, or 'all', to reset several options")
     _set({name: _NOT_SET if _OPTIONS[name].get is None else _OPTIONS[name].default for name in names})
@@ -537,7 +544,7 @@ def describe_option(pat: str = "", _print_desc: bool = True) -> str | None:
     """Print what the options whose names contain ``pat`` are for (or return it as a text)."""
     found = _names(pat)
     if not found:
-        raise KeyError(f"{pat!r} is no option; known are {', '.join(_OPTIONS)}")
+        raise _unknown(f"{pat!r} is no option; known are {', '.join(_OPTIONS)}")
     text = "\n".join(
         f"{name}\n    {option.description}\n    [default: {option.default}] [currently: {_value(name)}]"
         for name, option in _OPTIONS.items()

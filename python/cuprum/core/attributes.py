@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from cuprum.core.objects import Wrapper, is_of_users
 from cuprum.core.sharing import attrs_of
 
-__all__ = ["Attributed", "Flags"]
+__all__ = ["Attributed", "Flags", "with_common_attrs"]
 
 
 class Flags:
@@ -55,6 +55,14 @@ def _check(value: Any) -> None:
         raise NotImplementedError("`allows_duplicate_labels`=False is not supported: check index.is_unique")
 
 
+def with_common_attrs(objs: Sequence[Any], result: Any) -> Any:
+    """Return a result of several objects, with the ``attrs`` that all of them have, if they have the same."""
+    first = attrs_of(objs[0])
+    if first and all(attrs_of(other) == first for other in objs[1:]):
+        return objs[0]._with_attrs(result)
+    return result
+
+
 class Attributed(Wrapper):
     """What frames and series share."""
 
@@ -70,7 +78,7 @@ class Attributed(Wrapper):
 
     @property
     def attrs(self) -> dict[Any, Any]:
-        """A dict of one's own, which copies, pickles and pandas' frames have too; results of other methods do not.
+        """A dict of one's own, which copies, results of methods, pickles and pandas' frames have too.
 
         Examples
         --------
@@ -80,14 +88,17 @@ class Attributed(Wrapper):
         >>> s.copy().attrs
         {'unit': 'm'}
         """
-        attrs = attrs_of(self)
-        if attrs is None:
-            self._attrs = attrs = {}
-        return attrs
+        if attrs_of(self) is None:
+            self.attrs = {}
+        return self._attrs
 
     @attrs.setter
     def attrs(self, value: Mapping[Any, Any]) -> None:
         self._attrs = dict(value)
+        # Its results have them, too.
+        from cuprum.core.subclasses import class_with_attrs
+
+        self.__class__ = class_with_attrs(type(self))
 
     @property
     def flags(self) -> Flags:

@@ -28,6 +28,7 @@ from cuprum.core.arguments import (
 from cuprum.core.dtypes import IntervalDtype
 from cuprum.core.index.levels import levels_in_order
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
+from cuprum.core.label_columns import index_of_columns
 from cuprum.core.missing import is_missing
 from cuprum.core.nulls import without_nan
 from cuprum.core.objects import Wrapper
@@ -346,7 +347,7 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
         return _cuprum.Index.range(labels.start, labels.stop, labels.step, _name(labels.name))
     if is_pandas(labels, "MultiIndex"):
         levels = list(map(level_of, levels_in_order(labels)))
-        handle = _cuprum.Index.from_columns(levels, [_name(name) for name in labels.names])
+        handle = index_of_columns(levels, [_name(name) for name in labels.names])
         # Also those that no row has.
         known = [level_of(level) for level in labels.levels]
         alike = all(one.dtype == own.dtype for one, own in zip(known, levels, strict=True))
@@ -366,8 +367,8 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
         if labels and all(isinstance(label, tuple) for label in labels):
             if all(len(label) == 1 for label in labels):
                 return _cuprum.object_index(plain_labels(labels)).with_names([name])
-            return _cuprum.Index.from_columns(
-                [column_from(list(level)) for level in zip(*labels, strict=True)], [None] * len(labels[0])
+            return index_of_columns(
+                [level_of(list(level)) for level in zip(*labels, strict=True)], [None] * len(labels[0])
             )
         return _labels_handle(labels, name)
     if is_pandas(labels, "DatetimeIndex", "TimedeltaIndex"):
@@ -377,7 +378,10 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
 
 def level_of(labels: Any) -> Column:
     """Return a level of labels; of none, whose type nothing says, one of texts, which take the type of what they meet."""
-    column = column_from(labels)
+    try:
+        column = column_from(labels)
+    except TypeError:  # of several kinds
+        return Column.from_objects(plain_labels(labels))
     untyped = not len(column) and (
         isinstance(labels, (list, tuple)) or str(getattr(labels, "dtype", "")) == "object"
     )
@@ -421,11 +425,11 @@ def levels_of_arrays(labels: Any) -> Any:
         return labels
     if not all(isinstance(level, arrays) or getattr(level, "ndim", 0) == 1 for level in labels):
         return labels
-    columns = [column_from(level) for level in labels]
+    columns = [level_of(level) for level in labels]
     if len({len(column) for column in columns}) > 1:
         raise ValueError("all arrays must be same length")
     names = [plain_label(getattr(level, "name", None)) for level in labels]
-    return objects.wrap_index(_cuprum.Index.from_columns(columns, names))
+    return objects.wrap_index(index_of_columns(columns, names))
 
 
 def index_of_labels(labels: Sequence[Any]) -> Any:
@@ -558,7 +562,7 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
         of_objects = of_objects or (
             dtype is None and (isinstance(values, (list, tuple)) or _is_objects(values))
         )
-        if not of_objects or any(isinstance(value, (Wrapper, objects.Index)) for value in values):
+        if not of_objects or any(isinstance(value, Wrapper) for value in values):
             raise
     return Column.from_objects(values)
 

@@ -40,8 +40,10 @@ from cuprum.core.elements import FrameElements
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_columns import has_mixed_labels, level_columns
 from cuprum.core.labels import FrameLabels
 from cuprum.core.low_level import FrameParts
+from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import dtype_of_nat
 from cuprum.core.missing_data import FrameMissing
 from cuprum.core.moments import FrameMoments
@@ -50,7 +52,7 @@ from cuprum.core.objects import ours, set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
 from cuprum.core.partitions import FramePartitions, Hashed
-from cuprum.core.printing import layout_of, table_of, written, written_by_pandas
+from cuprum.core.printing import layout_of, table_of, to_html, written, written_by_pandas
 from cuprum.core.quick import quicken
 from cuprum.core.reshape.merge import join, merge
 from cuprum.core.reshape.methods import FrameReshape
@@ -89,6 +91,7 @@ class _Columns:
 
 
 @quicken
+@with_own_methods
 class DataFrame(
     FrameColumns,
     FrameCalls,
@@ -247,11 +250,7 @@ class DataFrame(
         sizes = [column.device_buffer_size() for column in self._handle.columns()]
         if index:
             rows = self._handle.index()
-            own = (
-                0
-                if rows.as_range()
-                else sum(rows.column(i).device_buffer_size() for i in range(rows.nlevels()))
-            )
+            own = 0 if rows.as_range() else sum(column.device_buffer_size() for column in level_columns(rows))
             labels, sizes = ["Index", *labels], [own, *sizes]
         rows = index_of_labels(labels)
         if not index:
@@ -401,7 +400,7 @@ class DataFrame(
         if not get_option("display.notebook_repr_html"):
             return None
         text = written_by_pandas("_repr_html_", self, {})
-        return self._handle.to_html(table_of(notebook=True), **html_layout()) if text is None else text
+        return to_html(self, table_of(notebook=True), html_layout()) if text is None else text
 
     @overload
     def to_html(self, buf: None = ..., **options: Unpack[HtmlOptions]) -> str: ...
@@ -491,7 +490,7 @@ class DataFrame(
         if text is None:
             width = get_option("display.max_colwidth") if notebook else None
             layout = layout_of("to_html", max_colwidth=width, **given)
-            text = shown._handle.to_html(table_of(**of_table), **layout)
+            text = to_html(shown, table_of(**of_table), layout)
         return written(text, buf, encoding)
 
     def explode(self, column: LabelOrLabels, ignore_index: bool = False) -> DataFrame:
@@ -551,6 +550,18 @@ class DataFrame(
     def __matmul__(self, other: Any) -> Any:
         return self.dot(other)
 
+    def __rmatmul__(self, other: Any) -> Any:
+        if not is_list_like(other):
+            return NotImplemented
+        import numpy as np
+
+        rows = np.asarray(other)
+        if rows.ndim != 1:
+            return self.T.dot(rows.T).T
+        if len(rows) != len(self):
+            raise ValueError(f"Dot product shape mismatch, {rows.shape} vs {self.shape}")
+        return Series(rows, index=self.index).dot(self)
+
     @overload
     def dot(self, other: DataFrame) -> DataFrame: ...
     @overload
@@ -573,6 +584,10 @@ class DataFrame(
                 raise TypeError(f"unsupported type: {type(other)}")
             if len(other) != self.shape[1]:
                 raise ValueError(f"Dot product shape mismatch, {self.shape} vs {len(other)} rows")
+            if isinstance(other, list) and other and is_list_like(other[0]):
+                import numpy as np
+
+                other = np.asarray(other)
             plain: Any = DataFrame if getattr(other, "ndim", 1) == 2 else Series
             other = plain(other, index=self.columns)
         result = self._handle.dot(other._handle)
@@ -633,9 +648,20 @@ class DataFrame(
 
         check_engine(engine)
         check_parser(parser)
-        expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
+        known = _caller_variables() if local_dict is None else local_dict
+        text, variables = variables_of(expr, known)
+
+        def chosen(handle: Any) -> Any:
+            try:
+                return _cuprum.query(handle, text, variables)
+            except NotImplementedError:
+                if not has_mixed_labels(handle.index()):
+                    raise
+                rows = wrap_frame(handle).to_pandas().eval(expr, local_dict=known)  # which compares objects
+                return handle.filter(column_from(rows.to_numpy()))
+
         with ClassesOfPandas():
-            return self._replaced(lambda handle: _cuprum.query(handle, expr, variables), inplace)
+            return self._replaced(chosen, inplace)
 
     @overload
     def eval(

@@ -166,6 +166,7 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
     def xs(
         self, key: Label, axis: Axis = ..., level: LabelOrLabels = ..., drop_level: bool = ...
     ) -> Self: ...
+    @objects_where_mixed
     def xs(self, key: Any, axis: Any = 0, level: Any = None, drop_level: bool = True) -> Any:
         """Return the rows under a label, or under labels of some levels, without these levels.
 
@@ -204,7 +205,7 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
                 return by_label(self, key if self.ndim == 1 else (key, slice(None)))
             wanted = [(i, plain_label(part)) for i, part in enumerate(parts) if part != slice(None)]
         else:
-            levels = label_list(level)
+            levels = label_list(list(level) if isinstance(level, tuple) else level)
             labels = list(key) if isinstance(level, (list, tuple)) and isinstance(key, tuple) else [key]
             if len(levels) != len(labels):
                 raise ValueError(f"`key` has {len(labels)} labels for the {len(levels)} levels of `level`")

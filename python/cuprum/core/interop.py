@@ -117,7 +117,7 @@ def _of_objects(values: Any) -> Column:
         known = next((value for value in values if not is_missing(value)), None)
         if not isinstance(known, (bytes, decimal.Decimal, list, dict)):
             raise
-        return Column.from_scalars([None if is_missing(value) else value for value in values])
+        return Column.from_scalars([None if is_missing(value) else value for value in values], kept=True)
 
 
 def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:

@@ -28,6 +28,13 @@ from cuprum.core.construction import (
 from cuprum.core.filtering import filtered
 from cuprum.core.index.levels import level_at
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_columns import (
+    has_mixed_labels,
+    index_of_columns,
+    level_column,
+    level_columns,
+    without_mixed_labels,
+)
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.reindexing import ReindexOptions
@@ -298,13 +305,13 @@ class FrameLabels(Labels):
                 levels, names, gone = [], [], []
                 for key in [handle.index(), *keys] if append else keys:
                     if isinstance(key, _cuprum.Index):
-                        levels += [key.column(i) for i in range(key.nlevels())]
+                        levels += level_columns(key)
                         names += key.names()
                     else:
                         levels.append(handle.column(key).column())
                         names.append(key)
                         gone.append(key)
-                index = _cuprum.Index.from_columns(levels, names)
+                index = index_of_columns(levels, names)
                 result = (handle.drop_columns(gone) if drop and gone else handle).with_index(index)
             if verify_integrity and not result.index().is_unique():
                 raise ValueError("Index has duplicate keys")
@@ -821,18 +828,18 @@ def _with_labels_as_columns(
             raise ValueError(f"`names` has {len(names)} names for {count} levels")
         index = index.with_names(names)
     if len(which) == count:
-        result = handle.drop_index() if drop else handle.with_index(index).reset_index(allow_duplicates)
+        result = handle.drop_index() if drop else _reset(handle.with_index(index), allow_duplicates)
     else:
         level_names = index.names()
         rest = [i for i in range(count) if i not in which]
-        kept = _cuprum.Index.from_columns([index.column(i) for i in rest], [level_names[i] for i in rest])
+        kept = index_of_columns([level_column(index, i) for i in rest], [level_names[i] for i in rest])
         result = handle
         if not drop:
-            reset = _cuprum.Index.from_columns(
-                [index.column(i) for i in which],
+            reset = index_of_columns(
+                [level_column(index, i) for i in which],
                 [f"level_{i}" if level_names[i] is None else level_names[i] for i in which],
             )
-            result = handle.with_index(reset).reset_index(allow_duplicates)
+            result = _reset(handle.with_index(reset), allow_duplicates)
         result = result.with_index(kept)
     if not drop and handle.num_levels() > 1:
         given = [index.names()[level] for level in which]
@@ -844,6 +851,17 @@ def _with_labels_as_columns(
         ]
         result = result.with_labels(labels, handle.level_names())
     return result
+
+
+def _reset(handle: Any, allow_duplicates: bool) -> Any:
+    """Return a handle with all levels of the row labels as its first columns."""
+    index = handle.index()
+    if not has_mixed_labels(index):
+        return handle.reset_index(allow_duplicates)
+    rows = _cuprum.Index.range(0, len(index)).column(0)
+    levels = level_columns(index)
+    made = handle.with_index(without_mixed_labels(index, lambda _: rows)).reset_index(allow_duplicates)
+    return made.with_columns([*levels, *made.columns()[len(levels) :]])
 
 
 def _placed(name: tuple[Any, ...], handle: Any, level: Any, fill: Any) -> Any:
@@ -866,7 +884,7 @@ def _placed(name: tuple[Any, ...], handle: Any, level: Any, fill: Any) -> Any:
 def _without_rows(handle: Any, labels: Any, errors: str) -> Any:
     """Return a handle without the rows of some labels; ``errors='ignore'`` passes over unknown ones."""
     index = handle.index()
-    if index.nlevels() > 1:
+    if index.kind() in ("levels", "mixed"):
         return handle.filter(index.rows_without(label_list(labels), errors == "ignore"))
     try:
         column = column_from(labels if is_list_like(labels) and not isinstance(labels, tuple) else [labels])

@@ -16,6 +16,7 @@ import inspect
 import operator
 import sys
 import time
+import warnings
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from types import FunctionType, MemberDescriptorType
@@ -32,6 +33,7 @@ from cuprum.core.dtypes import dtype_to_pandas
 from cuprum.core.index.index import Index
 from cuprum.core.indexing import position_of
 from cuprum.core.interop import to_pandas_array
+from cuprum.core.label_columns import has_mixed_labels
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
@@ -54,18 +56,20 @@ __all__ = [
 ]
 
 
-def _to_pandas(value: Any) -> Any:
-    """Return an argument as pandas takes it."""
-    if isinstance(value, (Series, DataFrame, Index)):
+def _to_pandas(value: Any, nullable: bool = False) -> Any:
+    """Return an argument as pandas takes it; columns of those with ``nullable`` come back as they were."""
+    if isinstance(value, (Series, DataFrame)):
+        return value.to_pandas(nullable=nullable)
+    if isinstance(value, Index):
         return value.to_pandas()
     if isinstance(value, DType):
         return dtype_to_pandas(value)
     if isinstance(value, _OfPandas):
         return value._found
     if type(value) in (list, tuple):
-        return type(value)(map(_to_pandas, value))
+        return type(value)(_to_pandas(part, nullable) for part in value)
     if type(value) is dict:
-        return {key: _to_pandas(part) for key, part in value.items()}
+        return {key: _to_pandas(part, nullable) for key, part in value.items()}
     name = value.__name__ if isinstance(value, FunctionType) else None
     if name is not None and getattr(Series, name, None) is value:
         import pandas as pd
@@ -120,8 +124,9 @@ class _OfPandas:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._found, name)
-        if not callable(found) or isinstance(found, type):
-            return from_pandas(found)
+        ours = from_pandas(found)
+        if ours is not found or not callable(found) or isinstance(found, type):
+            return ours
 
         @functools.wraps(found)
         def method(*args: Any, **kwargs: Any) -> Any:
@@ -206,19 +211,29 @@ def mixed_by_pandas(function: Any, args: Any, kwargs: dict[str, Any]) -> tuple[A
 
     name = function.__name__
     is_method = "." in function.__qualname__ or not hasattr(pd, name)
-    theirs, named = list(map(_to_pandas, args)), {k: _to_pandas(v) for k, v in kwargs.items()}
+    given = [*_frames_in([*args, *kwargs.values()])]
+    has_objects = any(map(_has_objects, given))
+    matches_rows = name in ("concat", "join", "merge")
+    by_labels = not has_objects and _have_mixed_labels(given, matches_rows)
+    # Integers beside rows that one side has not stay integers.
+    nullable = by_labels and matches_rows
+    theirs = _to_pandas(list(args), nullable)
+    named = {k: _to_pandas(v, nullable) for k, v in kwargs.items()}
     try:
-        result = (
-            getattr(theirs[0], name)(*theirs[1:], **named)
-            if is_method
-            else getattr(pd, name)(*theirs, **named)
-        )
+        with warnings.catch_warnings():
+            # These arguments of `join` go on being there here.
+            warnings.filterwarnings("ignore", "The 'lsuffix' and", DeprecationWarning)
+            result = (
+                getattr(theirs[0], name)(*theirs[1:], **named)
+                if is_method
+                else getattr(pd, name)(*theirs, **named)
+            )
     except Exception:
         return None
     changed = theirs[0] if named.get("inplace") else None
     made = result if changed is None else changed
     types = made.dtypes if isinstance(made, pd.DataFrame) else [getattr(made, "dtype", None)]
-    if not any(map(_has_objects, (*args, *kwargs.values()))) and not any(map(_is_object, types)):
+    if not has_objects and not by_labels and not any(map(_is_object, types)):
         return None
     if changed is not None:
         become(args[0], changed)
@@ -226,14 +241,32 @@ def mixed_by_pandas(function: Any, args: Any, kwargs: dict[str, Any]) -> tuple[A
     return (from_pandas(result),)
 
 
+def _frames_in(arguments: Any) -> Iterator[Any]:
+    """Return the frames, series and indexes among arguments, in lists and dicts too."""
+    for argument in arguments:
+        if isinstance(argument, (Series, DataFrame, Index)):
+            yield argument
+        elif isinstance(argument, (list, tuple)):
+            yield from _frames_in(argument)
+        elif type(argument) is dict:
+            yield from _frames_in(argument.values())
+
+
 def _has_objects(argument: Any) -> bool:
-    """Whether an argument has columns of objects or periods, or is a list or dict of such."""
-    if isinstance(argument, (list, tuple)):
-        return any(map(_has_objects, argument))
-    if isinstance(argument, (Series, DataFrame)):
-        types = [argument.dtype] if isinstance(argument, Series) else argument._handle.dtypes()
-        return any(dtype.is_object or dtype.freq is not None for dtype in types)
-    return any(map(_has_objects, argument.values())) if type(argument) is dict else False
+    """Whether a frame or series has columns of objects or periods."""
+    if isinstance(argument, Index):
+        return False
+    types = [argument.dtype] if isinstance(argument, Series) else argument._handle.dtypes()
+    return any(dtype.is_object or dtype.freq is not None for dtype in types)
+
+
+def _have_mixed_labels(arguments: list[Any], together: bool) -> bool:
+    """Whether rows or columns of frames, or rows of series, have labels of several kinds, or all rows ``together``."""
+    labels = [labels._handle for one in arguments for labels in getattr(one, "axes", [one])]
+    if any(map(has_mixed_labels, labels)):
+        return True
+    rows = [one._handle.index() for one in arguments if together and not isinstance(one, Index)]
+    return {index.nlevels() for index in rows} == {1} and has_mixed_labels(_cuprum.Index.concat(rows))
 
 
 def _is_object(dtype: Any) -> bool:
@@ -603,7 +636,8 @@ def _grouped(name: str, own: Callable[..., Any]) -> Any:
             return getattr(self.to_pandas(), name)(*map(_to_pandas, args), **named)
 
         try:
-            return _GroupsWithObjects(own(self, *args, **kwargs), theirs)
+            made = own(self, *args, **kwargs)
+            return made if isinstance(made, _OfPandas) else _GroupsWithObjects(made, theirs)
         except (TypeError, ValueError, NotImplementedError):
             return _OfPandas(theirs())
 

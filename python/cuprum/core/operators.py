@@ -91,6 +91,8 @@ def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[...
     return method
 
 
+# What NumPy's functions of two elements are over all elements.
+_REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min"}
 _ORDERINGS = frozenset({"lt", "le", "gt", "ge"})
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
@@ -347,8 +349,25 @@ class Operators:
                 return _operated(inputs, _UFUNCS[name])
             if name == "divmod":
                 return _operated(inputs, "floordiv"), _operated(inputs, "mod")
+            if name == "matmul":
+                first, second = inputs
+                return first @ second if first is self else self.__rmatmul__(first)  # type: ignore[attr-defined]
             if ufunc.signature is None:
                 return self._through_numpy(ufunc, inputs)
+        axis = kwargs.get("axis", 0)
+        if method in ("reduce", "accumulate") and all(
+            value is None or value is False for key, value in kwargs.items() if key != "axis"
+        ):
+            this: Any = inputs[0]
+            if method == "accumulate":
+                named = {"name": this.name} if this.ndim == 1 else {"columns": this.columns}
+                return type(this)(ufunc.accumulate(this.to_numpy(), axis), index=this.index, **named)
+            if this.ndim == 1 and name not in _REDUCTIONS:
+                return ufunc.reduce(this.to_numpy())
+            if name in _REDUCTIONS:
+                # As pandas has it, missing elements count.
+                of_axis = {"axis": axis} if this.ndim == 2 else {}
+                return getattr(this, _REDUCTIONS[name])(skipna=False, **of_axis)
         raise NotImplementedError(
             f"numpy.{ufunc.__name__} of a {type(self).__name__}: call it on `to_numpy()`"
         )

@@ -24,6 +24,7 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import column_from, frame_of
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_array, to_numpy
+from cuprum.core.label_columns import index_of_columns, level_column
 from cuprum.core.label_positions import are_repeated, numbered, places_of_all
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -104,7 +105,10 @@ class Order(Wrapper):
         upwards = truth_of("ascending", ascending, integers=True) if plain else None
 
         def sort(handle: Any) -> Any:
-            if upwards is not None:
+            if upwards is not None and handle.index().kind() == "mixed":
+                rows = wrap_index(handle.index())._rows_in_order(upwards)
+                handle = handle.take(column_from(rows))
+            elif upwards is not None:
                 handle = handle.sort_index(upwards)
             else:
                 index = handle.index()
@@ -166,10 +170,10 @@ class Order(Wrapper):
 
 def _sort_key(index: Any, level: int, key: Any) -> Column:
     """Return the labels of one level, or what the function ``key`` makes of them."""
-    labels = index.column(level)
+    labels = level_column(index, level)
     if key is None:
         return labels
-    return column_from(key(wrap_index(_cuprum.Index.from_columns([labels], [index.names()[level]]))))
+    return column_from(key(wrap_index(index_of_columns([labels], [index.names()[level]]))))
 
 
 class FrameOrder(Order):

@@ -8,7 +8,10 @@ import os
 import re
 from typing import Any, get_args
 
+from cuprum._cuprum import Column
 from cuprum.core.arguments import is_list_like, only_truth
+from cuprum.core.label_columns import without_mixed_labels
+from cuprum.core.missing import is_missing
 from cuprum.options import printed_by_pandas, whole_layout
 from cuprum.typing import Justify
 
@@ -209,6 +212,21 @@ def _as_printed(part: Any) -> Any:
         if dtype.kind not in "iub" or not converted.iloc[:, at].isna().any():
             converted.isetitem(at, part.iloc[:, at].to_pandas())
     return converted
+
+
+def to_html(shown: Any, table: dict[str, Any], layout: dict[str, Any]) -> str:
+    """Return a frame as an HTML table; labels of several kinds stand there as texts."""
+    handle = shown._handle
+    index = without_mixed_labels(handle.index(), _label_texts)
+    return handle.with_index(index).to_html(table, **layout)
+
+
+def _label_texts(labels: Column) -> Column:
+    from pandas.io.formats.printing import pprint_thing
+
+    return Column.from_iterable_of_py(
+        [None if is_missing(label) else pprint_thing(label) for label in labels.to_pylist(None)], "str"
+    )
 
 
 def cell_of_object(value: Any, precision: int) -> str | None:

@@ -44,8 +44,10 @@ from cuprum.core.index.index import Index
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.indexing import LABELS, by_label, by_one_label, in_brackets, is_slice_of_positions
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_columns import level_columns
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.low_level import SeriesParts
+from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import dtype_of_nat, missing_element
 from cuprum.core.missing_data import SeriesMissing
 from cuprum.core.moments import SeriesMoments
@@ -89,6 +91,7 @@ _AT_A_TIME = 4096
 
 
 @quicken
+@with_own_methods
 class Series(
     SeriesCalls,
     SeriesSummaries,
@@ -276,9 +279,7 @@ class Series(
         only_truth("memory_usage", deep=deep)
         labels = self._handle.index()
         of_labels = (
-            0
-            if labels.as_range()
-            else sum(labels.column(i).device_buffer_size() for i in range(labels.nlevels()))
+            0 if labels.as_range() else sum(column.device_buffer_size() for column in level_columns(labels))
         )
         return self.nbytes + (of_labels if index else 0)
 

@@ -167,7 +167,7 @@ class Sharing:
         """Return a copy of this object with a copy of its ``attrs``."""
         attrs = attrs_of(self)
         if attrs:
-            copied._attrs = deepcopy(attrs)
+            copied.attrs = deepcopy(attrs)
         return copied
 
     def _copied(self, deep: bool) -> Any:
@@ -332,6 +332,16 @@ _WITHOUT_OBJECTS: dict[type, type] = {}
 def register_with_objects(plain: type, with_objects: type) -> None:
     """Say which class the objects of a class have while some of their columns are of objects."""
     _WITH_OBJECTS[plain], _WITHOUT_OBJECTS[with_objects] = with_objects, plain
+
+
+def with_objects(kind: type) -> type | None:
+    """Return the class for columns of objects of one for others; None for one of users."""
+    return _WITH_OBJECTS.get(kind)
+
+
+def without_objects(kind: type) -> type:
+    """Return the class without columns of objects of one with or without."""
+    return _WITHOUT_OBJECTS.get(kind, kind)
 
 
 _get_group: Callable[[Any], _Group] = Sharing._group.__get__  # type: ignore[attr-defined, misc]

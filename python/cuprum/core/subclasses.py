@@ -20,6 +20,7 @@ from cuprum.core.groupby.calls import GroupCalls
 from cuprum.core.groupby.resample import Resampler
 from cuprum.core.indexing import AtIndexer, ILocIndexer, LocIndexer
 from cuprum.core.objects import set_handle
+from cuprum.core.sharing import attrs_of, register_with_objects, with_objects, without_objects
 from cuprum.core.window.statistics import WindowStatistics
 
 __all__ = ["adapt", "like_first", "own"]
@@ -43,6 +44,40 @@ def adapt(cls: Any) -> None:
     _adapt_members(cls, _itself)
     if "__reduce_ex__" not in vars(cls):
         cls.__reduce_ex__ = _reduced
+
+
+def class_with_attrs(kind: Any) -> Any:
+    """Return the class that objects of a class have as soon as there are ``attrs``, which its results take over."""
+    plain = without_objects(kind)
+    other = with_objects(plain)
+    if other is None or hasattr(kind, "_keeps_attrs"):  # a class of users
+        return kind
+    made = _with_attrs(plain), _with_attrs(other)
+    register_with_objects(*made)
+    return made[plain is not kind]
+
+
+@functools.cache
+def _with_attrs(kind: Any) -> Any:
+    made = type(
+        kind.__name__, (kind,), {"__slots__": (), "__module__": kind.__module__, "_keeps_attrs": True}
+    )
+    made.__qualname__ = kind.__qualname__
+    _adapt_members(made, _itself)
+    made.__reduce_ex__ = _reduced_as(kind, made)  # type: ignore[method-assign]
+    return made
+
+
+def _reduced_as(kind: type, made: type) -> Any:
+    def reduced(self: Any, protocol: Any) -> Any:
+        """Return how a pickle or a copy makes the object again: as one of the class that has the name."""
+        self.__class__ = kind
+        try:
+            return self.__reduce_ex__(protocol)
+        finally:
+            self.__class__ = made
+
+    return reduced
 
 
 def like_first(objs: Any, result: Any) -> Any:
@@ -112,13 +147,15 @@ def own(source: Any, result: Any, keeps_metadata: bool = True) -> Any:
     if (source_of := _source_in(kind)) is not None:
         result.__class__ = _adapted(kind, source_of)  # type: ignore[arg-type]
         return result
-    if kind is not objects.DataFrame and kind is not objects.Series:
+    if not isinstance(result, objects.Wrapper):
         return result
-    name = _CONSTRUCTORS[source.ndim, result.ndim]
-    if not hasattr(type(source), name):
-        return result
-    made = getattr(source, name)(result)
-    return _with_metadata(source, made) if keeps_metadata else made
+    if kind is objects.DataFrame or kind is objects.Series:
+        name = _CONSTRUCTORS[source.ndim, result.ndim]
+        if hasattr(type(source), name):
+            made = getattr(source, name)(result)
+            result = _with_metadata(source, made) if keeps_metadata else made
+    # What a result has already is its own, as that of two objects where both have attributes.
+    return source._with_attrs(result) if keeps_metadata and not attrs_of(result) else result
 
 
 # The constructor of results, by the axes of an object and those of the result.

@@ -291,6 +291,9 @@ class FrameSummaries(Summaries):
         try:
             if axis is None:
                 columns = [handle.column_at(i) for i in range(handle.shape()[1])]
+                if {column.dtype().kind for column in columns} & set("iuf"):
+                    # Truth values are numbers among numbers.
+                    columns = [c.astype("int64") if c.dtype().kind == "b" else c for c in columns]
                 stacked = wrap_series(_cuprum.concat_series(columns, True))
                 return stacked._reduce(name, 0, skipna, False, parameter)
             by_row = axis_number(axis) == 1

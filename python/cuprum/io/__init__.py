@@ -1,5 +1,6 @@
 """Files: what reads them, and what the writing methods of frames call."""
 
+from cuprum.io import sql as sql
 from cuprum.io.avro import read_avro
 from cuprum.io.csv import read_csv, read_fwf, read_table
 from cuprum.io.excel import ExcelFile, read_excel

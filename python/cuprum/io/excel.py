@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, cast, overload
 
 from cuprum.core.redaction import guarded
 from cuprum.io import through_pandas
+from cuprum.io.open_files import read_whole
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -82,7 +83,9 @@ class ExcelFile:
 
 
 class _ReadExcel(through_pandas.ReadAgain[Any]):
-    """``read_excel``, which takes an `ExcelFile`, too."""
+    """``read_excel``, which takes an `ExcelFile`, too, and reads open files from their start."""
+
+    _content = staticmethod(read_whole)
 
     def _read(self, *args: Any, **kwargs: Any) -> Any:
         def opened(value: Any) -> Any:

@@ -6,6 +6,7 @@ import os
 import tempfile
 import warnings
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from cuprum import _cuprum
@@ -16,15 +17,17 @@ from cuprum.io.csv.texts import (
     checked_range,
     decoded,
     lines_between,
+    open_unpacked,
     told_method,
     unpacked,
     unpacked_after,
 )
 from cuprum.io.encodings import undecodable
+from cuprum.io.json_chunks import JsonReader
 from cuprum.io.notebook_line import with_line
 from cuprum.io.open_files import write_all
 from cuprum.io.schema_unification import joined
-from cuprum.io.sources import Source, all_sources, append, name_of, put
+from cuprum.io.sources import Source, all_sources, append, name_of, one_source, put
 from cuprum.io.through_pandas import read_json_table
 
 if TYPE_CHECKING:
@@ -51,6 +54,10 @@ def read_json(
 def read_json(
     path_or_buf: ReadSources, *, typ: Literal["series"], **options: Unpack[JsonReadOptions]
 ) -> Series: ...
+@overload
+def read_json(
+    path_or_buf: ReadSources, *, chunksize: int, **options: Unpack[JsonReadOptions]
+) -> JsonReader: ...
 @with_line
 def read_json(
     path_or_buf: Any,
@@ -65,6 +72,7 @@ def read_json(
     date_unit: str | None = None,
     encoding: str | None = None,
     lines: bool = False,
+    chunksize: int | None = None,
     compression: Any = "infer",
     nrows: int | None = None,
     storage_options: Any = None,
@@ -72,7 +80,7 @@ def read_json(
     engine: str = "ujson",
     byte_range: tuple[int, int] | None = None,
     **kwargs: Any,
-) -> DataFrame | Series:
+) -> DataFrame | Series | JsonReader:
     """Read JSON documents or JSON Lines.
 
     Parameters
@@ -102,6 +110,8 @@ def read_json(
         That of one document; UTF-8 without it.
     lines, nrows
         A value on every line, and how many of them to read. Lines are read in parallel.
+    chunksize
+        Of how many lines each frame is that the result, a `JsonReader`, gives one after the other.
     mixed_types_as_string
         Read columns of unlike values as texts; else they are refused, with their line and column.
     engine
@@ -124,7 +134,7 @@ def read_json(
     1  2  NaN
     """
     only_engine("read_json", engine, *_ENGINES)
-    only_known("read_json", kwargs, encoding_errors="strict", chunksize=None, dtype_backend=None)
+    only_known("read_json", kwargs, encoding_errors="strict", dtype_backend=None)
     if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig", "ascii"):
         request = {
             "encoding": encoding,
@@ -150,6 +160,25 @@ def read_json(
             raise ValueError("'nrows' must be an integer >=0")
         if not lines:
             raise ValueError("nrows can only be passed if lines=True")
+    if chunksize is not None:
+        if not hasattr(chunksize, "__index__") or chunksize < 1:
+            raise ValueError("'chunksize' must be an integer >=1")
+        if not lines:
+            raise ValueError("chunksize can only be passed if lines=True")
+        only_default("read_json with `chunksize`", byte_range=(byte_range, None), typ=(typ, "frame"))
+        source = one_source(path_or_buf, "path_or_buf", storage_options)
+        read: Any = partial(
+            read_json,
+            orient=orient,
+            dtype=dtype,
+            convert_axes=convert_axes,
+            convert_dates=convert_dates,
+            keep_default_dates=keep_default_dates,
+            date_unit=date_unit,
+            lines=True,
+            mixed_types_as_string=mixed_types_as_string,
+        )
+        return JsonReader(open_unpacked(source, {"compression": compression}), chunksize, nrows, read)
     if byte_range is not None:
         part = checked_range(byte_range)
         if not lines:
@@ -434,6 +463,7 @@ def to_json(
     """
     only_engine("to_json", engine, *_ENGINES)
     only_known("to_json", kwargs, default_handler=None)
+    lines = bool(lines)
     if orient is None and (lines or engine == "cudf"):
         orient = "records"
     if mode not in ("w", "a"):

@@ -6,6 +6,7 @@ import errno
 import glob
 import os
 import shutil
+import stat
 import tempfile
 import urllib.parse
 import uuid
@@ -359,7 +360,8 @@ def _local(path: str) -> str:
 
 
 def _file(path: str) -> str:
-    if os.path.isdir(path):
+    """Return the path of a file; what the system says of one that is not there, or a directory, is raised."""
+    if stat.S_ISDIR(os.stat(path).st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     return path
 

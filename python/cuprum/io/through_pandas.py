@@ -221,6 +221,9 @@ def integers_of(values: Sequence[Any], dtype: Any = None) -> Any:
 class ReadAgain(_OfPandas[Made]):
     """A function of pandas that is asked for integers again where it may have made floats of them."""
 
+    # Reads an open file: from where it is, as most functions of pandas do.
+    _content = staticmethod(read_all)
+
     def __init__(self, name: str, argument: str = "dtype_backend", value: Any = "numpy_nullable") -> None:
         super().__init__(name)
         self._argument, self._value = argument, value
@@ -233,7 +236,7 @@ class ReadAgain(_OfPandas[Made]):
         if self._argument in bound.arguments:
             return super()._read(*args, **kwargs)
         name, source = next(iter(bound.arguments.items()), ("", None))
-        content = read_all(source) if hasattr(source, "read") else None
+        content = self._content(source) if hasattr(source, "read") else None
 
         def read(**more: Any) -> Any:
             if content is not None:

@@ -563,6 +563,10 @@ FUNCTIONS = {
         "date_unit": json("date_unit='ns'"),
         "encoding": "lib.read_json(io.BytesIO('[{\"a\": \"é\"}]'.encode('latin-1')), encoding='latin-1')",
         "lines": json("lines=True", '{"a": 1}'),
+        "chunksize": ours(
+            "next(" + json("lines=True, chunksize=1", '{"a": 1}\\n{"a": 2}') + ")",
+            json("lines=True, nrows=1", '{"a": 1}\\n{"a": 2}'),
+        ),
         "compression": "lib.read_json(io.BytesIO(__import__('gzip').compress(b'[1]')), compression='gzip')",
         "nrows": json("lines=True, nrows=1", '{"a": 1}\\n{"a": 2}'),
         "storage_options": refused(json("storage_options={'anon': True}"), ValueError, "storage_options"),
@@ -578,7 +582,6 @@ FUNCTIONS = {
             name: refused(json(f"{name}={value}"))
             for name, value in {
                 "encoding_errors": "'ignore'",
-                "chunksize": "1",
                 "dtype_backend": "'pyarrow'",
                 "engine": "'pyarrow'",
             }.items()

@@ -636,6 +636,6 @@ LESS = {
     for kind in ("DataFrame", "Series")
     for name, what in [
         ("flags", "labels may always repeat"),
-        ("attrs", "copies and pickles have them, results of other methods do not"),
+        ("attrs", "results of methods have them, and of `concat` and `merge` where all have the same"),
     ]
 }

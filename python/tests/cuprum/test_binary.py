@@ -5,6 +5,7 @@ import operator
 import numpy as np
 import pandas as pd
 import pytest
+from oracle import agree
 
 import cuprum
 
@@ -73,3 +74,10 @@ def test_membership_of_what_has_no_order_is_refused():
 
 def test_between():
     assert cuprum.Series([b"a", b"b", b"d"]).between(b"b", b"c").to_list() == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    "code", ["s.str[0]", "s.str[-1]", "s.str.get(1)", "s.str[1:]", "s.str.slice(0, 2)", "s.str[::2]"]
+)
+def test_bytes_by_position(code):
+    agree(code, s=pd.Series([b"abc", b"", b"x"]), kept=True)

@@ -154,3 +154,12 @@ def test_labels_repeat_where_that_is_allowed(code):
 )
 def test_levels_become_columns_of_labels_that_repeat(expression):
     agree(expression, df=pd.DataFrame({"a": [1, 2], "b": [3, 4]}))
+
+
+def test_levels_are_named_by_a_tuple():
+    df = pd.DataFrame(
+        {"x": range(4)}, index=pd.MultiIndex.from_product([["u", "v"], [1, 2]], names=["k", "n"])
+    )
+    agree("df.xs(('u', 2), level=('k', 'n'))", df=df)
+    agree("df.x.xs((2, 'u'), level=('n', 'k'))", df=df)
+    agree("df.xs('u', level=('k',))", df=df)

@@ -600,3 +600,7 @@ def test_times_of_day_are_objects(name, zone):
     assert made.to_list() == expected.to_list() or repr(made.to_list()) == repr(expected.to_list())
     assert (made.name, made.index.to_list(), made.dtype) == ("t", list("abc"), object)
     assert repr(made) == repr(expected)
+
+
+def test_times_as_objects_of_python():
+    agree("s.dt.to_pydatetime()", s=pd.Series(pd.to_datetime(["2024-01-01 05:00", None])))

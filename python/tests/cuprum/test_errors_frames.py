@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import pickle
 import subprocess
 import sys
 
@@ -85,11 +86,6 @@ def test_value_of_another_type(tmp_path):
     assert "line 3" in message
     assert "'a'" in message
     assert "two" in message
-
-
-def test_what_is_no_time(tmp_path):
-    with pytest.raises(ValueError, match=r"line 3.*'a'.*never"):
-        cuprum.read_csv(written(tmp_path, "a\n2013-01-01\nnever\n"), parse_dates=["a"])
 
 
 def test_empty_file(tmp_path):
@@ -495,3 +491,58 @@ def test_messages_name_methods_and_operators(statement, says):
     with pytest.raises((TypeError, ValueError)) as found:
         eval(statement, {"lib": cuprum, "df": df, "io": io})
     assert says in str(found.value)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.get_option('nope')",
+        "lib.set_option('nope', 1)",
+        "lib.reset_option('nope')",
+        "lib.describe_option('nope')",
+        "lib.options.display.nope",
+    ],
+)
+def test_unknown_options_have_the_error_of_pandas(code):
+    for lib in (pd, cuprum):
+        with pytest.raises(pd.errors.OptionError):
+            eval(code, {"lib": lib})
+
+
+@pytest.mark.parametrize("name", ["'zz'", "['a', 'zz']"])
+def test_labels_of_rows_that_are_no_column(name):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match="Index zz invalid"):
+            lib.read_csv(io.StringIO("a,b\n1,2\n"), index_col=eval(name))
+
+
+@pytest.mark.parametrize("read", ["read_csv", "read_json", "read_parquet", "read_orc"])
+def test_what_is_not_there_is_said_once(read):
+    with pytest.raises(FileNotFoundError) as caught:
+        getattr(cuprum, read)("not_there.txt")
+    assert str(caught.value) == "[Errno 2] No such file or directory: 'not_there.txt'"
+    assert caught.value.filename == "not_there.txt"
+
+
+FRAME = cuprum.DataFrame({"a": [1]})
+
+
+@pytest.mark.parametrize(
+    ("method", "name"),
+    [
+        (FRAME.fillna, "DataFrame.fillna"),
+        (FRAME.a.fillna, "Series.fillna"),
+        (FRAME.groupby, "DataFrame.groupby"),
+        (FRAME.a.groupby, "Series.groupby"),
+        (FRAME.drop_duplicates, "DataFrame.drop_duplicates"),
+        (FRAME.add, "DataFrame.add"),
+        (FRAME.index.sort_values, "Index.sort_values"),
+        (FRAME.groupby("a").sum, "DataFrameGroupBy.sum"),
+        (FRAME.a.rolling(2).sum, "Rolling.sum"),
+    ],
+)
+def test_methods_are_called_by_the_class_that_users_know(method, name):
+    with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'bogus'"):
+        method(bogus=1)
+    function = getattr(method, "__func__", None)
+    assert function is None or pickle.loads(pickle.dumps(function)) is function

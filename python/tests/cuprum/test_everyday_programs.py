@@ -568,7 +568,8 @@ def test_labels_of_several_kinds_become_texts():
         cuprum.Index(labels).astype(str).equals(cuprum.Index(["1", "a", None, "2.5", "2024-01-01 00:00:00"]))
     )
     assert cuprum.Index(labels).astype(object).to_list()[:2] == [1, "a"]
-    with pytest.raises(NotImplementedError):
+    assert cuprum.Index([1, "2"]).astype(int).equals(cuprum.Index([1, 2]))
+    with pytest.raises(ValueError, match="invalid literal"):
         cuprum.Index(labels).astype(int)
 
 
@@ -655,3 +656,16 @@ def test_weeks_without_a_day_are_no_times():
     with pytest.raises(ValueError, match="without day and year"):
         cuprum.to_datetime(cuprum.Series(["2024 1"]), format="%Y %W")
     agree("lib.to_datetime(lib.Series(['2024 1 Tue']), format='%Y %W %a')")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.util.hash_pandas_object(lib.Series([1, 2]))",
+        "lib.util.hash_array(np.array([1, 2]))",
+        "lib.arrays.IntervalArray.from_breaks([0, 1]).shape",
+        "lib.io.sql.get_schema(lib.DataFrame({'a': [1]}), 't')",
+    ],
+)
+def test_modules_of_pandas(code):
+    agree(code)

@@ -773,3 +773,28 @@ def test_infinite_and_missing_elements_in_sums_of_groups():
     df = pd.DataFrame({"k": [1, 1, 2, 2, 3, 3, 4, 4], "v": v})
     agree("df.groupby('k').v.sum()", df=df)
     agree("df.groupby('k').v.mean()", df=df)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "[1, 'a', 1]",
+        "np.array([1, 'a', 1], dtype=object)",
+        "lambda i: [1, 'a', 1][i]",
+        "['k', np.array([1, 'a', 1], dtype=object)]",
+    ],
+)
+def test_keys_of_several_kinds(key):
+    df = pd.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 4]})
+    agree(f"df.groupby({key}, sort=False).v.sum()", df=df)
+    if "'k'" not in key:
+        agree(f"df.v.groupby({key}, sort=False).max()", df=df)
+
+
+def test_keys_that_are_times_of_day():
+    series = cuprum.Series(
+        [1, 2, 4], index=pd.to_datetime(["2024-01-01 06:00", "2024-01-02 06:00", "2024-01-02 07:00"])
+    )
+    found = series.groupby(series.index.time).sum()
+    assert found.tolist() == [3, 4]
+    assert [label.hour for label in found.index] == [6, 7]

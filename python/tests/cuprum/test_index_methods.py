@@ -328,3 +328,8 @@ def test_durations_of_floats_and_of_nothing(data, unit):
     dtype = None if unit is None else f"timedelta64[{unit}]"
     actual = cuprum.TimedeltaIndex(data, dtype=dtype)
     pd.testing.assert_index_equal(actual.to_pandas(), pd.TimedeltaIndex(data, dtype=dtype))
+
+
+def test_lists_are_no_labels():
+    with pytest.raises(NotImplementedError, match="lists are no labels: make a Series"):
+        cuprum.Index(["Row one"]).str.split(" ")

@@ -7,7 +7,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import assert_like, frames, given
+from oracle import agree, assert_like, frames, given
 
 import cuprum
 
@@ -306,3 +306,39 @@ def test_later_rows_may_not_be_longer(text, options):
 def test_positions_and_dates_beside_labels_are_refused(options):
     with pytest.raises(ValueError, match="line 2"):
         cuprum.read_csv(io.StringIO("a,b\nx,1,2020-01-01\n"), **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "names=['x'], header=0",
+        "names=['x']",
+        "names=[0], header=0",
+        "names=['x', 'y'], header=0",
+        "names=['x'], header=0, dtype={'x': float}",
+        "names=['x'], header=None, skiprows=1",
+        "names=['x'], header=0, index_col=False",
+        "names=['x'], header=0, na_values={'x': ['9']}",
+        "names=['x'], header=1",
+    ],
+)
+def test_fields_before_those_with_names_are_labels(options):
+    agree(f"lib.read_csv(__import__('io').StringIO('a,b,c\\n1,2,3\\n4,5,6\\n'), {options})")
+
+
+@pytest.mark.parametrize("times", ["2024-01-05", "05/01/2024", "2024-13-05", "9999999", "x"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "parse_dates=['d']",
+        "parse_dates=[0], dayfirst=True",
+        "parse_dates=['d'], date_format='%Y-%m-%d'",
+        "parse_dates=['d'], index_col='d'",
+        "parse_dates=True, index_col='d'",
+        "parse_dates=['d', 'e']",
+        "parse_dates=['d'], sep='[,]', engine='python'",
+    ],
+)
+def test_a_column_with_what_is_no_time_stays_texts(times, options):
+    text = f"d,e\\n{times},2024-01-05\\nbad,2024-02-05\\n"
+    agree(f"lib.read_csv(__import__('io').StringIO('{text}'), {options})")

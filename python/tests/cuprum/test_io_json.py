@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import assert_like
+from oracle import agree, assert_like
 
 import cuprum
 
@@ -189,7 +189,6 @@ def test_what_is_refused():
         ({"nrows": -1, "lines": True}, ValueError, "nrows"),
         ({"lines": True, "orient": "split"}, ValueError, "orient"),
         ({"date_unit": "h"}, ValueError, "date_unit"),
-        ({"chunksize": 5}, NotImplementedError, "chunksize"),
         ({"engine": "pyarrow"}, NotImplementedError, "engine"),
         ({"encoding": "no-such"}, LookupError, "no-such"),
         ({"lines": "yes"}, ValueError, "lines"),
@@ -454,3 +453,26 @@ def test_rows_of_dicts_keep_their_labels():
         series = series if lib is cuprum else series.to_pandas()
         assert cuprum.json_normalize(series, "r").index.to_list() == ["p", "p", "q"]
         assert cuprum.json_normalize(series).index.to_list() == ["p", "q"]
+
+
+NUMBERED_LINES = '{"a": 1, "b": "x"}\n{"a": 2, "b": "y"}\n\n{"a": 3, "b": "z"}\n'
+
+
+def test_lines_come_some_at_a_time(tmp_path):
+    agree(lambda lib: next(iter(lib.read_json(io.StringIO(NUMBERED_LINES), lines=True, chunksize=1))))
+    for source in (io.StringIO(NUMBERED_LINES), NUMBERED_LINES.encode()):
+        chunks = list(cuprum.read_json(source, lines=True, chunksize=2))
+        assert [chunk.a.to_list() for chunk in chunks] == [[1, 2], [3]]
+        assert [chunk.index.to_list() for chunk in chunks] == [[0, 1], [2]]
+    path = tmp_path / "rows.jsonl.gz"
+    cuprum.DataFrame({"a": [1, 2, 3]}).to_json(path, orient="records", lines=True)
+    with cuprum.read_json(path, lines=True, chunksize=2, nrows=3) as reader:
+        assert len(next(reader)) == 2
+        assert reader.read().to_dict() == {"a": {2: 3}}
+    for options in ({"chunksize": 2}, {"chunksize": 0, "lines": True}):
+        with pytest.raises(ValueError, match="chunksize"):
+            cuprum.read_json(io.StringIO(NUMBERED_LINES), **options)
+
+
+def test_lines_is_true_or_not_as_python_says():
+    agree("df.to_json(orient='records', lines='x')", df=pd.DataFrame({"a": [1]}))

@@ -203,6 +203,15 @@ def test_integers_beside_missing_in_excel(tmp_path):
     assert typed(sheets["Sheet1"])[0] == types
 
 
+def test_excel_is_read_from_the_start_of_a_file():
+    pytest.importorskip("openpyxl")
+    file = io.BytesIO()
+    FRAME.to_excel(file, index=False)
+    assert file.tell() > 0
+    assert_like(cuprum.read_excel(file), pd.read_excel(file))
+    assert_like(cuprum.read_excel(file, converters={"a": str}), pd.read_excel(file, converters={"a": str}))
+
+
 def test_files_of_excel_that_stay_open(tmp_path):
     pytest.importorskip("openpyxl")
     one = pd.DataFrame({"i": pd.array([2**50 + 1, None], dtype="Int64"), "s": ["x", "y"]})

@@ -226,9 +226,6 @@ def test_keys_that_are_no_columns_are_refused_by_name():
     a = cuprum.DataFrame({"p": [1, 2]}, index=cuprum.Index(["x", "y"], name="ix"))
     with pytest.raises(NotImplementedError, match="index level as `left_on`"):
         a.merge(a, left_on="ix", right_index=True)
-    for key in (a.p, a.p.to_numpy(), [a.p]):
-        with pytest.raises(NotImplementedError, match="`left_on`"):
-            a.merge(a, left_on=key, right_on="p")
 
 
 @pytest.mark.parametrize("how", ["inner", "left", "right", "outer"])
@@ -376,3 +373,53 @@ def test_keys_that_do_not_compare(left, right, how):
             df.merge(df, left_on=left, right_on=right, how=how)
         with pytest.raises(ValueError, match="You are trying to merge on"):
             df.merge(df.set_index(right), left_on=left, right_index=True, how=how)
+
+
+SALES = pd.DataFrame({"d": [1.2, 2.9, 5], "w": [7, 8, 9]})
+NAMES = pd.DataFrame({"k": [1, 2, 9], "t": ["x", "y", "z"]}, index=[4, 5, 1])
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "left_on=a.d.astype(int), right_on='k'",
+        "left_on=np.array([1, 2, 3]), right_on='k'",
+        "left_on=np.array([1.5, 2, 3]), right_on='k', indicator=True",
+        "left_on=lib.Index([1, 2, 3]), right_on='k', sort=True",
+        "left_on='w', right_on=b.k + 6",
+        "left_on=a.d.astype(int), right_on=b.k",
+        "left_on=[a.d.astype(int), 'w'], right_on=['k', np.array([7, 8, 1])]",
+        "left_on=['w', a.d.astype(int)], right_on=[b.k + 6, b.k]",
+        "left_on=np.array([4, 1, 3]), right_index=True",
+        "left_index=True, right_on=np.array([0, 1, 7])",
+        "on=np.array([1, 2, 2])",
+    ],
+)
+def test_arrays_are_keys(how, keys):
+    agree(f"a.merge(b, how={how!r}, {keys})", a=SALES, b=NAMES, kept=True)
+    if "left_on=['w'" not in keys and "'w']" not in keys:  # both sides have a column of that name
+        keys = keys.replace("'w'", "'k'")
+        agree(f"a.rename(columns={{'w': 'k'}}).merge(b, how={how!r}, {keys})", a=SALES, b=NAMES, kept=True)
+
+
+def test_an_array_of_another_length_is_no_key():
+    with pytest.raises(ValueError, match="array of 2 values for 3 rows"):
+        cuprum.DataFrame(SALES).merge(cuprum.DataFrame(NAMES), left_on=np.array([1, 2]), right_on="k")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a.merge(b, left_index=True)",
+        "a.merge(b, on='k', left_on='k')",
+        "a.merge(b, left_on='d')",
+        "a.merge(b, how='cross', on='k')",
+        "a.assign(k_x=1, k_y=1).merge(b.assign(w=1, k_x=1), on='w')",
+        "a.merge(b.set_axis(lib.MultiIndex.from_tuples([(0, 'k'), (0, 't')]), axis=1), left_index=True, right_index=True)",
+    ],
+)
+def test_bad_keys_are_merge_errors(code):
+    for lib in (pd, cuprum):
+        with pytest.raises(pd.errors.MergeError):
+            eval(code, {"lib": lib, "a": lib.DataFrame(SALES.assign(k=1)), "b": lib.DataFrame(NAMES)})

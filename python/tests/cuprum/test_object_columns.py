@@ -118,6 +118,9 @@ CODES = [
     'ob.groupby("k")["o"].apply(list)',
     'ob.groupby("k").head(1)',
     'ob.groupby("o")["v"].sum()',
+    'ob.groupby("o", sort=False).v.sum()',
+    'ob.groupby("o", sort=False).v.rolling(1).sum()',
+    "ob.v.groupby(ob.o, sort=False).max()",
     'ob.groupby("k")["o"].nunique()',
     'ob.merge(lib.DataFrame({"k":[1,2],"z":["p","q"]}), on="k")',
     'ob.merge(lib.DataFrame({"k":[1,2],"z":["p",3]}), on="k", how="left")',
@@ -702,3 +705,30 @@ def test_objects_become_elements_of_types_that_pandas_has_not():
 )
 def test_methods_of_series_are_functions(code):
     agree(code, f=pd.DataFrame({"a": [1, "x", 1], "b": ["x", 2, "x"], "k": [1, 1, 2]}, dtype=object))
+
+
+STAYS = pd.DataFrame(
+    {"i": pd.to_datetime(["2024-01-01", "2024-02-01"]), "o": pd.to_datetime(["2024-01-03", "2024-02-02"])}
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.apply(lambda r: lib.date_range(r.i, r.o), axis=1).explode()",
+        "df.apply(lambda r: lib.date_range(r.i, r.o), axis=1).map(len)",
+        "df.assign(d=[lib.date_range(i, o) for i, o in zip(df.i, df.o)]).explode('d')",
+        "lib.Series([lib.Index([1, 2]), lib.Index(['a'])]).explode()",
+        "df.apply(lambda r: lib.date_range(r.i, r.o), axis=1)[0]",
+    ],
+)
+def test_indexes_are_elements(code):
+    agree(code, df=STAYS)
+
+
+def test_dicts_of_unlike_keys_keep_their_own():
+    agree("lib.json_normalize([{'n': {'a': 1, 'b': 2}}, {'n': {'a': 3}}], max_level=0)")
+    agree("lib.json_normalize([{'o': [{'q': {'z': 1, 'y': 2}}, {'q': {'z': 2}}]}], 'o', max_level=0)")
+    series = pd.Series([{"a": 1}, {"b": 2}])
+    assert cuprum.from_pandas(series).to_list() == series.to_list() == cuprum.Series(series).to_list()
+    assert str(cuprum.from_pandas(pd.Series([{"a": 1}, {"a": 2}])).dtype) == "struct<a: int64>"

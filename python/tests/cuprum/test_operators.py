@@ -579,3 +579,39 @@ def test_logic_of_times_and_functions_of_frames_and_series_are_refused():
     for lib_frame in (_ELEMENTS["a"], cuprum.from_pandas(_ELEMENTS["a"])):
         with pytest.raises(NotImplementedError):
             np.maximum(lib_frame, lib_frame.x)
+
+
+LABELLED = pd.Series([1, 3, 2], index=list("xyz"), name="s")
+TABLE = pd.DataFrame({"a": [1.0, 2.0, 3.0], "i": [4, 5, 6]})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "np.add.reduce(s)",
+        "np.multiply.reduce(s)",
+        "np.maximum.reduce(lib.Series([1.0, np.nan]))",
+        "np.logaddexp.reduce(s)",
+        "np.minimum.reduce(df)",
+        "np.add.reduce(df, axis=1)",
+        "np.maximum.accumulate(s)",
+        "np.add.accumulate(df)",
+        "np.add.accumulate(df, axis=1)",
+        "np.ptp(s)",
+        "np.ptp(lib.Series([1.0, np.nan]))",
+        "np.array([1, 2, 3]) @ df",
+        "[1, 2, 3] @ df",
+        "np.array([[1, 2, 3], [4, 5, 6]]) @ df",
+        "[[1, 2, 3]] @ df",
+        "df @ [[1, 2], [3, 4]]",
+        "np.matmul(df, np.array([1, 2]))",
+        "np.array([1, 2, 3]) @ s",
+    ],
+)
+def test_numpy_over_all_elements(code):
+    agree(code, **{name: value for name, value in (("s", LABELLED), ("df", TABLE)) if name in code})
+
+
+def test_products_with_another_number_of_rows_are_refused():
+    with pytest.raises(ValueError, match="shape mismatch"):
+        np.array([1, 2]) @ cuprum.DataFrame(TABLE)

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import assert_like
+from oracle import agree, assert_like
 
 import cuprum
 from cuprum.errors import PerformanceWarning
@@ -197,7 +197,6 @@ def test_as_in_pandas(code):
         ("s.str.replace('a', 'b', regex=True, flags=re.L)", ValueError, "`pat` 'a'"),
         ("s.str.extract('(?=a)')", ValueError, "no capture groups"),
         ("s.str.extractall('(?=a)')", ValueError, "no capture groups"),
-        ("s.str.findall('(?=(a))(b)')", NotImplementedError, r"'\(\?=\(a\)\)\(b\)' has 2 groups.*extractall"),
         ("s.str.replace('(?=a)', r'\\3', regex=True)", ValueError, "`repl` is .*group reference"),
         ("s.str.contains(re.compile('a'), flags=re.I)", ValueError, "flags"),
         ("s.str.contains(re.compile('a'), case=False)", ValueError, "case"),
@@ -212,3 +211,9 @@ def test_as_in_pandas(code):
 def test_what_is_no_pattern(code, error, message):
     with pytest.raises(error, match=message):
         eval(code, {"s": cuprum.Series(TEXTS), "re": re})
+
+
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+def test_matches_of_several_groups_are_tuples():
+    agree("s.str.findall(r'([a-z])(\\d)')", s=pd.Series(["a1b2", None, "zz", "c3"]))
+    agree("s.str.findall(r'([a-z])(\\d)').str[0]", s=pd.Series(["a1b2", "c3"]))

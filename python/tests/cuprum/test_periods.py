@@ -266,3 +266,33 @@ def test_frequency_of_times(freq):
                 for lib in (pd, cuprum)
             )
             assert ours.freqstr == theirs.freqstr and ours.equals(cuprum.Index(theirs))
+
+
+@pytest.mark.parametrize(
+    "freq",
+    [
+        "ME",
+        "2ME",
+        "MS",
+        "BME",
+        "QE",
+        "QE-JAN",
+        "QS-FEB",
+        "BQE",
+        "YE",
+        "YE-MAR",
+        "YS",
+        "W-TUE",
+        "D",
+        "h",
+        "15min",
+    ],
+)
+def test_the_periods_of_regular_times(freq):
+    agree(f"lib.date_range('2024-01-01', periods=3, freq={freq!r}).to_period()")
+    agree(f"lib.Series([1, 2], index=lib.date_range('2024-01-01', periods=2, freq={freq!r})).to_period()")
+
+
+def test_periods_of_business_days_are_refused_by_name():
+    with pytest.raises((NotImplementedError, ValueError), match="B"):
+        cuprum.date_range("2024-01-01", periods=3, freq="B").to_period()

@@ -576,3 +576,15 @@ def test_sums_of_texts_of_categories_without_rows():
 
 def test_has_nans():
     assert cuprum.Series([1.0, None]).hasnans is True and cuprum.Series(["a"]).hasnans is False
+
+
+@pytest.mark.parametrize("name", ["mean", "min", "sum", "prod", "median", "std", "var", "skew"])
+def test_all_elements_of_numbers_and_truth_values(name):
+    agree(
+        f"float(df.{name}(axis=None))",
+        df=pd.DataFrame({"a": [1.0, 2, 3], "b": [True, False, True], "i": [4, 5, 6]}),
+    )
+    agree(
+        f"float(df[['b', 'i']].{name}(axis=None))",
+        df=pd.DataFrame({"b": [True, False, True], "i": [4, 5, 6]}),
+    )

@@ -304,10 +304,26 @@ def test_tables_of_missing_keys_and_of_keys_as_they_appear(code):
     agree(code, df=KEYED)
 
 
-def test_margins_beside_missing_labels_of_columns_are_refused():
-    frame = cuprum.DataFrame(KEYED)
-    with pytest.raises(NotImplementedError, match="margins"):
-        cuprum.crosstab(frame.r, frame.c, dropna=False, margins=True)
+def test_margins_beside_missing_labels_of_columns():
+    agree("lib.crosstab(df.r, df.c, dropna=False, margins=True)", df=KEYED)
+
+
+EXPLODED = pd.DataFrame({"t": ["A", "B"], "g": [["x", "y"], ["x"]], "v": [1, 2]}).explode("g")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.crosstab(m.t, m.g)",
+        "lib.crosstab(m.t, [m.g, m.v], margins=True)",
+        "lib.crosstab(m.t, m.g, values=m.v, aggfunc='sum')",
+        "lib.crosstab(m.t, m.g, normalize='index')",
+        "lib.crosstab(m.t, np.array(['a', 'b', 'a']))",
+        "m.pivot_table(index=m.t, columns=m.g, values='v')",
+    ],
+)
+def test_tables_of_rows_whose_labels_repeat(code):
+    agree(code, m=EXPLODED, kept=True)
 
 
 EMPTY = pd.DataFrame(

@@ -39,9 +39,24 @@ class BytesMethods(Accessor):
         """Return the number of bytes."""
         return self._one_by_one("len", len, "int64")
 
-    def _one_by_one(self, method: str, function: Any, dtype: str) -> Series:
+    def get(self, i: int) -> Series:
+        """Return the byte at a position as a number, counted from the end where negative; missing where there is none."""
+        return self._one_by_one("get", lambda data: data[i] if -len(data) <= i < len(data) else None, "int64")
+
+    def slice(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Series:
+        """Return the bytes from a position to another."""
+        return self._one_by_one("slice", lambda data: data[start:stop:step], None)
+
+    def __getitem__(self, key: Any) -> Series:
+        return self.slice(key.start, key.stop, key.step) if isinstance(key, slice) else self.get(key)
+
+    def _one_by_one(self, method: str, function: Any, dtype: str | None) -> Series:
         series = on_host(self._series, f"str.{method}")
         elements = series._handle.column().to_pylist()
         made = [None if element is None else function(element) for element in elements]
-        column = _cuprum.Column.from_iterable_of_py(made, dtype)
+        column = (
+            _cuprum.Column.from_scalars(made)
+            if dtype is None
+            else _cuprum.Column.from_iterable_of_py(made, dtype)
+        )
         return wrap_series(_cuprum.Series(column, series._handle.name(), series._handle.index()))

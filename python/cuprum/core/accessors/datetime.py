@@ -9,7 +9,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.accessors.accessor import Accessor
-from cuprum.core.accessors.period import period_frequency
+from cuprum.core.accessors.period import period_frequency, period_of_times
 from cuprum.core.arguments import check_time_unit, is_list_like, only_default, only_texts
 from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -82,12 +82,16 @@ class DatetimeProperties(Accessor):
         >>> days.dt.to_period("M").astype(str).to_list()
         ['2024-01', '2024-01', '2024-02']
         """
-        frequency = self.freq if freq is None else freq
-        if frequency is None:
-            raise ValueError("You must pass a freq argument as current index has none.")
+        frequency = period_of_times(self.freq) if freq is None else freq
         series = self._series
         column = Column.of_periods(series._handle.column(), period_frequency(frequency))
         return wrap_series(_cuprum.Series(column, series.name, series._handle.index()))
+
+    def to_pydatetime(self) -> Series:
+        """Return the times as ``datetime.datetime`` objects, which have no nanoseconds."""
+        series = self._series
+        objects = Column.from_objects([*series.to_pandas().dt.to_pydatetime()])
+        return wrap_series(_cuprum.Series(objects, series.name, series._handle.index()))
 
     @property
     def year(self) -> Series:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.objects import wrap_series
+from cuprum.core.tools.offsets import to_offset
 
 if TYPE_CHECKING:
     from cuprum.core.series import Series
 
-__all__ = ["PeriodProperties", "period_frequency"]
+__all__ = ["PeriodProperties", "period_frequency", "period_of_times"]
 
 
 def period_frequency(freq: Any) -> str:
@@ -26,6 +27,17 @@ def period_frequency(freq: Any) -> str:
         warnings.simplefilter("ignore")  # of business days, which are refused
         dtype = pd.PeriodDtype(freq)
     return dtype.name.removeprefix("period[").removesuffix("]")
+
+
+def period_of_times(freq: str | None) -> Any:
+    """Return the frequency of the periods in which times that are regular lie; ``ValueError`` where they are not."""
+    if freq is None:
+        raise ValueError("You must pass a freq argument as current index has none.")
+    from pandas.tseries.frequencies import get_period_alias
+
+    offset = to_offset(freq)
+    several = offset if hasattr(offset, "_period_dtype_code") else freq  # such as two ends of months
+    return get_period_alias(freq) or several
 
 
 class PeriodProperties(Accessor):

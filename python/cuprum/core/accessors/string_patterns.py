@@ -83,15 +83,15 @@ class StringPatterns:
         )
 
     def _found_in(self, pattern: Pattern) -> Series:
-        if pattern.groups > 1:
-            raise NotImplementedError(
-                f"`pat` {pattern!r} has {pattern.groups} groups, whose matches are no texts; extractall has all of them"
-            )
+        several = pattern.groups > 1
 
         def by_python(compiled: _Compiled, over: _Over) -> Series:
-            return self._each(over, compiled.findall, _lists())
+            return self._each(over, compiled.findall, object if several else _lists())
 
-        return pattern.matched(lambda text: self._apply("findall", text, None, True), by_python)
+        # The matches of several groups are tuples, which no list of ours holds.
+        return pattern.matched(
+            lambda text: self._apply("findall", text, None, True), by_python, by_python_alone=several
+        )
 
     def _cut(self, pattern: Pattern, n: int, expand: bool, from_end: bool = False) -> Any:
         """Return the parts between matches as lists, or as columns; what groups match is a part, too.

@@ -25,6 +25,7 @@ from cuprum.core.groupby.aggregation import is_named, passes_missing
 from cuprum.core.groupby.traced import TracedGroups
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
+from cuprum.core.label_columns import index_of_columns, level_columns
 from cuprum.core.objects import is_of_users, set_handle, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.slow_calls import Watch
@@ -299,8 +300,8 @@ class GroupCalls(Generic[Aggregated, Rows]):
     def _below_keys(self, handle: Any, numbers: Any) -> Any:
         """Return rows with the keys of their groups, by number, above their own labels."""
         keys, inner = self._keys_index()._handle.take(column_from(numbers)), handle.index()
-        levels = [index.column(i) for index in (keys, inner) for i in range(index.nlevels())]
-        return handle.with_index(_cuprum.Index.from_columns(levels, [*keys.names(), *inner.names()]))
+        levels = [*level_columns(keys), *level_columns(inner)]
+        return handle.with_index(index_of_columns(levels, [*keys.names(), *inner.names()]))
 
     def _order_of(self, rows: Column, table: Any) -> Column:
         """Return how to bring rows that are in the order of groups back into that of the frame.

@@ -14,6 +14,7 @@ from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, Self, get_args, overload
 
 from cuprum import _cuprum
+from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
@@ -37,6 +38,7 @@ from cuprum.core.groupby.through_pandas import FrameGroupsThroughPandas, GroupsT
 from cuprum.core.groupby.transform import FrameTransform, GroupTransform, SeriesTransform
 from cuprum.core.interop import to_numpy
 from cuprum.core.label_positions import are_repeated
+from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
@@ -86,7 +88,7 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
     many = isinstance(by, list)
     as_rows = many and by and len(by) == len(target) and all(map(is_scalar, by))
     if as_rows and not any(contains(plain_label(one)) or one in names for one in by):
-        return [(None, column_from(by))]  # a key for each row
+        return [(None, _key_column(by))]  # a key for each row
     return [_key(original, target, key, contains) for key in (by if many else [by])]
 
 
@@ -137,6 +139,33 @@ def _key_of_grouper(target: Any, grouper: Grouper) -> tuple[Any, Any]:
     return time_key(target, grouper.key, grouper.level)
 
 
+def _with_bins_as_columns(target: Any, by: Any, table: Any, keys: list[Any]) -> tuple[Any, list[Any]]:
+    """Return a handle of a table whose columns of times are the bins that they are keys by, and the keys.
+
+    As keys they are no values. A column that is a key twice stays as it is.
+    """
+    from cuprum.core.groupby.resample import time_key
+
+    keys = list(keys)
+    for number, one in enumerate(by if isinstance(by, list) and len(by) == len(keys) else ()):
+        grouper = grouper_of(one)
+        if grouper is None or grouper.bins is None:
+            continue
+        key = time_key(target, grouper.key, grouper.level)
+        if key[0] == "label" and key not in keys:
+            table = table.with_column(key[1], keys[number][1])
+            keys[number] = key
+    return table, keys
+
+
+def _key_column(values: Any) -> Column:
+    """Return a key for each row as a column; of objects where they have no type."""
+    try:
+        return column_from(values)
+    except TypeError:
+        return Column.from_objects([*values])
+
+
 def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]:
     grouper = grouper_of(key)
     if grouper is not None:
@@ -153,9 +182,9 @@ def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]
     if callable(key):
         index = target.index
         name = None if index.nlevels > 1 else plain_label(index.name)
-        return name, column_from([key(label) for label in index.to_list()])
+        return name, _key_column([key(label) for label in index.to_list()])
     if is_list_like(key) and not isinstance(key, tuple):
-        return plain_label(getattr(key, "name", None)), column_from(key)
+        return plain_label(getattr(key, "name", None)), _key_column(key)
     if target.ndim == 1 and plain_label(key) not in target._handle.index().names():
         raise KeyError(key)
     return "label", plain_label(key)
@@ -182,13 +211,33 @@ def groups_of(
     if grouper is not None and alone is by:
         sort, dropna = grouper.sort, grouper.dropna
     keys = _keys(original, target, by, level)
+    if any(isinstance(key, Column) and key.is_of_objects() for _, key in keys):
+        # As groups by series of objects are: by pandas.
+        each = by if isinstance(by, list) and len(by) == len(keys) and len(keys) > 1 else [by]
+        given = [
+            wrap_series(_cuprum.Series(key, kind, target._handle.index()))
+            if isinstance(key, Column) and key.is_of_objects()
+            else one
+            for one, (kind, key) in zip(each, keys, strict=True)
+        ]
+        return original.groupby(
+            given,
+            as_index=as_index,
+            sort=sort,
+            group_keys=group_keys,
+            observed=observed,
+            dropna=dropna,
+        )
     of_series = isinstance(target, objects.Series)
     if of_series and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
     label = VALUES
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
-    made_by = GroupsMadeBy("groupby", table._handle, (keys, sort, as_index, dropna, observed))
+    keyed, own = _with_bins_as_columns(target, by, table._handle, keys)
+    made_by = GroupsMadeBy("groupby", keyed, (own, sort, as_index, dropna, observed))
     handle = made_by.groups()
+    if keyed is not table._handle:
+        handle = handle.with_frame(table._handle)
     grouped = Grouped(handle, table, original, made_by)
     if of_series:
         return SeriesGroupBy(
@@ -533,6 +582,7 @@ class _GroupBy(
         return func(self, *args, **kwargs)
 
 
+@with_own_methods
 class DataFrameGroupBy(
     FrameAgg,
     FrameTransform,
@@ -746,6 +796,7 @@ def _is_truthy(value: Any) -> bool:
     return not is_missing(value) and bool(value)
 
 
+@with_own_methods
 class SeriesGroupBy(
     SeriesAgg[Aggregated],
     SeriesTransform[Aggregated],

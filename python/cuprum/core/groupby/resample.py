@@ -18,6 +18,7 @@ from cuprum.core.groupby.grouped import VALUES, Grouped, GroupsMadeBy
 from cuprum.core.groupby.rows import BINS
 from cuprum.core.groupby.time_bins import TimeBins
 from cuprum.core.index.index import wrap_index
+from cuprum.core.method_names import with_own_methods
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.time_labels import at_labels
 
@@ -318,6 +319,7 @@ class _Aggregated(Generic[Binned]):
         return func(self, *args, **kwargs)
 
 
+@with_own_methods
 class Resampler(_Aggregated[Binned]):
     """The rows of a frame or series in bins of time; see `DataFrame.resample`.
 

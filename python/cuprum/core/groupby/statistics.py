@@ -15,6 +15,7 @@ from cuprum.core.groupby.agg import GroupAgg
 from cuprum.core.groupby.calls import Aggregated, Rows
 from cuprum.core.groupby.counts import GroupCounts
 from cuprum.core.interop import to_numpy
+from cuprum.core.label_columns import has_mixed_labels, level_column
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
 from cuprum.core.summaries import check_types
@@ -133,8 +134,16 @@ class GroupStatistics(GroupAgg[Aggregated, Rows], GroupCounts[Aggregated, Rows])
                 f"{name} of groups of rows with several levels of labels gives tuples, which are no elements: call it "
                 "after reset_index(), whose row labels are positions for iloc"
             )
-        handle = self._handle.labels_of_extremes(self._inputs(numeric_only), largest, bool(skipna))
-        return self._aggregated(handle)
+        labels = self._frame._handle.index()
+        inputs = self._inputs(numeric_only)
+        if not has_mixed_labels(labels):
+            return self._aggregated(self._handle.labels_of_extremes(inputs, largest, bool(skipna)))
+        groups = self._handle.with_frame(self._frame._handle.drop_index())
+        rows = groups.labels_of_extremes(inputs, largest, bool(skipna))
+        of_rows = _cuprum.Series(level_column(labels, 0))
+        columns = rows.columns()
+        found = [of_rows.take(column).column() for column in columns[-len(inputs) :]]
+        return self._aggregated(rows.with_columns([*columns[: -len(inputs)], *found]))
 
     # Descriptions.
 

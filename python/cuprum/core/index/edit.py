@@ -18,6 +18,7 @@ from cuprum.core.index.duration_texts import named_duration
 from cuprum.core.index.levels import levels_in_order
 from cuprum.core.index.regular import regular
 from cuprum.core.interop import is_pandas, to_numpy
+from cuprum.core.label_columns import index_of_columns
 from cuprum.core.missing import is_missing
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class IndexEdit:
 
     def _of(self, column: Column) -> Any:
         """Return an index of a column under this one's name."""
-        return objects.wrap_index(_cuprum.Index.from_columns([column], self._handle.names()))
+        return objects.wrap_index(index_of_columns([column], self._handle.names()))
 
     def _labels_as_series(self) -> Any:
         return self._series()  # type: ignore[attr-defined]

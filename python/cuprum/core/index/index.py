@@ -34,7 +34,9 @@ from cuprum.core.index.set_operations import IndexSets
 from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
 from cuprum.core.interop import is_pandas, to_list, to_numpy, to_pandas_array
+from cuprum.core.label_columns import index_of_columns, level_column, level_columns
 from cuprum.core.low_level import IndexParts
+from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import is_nat, missing_value
 from cuprum.core.operators import operated_by
 from cuprum.core.serialization import Serializable
@@ -74,6 +76,7 @@ def wrap_index(handle: Any, owner: Any = None) -> Any:
     return index
 
 
+@with_own_methods
 class Index(
     IndexLookup, IndexOrder, IndexEdit, IndexSets, IndexParts, Serializable, OnDevice, OneDimensional
 ):
@@ -288,14 +291,7 @@ class Index(
 
     def _of_levels(self, levels: list[int], names: list[Any]) -> Index:
         """Return the labels of some levels."""
-        try:
-            columns = [self._handle.column(i) for i in levels]
-        except NotImplementedError:  # a level with labels of several kinds
-            labels = self._handle.labels()
-            only = levels[0] if len(levels) == 1 else None
-            kept = [label[only] if only is not None else tuple(label[i] for i in levels) for label in labels]
-            return wrap_index(_cuprum.label_index(kept).with_names(names))
-        return wrap_index(_cuprum.Index.from_columns(columns, names))
+        return wrap_index(index_of_columns([level_column(self._handle, i) for i in levels], names))
 
     def droplevel(self, level: Any = 0) -> Index:
         """Return the index without some of its levels."""
@@ -430,7 +426,7 @@ class Index(
         only_truth("memory_usage", deep=deep)
         if self._handle.as_range():
             return 0
-        return sum(self._handle.column(level).device_buffer_size() for level in range(self.nlevels))
+        return sum(column.device_buffer_size() for column in level_columns(self._handle))
 
     def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Array, Index]:
         """Return a NumPy array of numbers of the different labels, and these.
@@ -641,9 +637,7 @@ class Index(
         if len(labels) != count:
             raise ValueError(f"'name' should have same length as number of levels on index: {labels!r}")
         rows = self._handle if index else _cuprum.Index.range(0, len(self))
-        return objects.wrap_frame(
-            _cuprum.DataFrame(labels, [self._handle.column(i) for i in range(count)], rows)
-        )
+        return objects.wrap_frame(_cuprum.DataFrame(labels, level_columns(self._handle), rows))
 
     def __array_ufunc__(self, ufunc: Any, method: builtins.str, *inputs: Any, **kwargs: Any) -> Any:
         """NumPy's element functions: an index where they are called without other arguments, but of comparisons."""

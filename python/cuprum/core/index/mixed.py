@@ -6,14 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from cuprum import _cuprum
+from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import is_list_like, only_default, only_truth, plain_label
+from cuprum.core.construction import names_object
+from cuprum.core.dtypes import dtype_to_pandas
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_columns import level_column
 from cuprum.core.missing import is_missing
 
 __all__: list[str] = []
+
+_OBJECT = Column.from_objects([]).dtype
 
 
 class _MixedIndex(Index, of="mixed"):
@@ -23,8 +29,14 @@ class _MixedIndex(Index, of="mixed"):
 
     @property
     def dtype(self) -> Any:
-        """Always ``'object'``: the labels have types of their own."""
-        return "object"
+        """Always ``object``: the labels have types of their own."""
+        return _OBJECT
+
+    def _column(self) -> Column:
+        return level_column(self._handle, 0)
+
+    def _series(self) -> Any:
+        return objects.wrap_series(_cuprum.Series(self._column(), self.name))
 
     def _label(self, row: int) -> Any:
         return self._handle.label(row)
@@ -73,16 +85,11 @@ class _MixedIndex(Index, of="mixed"):
         return pd.Index(self.to_numpy(), dtype=object, name=self.name, tupleize_cols=False)
 
     def astype(self, dtype: Any, copy: bool = True) -> Any:
-        """Return the labels as texts, or as the objects that they are; no other type holds labels of several kinds."""
-        if dtype not in ("object", object, "str", str):
-            return super().astype(dtype, copy)
+        """Return the labels as those of another type, which pandas makes of objects."""
         only_truth("Index.astype", copy=copy)
-        labels = self.to_pandas()
-        return (
-            wrap_index(self._handle)
-            if dtype in ("object", object)
-            else Index(labels.astype(str), name=self.name)
-        )
+        if names_object(dtype):
+            return wrap_index(self._handle)
+        return Index(self.to_pandas().astype(dtype_to_pandas(dtype) if isinstance(dtype, DType) else dtype))
 
     def nunique(self, dropna: bool = True) -> int:
         """Return the number of different labels."""

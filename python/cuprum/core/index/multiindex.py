@@ -16,6 +16,7 @@ from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
 from cuprum.core.index.levels import level_at
 from cuprum.core.interop import is_pandas, to_numpy, to_pandas_array
+from cuprum.core.label_columns import index_of_columns, level_column
 from cuprum.core.missing import is_missing
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class MultiIndex(Index, of="levels"):
             raise ValueError("Length of names must match number of levels in MultiIndex.")
         if len({len(level) for level in levels}) > 1:
             raise ValueError("all arrays must be same length")
-        made: Any = wrap_index(_cuprum.Index.from_columns(levels, list(names)))
+        made: Any = wrap_index(index_of_columns(levels, list(names)))
         if sortorder is not None and (depth := sorted_levels(made)) < sortorder:
             raise ValueError(
                 f"Value for sortorder must be inferior or equal to actual lexsort_depth: sortorder {sortorder} "
@@ -410,8 +411,8 @@ class MultiIndex(Index, of="levels"):
     def _with_levels_in(self, order: list[int]) -> MultiIndex:
         """Return the labels with their levels in an order of their numbers."""
         names = self._handle.names()
-        columns = [self._handle.column(level) for level in order]
-        return wrap_index(_cuprum.Index.from_columns(columns, [names[level] for level in order]))
+        columns = [level_column(self._handle, level) for level in order]
+        return wrap_index(index_of_columns(columns, [names[level] for level in order]))
 
     def drop(self, codes: Any, level: Any = None, errors: ErrorsIgnored = "raise") -> MultiIndex:  # type: ignore[override]
         """Return the labels without some; a label, or a shorter tuple, stands for all that begin with it.

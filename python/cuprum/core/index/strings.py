@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
+from cuprum.core.label_columns import index_of_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,10 +167,14 @@ class IndexStringMethods:
     def _labels(self, found: Any, names: list[Any] | None = None) -> Any:
         if isinstance(found, objects.DataFrame):
             columns = found._handle.columns()
-            return objects.wrap_index(_cuprum.Index.from_columns(columns, names or [None] * len(columns)))
+            return objects.wrap_index(index_of_columns(columns, names or [None] * len(columns)))
         if not isinstance(found, objects.Series):
             return found
         if found.dtype.kind == "b":
             return found.to_numpy()
+        if found.dtype.element_type is not None:
+            raise NotImplementedError(
+                "lists are no labels: make a Series of the index, whose `str` gives lists"
+            )
         columns = [found._handle.column()]
-        return objects.wrap_index(_cuprum.Index.from_columns(columns, names or self._index.names))
+        return objects.wrap_index(index_of_columns(columns, names or self._index.names))

@@ -11,7 +11,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType, _tables
 from cuprum.core import objects
 from cuprum.core.accessors.datetime import DatetimeProperties
-from cuprum.core.accessors.period import period_frequency
+from cuprum.core.accessors.period import period_frequency, period_of_times
 from cuprum.core.arguments import check_time_unit, is_mask, only_truth, plain_label, refuse_no_data
 from cuprum.core.construction import cast_column, column_from, index_handle
 from cuprum.core.index.frequency import checked, kept_by_move, spelled, with_frequency
@@ -407,9 +407,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
 
         Without ``freq`` that of the times, if they are regular.
         """
-        frequency = self.freqstr or self.inferred_freq if freq is None else freq
-        if frequency is None:
-            raise ValueError("You must pass a freq argument as current index has none.")
+        frequency = period_of_times(self.freqstr or self.inferred_freq) if freq is None else freq
         column = Column.of_periods(self._column(), period_frequency(frequency))
         made: Any = wrap_index(_cuprum.Index.from_columns([column], self._handle.names()))
         return made

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_default, only_truth, plain_labels
+from cuprum.core.attributes import with_common_attrs
 from cuprum.core.construction import names_of
 from cuprum.core.index.levels import level_at
 from cuprum.core.interop import is_pandas
@@ -163,7 +164,8 @@ def concat(
         index = objects.wrap_index(found.index())
         if index.nlevels == 1 and index.dtype.kind in "mM":
             found = found.with_index(index._regular_as(frequency)._handle)
-    return wrap_frame(found) if isinstance(found, _cuprum.DataFrame) else wrap_series(found)
+    result = wrap_frame(found) if isinstance(found, _cuprum.DataFrame) else wrap_series(found)
+    return with_common_attrs(given, result)
 
 
 def _repeated_labels(handles: list[Any]) -> list[Any] | None:

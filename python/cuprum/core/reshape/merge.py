@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth
+from cuprum.core.attributes import with_common_attrs
 from cuprum.core.construction import column_from, frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
-from cuprum.core.single_column_frame import OneDimensional
+from cuprum.core.reshape.merge_arrays import ArrayKeys, key_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,8 @@ def merge(
         without a match, with the left columns alone).
     on, left_on, right_on, left_index, right_index
         The keys: labels on both sides, on each, or the row labels; by default the columns that
-        both have. A label may also name a level of the row labels; the level is one of the result
+        both have. An array has a key for each row, and stands in the result as the label that it meets, else as
+        ``key_0``, with its number among the keys. A label may also name a level of the row labels; the level is one of the result
         where it is so on both sides.
     suffixes
         Appended to labels that both sides have.
@@ -64,9 +66,8 @@ def merge(
     left, right = _frame_of(left, "left"), _frame_of(right, "right")
     if not is_list_like(suffixes) or len(suffixes) != 2:
         raise TypeError(f"Passing 'suffixes' as {suffixes!r} is not supported: give a pair of texts")
-    given = {"on": on, "left_on": left_on, "right_on": right_on}
-    keys = [_keys(name, key) for name, key in given.items()]
-    levels = _Levels(left, right, keys, by_index=bool(left_index or right_index))
+    arrays = ArrayKeys(left, right, [*map(key_list, (on, left_on, right_on))])
+    levels = _Levels(arrays.left, arrays.right, arrays.keys, by_index=bool(left_index or right_index))
     left, right, keys = levels.left, levels.right, levels.keys
     name = _indicator_of(indicator, left, right)
     try:
@@ -89,8 +90,10 @@ def merge(
     if how in _BY_KEYS and (how == "outer" or sort) and not (left_index and right_index):
         places = _places_of_keys(left._handle.labels(), right._handle.labels(), keys)
         merged = _missing_times_first(merged, places, bool(left_index or right_index))
-    merged = levels.restored(wrap_frame(merged))
-    return _with_levels_of(right, left, merged) if how == "right" and left_index and right_index else merged
+    merged = arrays.restored(levels.restored(wrap_frame(merged)))
+    if how == "right" and left_index and right_index:
+        merged = _with_levels_of(right, left, merged)
+    return with_common_attrs((left, right), merged)
 
 
 # Joins whose rows have the columns of both sides, and may be in the order of the keys.
@@ -159,9 +162,21 @@ def _indicator_of(indicator: bool | str, left: Any, right: Any) -> str | None:
     return label
 
 
+# Of the errors of bad keys, those that are pandas' ``MergeError``: the others are plain ``ValueError``s there, too.
+_MERGE_ERRORS = (
+    "merge keys are not unique",
+    "common columns",
+    "name the keys with",
+    "takes no keys",
+    "Can not pass on",
+    "between different levels",
+    "which cause duplicate columns",
+)
+
+
 def _merge_error(error: ValueError) -> ValueError:
     """Return the error, or pandas' ``MergeError``, a ``ValueError`` too, where pandas has it."""
-    if not any(text in str(error) for text in ("merge keys are not unique", "common columns")):
+    if not any(text in str(error) for text in _MERGE_ERRORS):
         return error
     from pandas.errors import MergeError
 
@@ -218,20 +233,7 @@ def _names_level(frame: Any, label: Any) -> bool:
     return not frame._handle.contains(label) and label is not None and label in frame._handle.index().names()
 
 
-def _keys(argument: str, key: Any) -> list[Any] | None:
-    """Return the labels of the columns that are keys; fail for what pandas takes besides."""
-    if key is None:
-        return None
-    parts = key if isinstance(key, list) else [key]
-    if isinstance(key, OneDimensional) or any(
-        getattr(part, "ndim", 0) or isinstance(part, list) for part in parts
-    ):
-        raise NotImplementedError(
-            f"merge does not support arrays and Series as `{argument}`: give the labels of columns, which `assign` adds"
-        )
-    return label_list(key)
-
-
+@objects_where_mixed
 def join(
     left: DataFrame,
     other: FrameLike | Sequence[FrameLike],
@@ -289,7 +291,8 @@ def join(
         keys = [None, label_list(on), None]
         joined = _missing_times_first(joined, _places_of_keys(left._handle.labels(), [], keys), True)
     result = wrap_frame(joined)
-    return _with_levels_of(right, left, result) if how == "right" and by_index else result
+    result = _with_levels_of(right, left, result) if how == "right" and by_index else result
+    return with_common_attrs((left, right), result)
 
 
 def _joined_by_levels(

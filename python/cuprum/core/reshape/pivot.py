@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
@@ -433,11 +432,12 @@ def crosstab(
     # Keys of one name are told apart by their numbers.
     numbers = range(len(rows) + len(across))
     given = [key for key in (*rows, *across) if isinstance(key, objects.Series)]
-    labels = (
-        functools.reduce(lambda a, b: a.intersection(b, sort=False), [key.index for key in given])
-        if given
-        else None
-    )
+    labels = None
+    if given:
+        labels, *others = (key.index for key in given)
+        for other in others:
+            # Labels that repeat, in the same rows, stay as often as they are there.
+            labels = labels if labels.equals(other) else labels.intersection(other, sort=False)
     frame = objects.DataFrame(dict(zip(numbers, (*rows, *across), strict=True)), index=labels)
     frame["values"] = 0 if values is None else values
     table = pivot_table(

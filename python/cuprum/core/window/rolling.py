@@ -11,6 +11,8 @@ from cuprum.core import objects
 from cuprum.core.arguments import only_default, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.interop import to_numpy
+from cuprum.core.label_columns import level_column
+from cuprum.core.method_names import with_own_methods
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.window.statistics import Windowed, WindowStatistics, wrap
 from cuprum.core.window.weighted import weighted
@@ -260,6 +262,7 @@ def _applied(
     return wrap_series(_cuprum.Series(column_from(results), values.name, values._handle.index()))
 
 
+@with_own_methods
 class Rolling(_RowWindows[Windowed]):
     """Windows that go along with the rows; see `DataFrame.rolling`."""
 
@@ -274,6 +277,7 @@ class Rolling(_RowWindows[Windowed]):
         def __getitem__(self, key: Any) -> Any: ...
 
 
+@with_own_methods
 class Expanding(_RowWindows[Windowed]):
     """Windows of all rows so far; see `DataFrame.expanding`."""
 
@@ -489,7 +493,7 @@ def _times(obj: Any, outer: int, on: Any) -> Any:
     """Return the column of the times of rows, ``None`` where they have none."""
     index = obj._handle.index()
     if on is None:
-        column = index.column(outer) if index.nlevels() == outer + 1 else None
+        column = level_column(index, outer) if index.nlevels() == outer + 1 else None
     elif obj.ndim == 1 or not obj._handle.contains(on):
         raise ValueError(f"invalid on specified as {on}, must be a column (of DataFrame), an Index or None")
     else:

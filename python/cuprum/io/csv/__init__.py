@@ -105,8 +105,8 @@ def read_csv(
         Names for the columns.
     index_col
         The column, or columns, that become the row labels: labels or positions. Without it, the first fields
-        are the labels where the first row has more of them than the line of names (as R writes them; not
-        with ``names``, ``parse_dates`` of columns, columns by position, or all of them in ``usecols``). False
+        are the labels where the first row has more of them than there are names (as R writes them; not
+        with ``parse_dates`` of columns, columns by position, or all of them in ``usecols``). False
         drops such fields at the end.
     usecols
         The columns to read, by name or position, in the order of the file; or a function of a name.

@@ -33,9 +33,9 @@ def check_names(source: Any, request: Request) -> None:
     names, header = request["names"], request["header"]
     if names is None or header is None or header == "infer" or request["nrows"] == 0:
         return
-    structure = _Columns(source, request).structure()
-    del structure["names"]
     try:
+        structure = _Columns(source, request).structure()
+        del structure["names"]
         found = max(
             len(_cuprum.csv_header_fields(source, structure | {"header": row}))
             for row in (header, header + 1)
@@ -68,13 +68,22 @@ def names_of(source: Any, request: Request) -> list[str]:
 
 
 def with_labels(source: Any, request: Request) -> Request | None:
-    """Return the same of rows that begin with labels: the first has more fields than there are names, as pandas has it."""
+    """Return the same of rows that begin with labels: the first has more fields than there are names, as pandas has it.
+
+    Where ``index_col=False`` says that they begin with no labels, the same of as many columns as there are names.
+    """
+    names = request["names"]
+    if names is not None and request["index_col"] is False and request["usecols"] is None:
+        return request | {"usecols": list(range(len(names)))}
     if not _may_begin_with_labels(request):
         return None
-    reading = _Columns(source, request)
     try:
+        reading = _Columns(source, request)
         _cuprum.read_csv(source, reading.structure() | {"nrows": 1})
     except ValueError as error:
+        if names is not None:
+            found = re.search(r"`names` has \d+ names, but the records have (\d+) fields$", str(error))
+            return None if found is None else labelled(request, names, int(found[1]) - len(names))
         if found := re.search(r" has (\d+) fields, expected (\d+)$", str(error)):
             return labelled(request, reading.names(), int(found[1]) - int(found[2]))
     return None
@@ -87,9 +96,8 @@ def _may_begin_with_labels(request: Request) -> bool:
         request[name] for name in ("dtype", "na_values", "converters", "date_format", "parse_dates")
     ]
     return not (
-        request["names"] is not None
-        or request["index_col"] is not None
-        or request["header"] is None
+        request["index_col"] is not None
+        or (request["header"] is None and request["names"] is None)
         or is_list_like(request["header"])
         # pandas takes dates of another column than the one that is named.
         or is_list_like(request["parse_dates"])
@@ -109,9 +117,10 @@ def labelled(request: Request, names: list[Any], count: int) -> Request | None:
     labels = [f"{_ROW_LABELS}{label}" for label in range(count)]
     if callable(usecols):
         usecols = filter(usecols, names)
+    given = request["names"] is not None
     return request | {
         "names": [*labels, *names],
-        "header": 0 if request["header"] == "infer" else request["header"],
+        "header": 0 if request["header"] == "infer" and not given else request["header"],
         "index_col": list(range(len(labels))),
         "usecols": None if usecols is None else [*labels, *usecols],
     }
@@ -334,7 +343,12 @@ class _Columns:
                 except ValueError as error:
                     if _SEVERAL_OFFSETS in str(error):
                         raise
-            return cuprum.to_datetime(texts, format=form, dayfirst=dayfirst)
+            try:
+                return cuprum.to_datetime(texts, format=form, dayfirst=dayfirst)
+            except ValueError as error:
+                if _SEVERAL_OFFSETS in str(error):
+                    raise
+                return texts  # as pandas does where one of them is no time
 
         return times
 
@@ -449,6 +463,9 @@ class _Columns:
                 raise IndexError(
                     f"`index_col` is {request['index_col']!r}; the file has {len(own)} columns"
                 ) from None
+            absent = [label for label in labels if label not in own]
+            if absent:
+                raise ValueError(f"Index {absent[0]} invalid: `index_col` names no column of the file")
             handle = handle.set_index(labels, True)
             unnamed = self._unnamed(handle.index().names())
             names_of = [None if name in unnamed else name for name in handle.index().names()]
