@@ -26,7 +26,7 @@ def hash_pandas_object(obj: Any, **options: Any) -> Series:
     Examples
     --------
     >>> import cuprum
-    >>> hash_pandas_object(cuprum.Series([1, 1])).nunique()
+    >>> hash_pandas_object(cuprum.Series([1, 1]), index=False).nunique()
     1
     """
     import pandas as pd

@@ -98,7 +98,6 @@ def test_as_in_pandas(code):
 @pytest.mark.parametrize(
     ("code", "error", "message"),
     [
-        ("s.str.findall('(a)(b)')", NotImplementedError, "2 groups"),
         ("s.str.findall('(')", ValueError, "not a regular expression"),
         ("s.str.extractall('a')", ValueError, "no capture groups"),
         ("s.str.split(5)", TypeError, "`pat` must be a str, not int"),
