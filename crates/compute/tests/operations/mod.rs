@@ -622,6 +622,10 @@ pub const OPERATIONS: &[Operation] = &[
         let moments = reduce::co_moments(&g.column, &g.numbers, &g.ctx)?;
         Ok(Outcome { columns: vec![], text: format!("{moments:?}") })
     }),
+    ("reduce.pair_matrix", "", |g| {
+        let column = Table::new(vec![g.column.clone()])?;
+        out(reduce::pair_matrix(&column, reduce::PairStatistic::Correlation, 2, &g.ctx))
+    }),
     ("reduce.cumulative", "", |g| out(reduce::cumulative(&g.column, CumulativeOp::Max, &g.ctx))),
     ("reduce.cumulative", "sum", |g| out(reduce::cumulative(&g.column, CumulativeOp::Sum, &g.ctx))),
     ("reduce.cumulative_exclusive", "", |g| {

@@ -35,6 +35,10 @@ pub(super) trait Accumulable: Copy + Default + PartialOrd + Send + Sync + 'stati
     type Sum: Copy + Send + Sync;
     const NO_SUM: Self::Sum;
     fn add_to(self, sum: &mut Self::Sum);
+    /// [`add_to`](Self::add_to) of one after the other.
+    fn add_all_to(values: &[Self], sum: &mut Self::Sum) {
+        values.iter().for_each(|value| value.add_to(sum));
+    }
     /// The sum of both.
     fn joined(sum: Self::Sum, later: Self::Sum) -> Self::Sum;
     fn total(sum: Self::Sum) -> Self;
@@ -134,6 +138,9 @@ impl Accumulable for f64 {
     #[inline(always)]
     fn add_to(self, sum: &mut Compensated) {
         sum.add(self);
+    }
+    fn add_all_to(values: &[Self], sum: &mut Compensated) {
+        sum.add_all(values);
     }
     #[inline(always)]
     fn joined(sum: Compensated, later: Compensated) -> Compensated {
@@ -337,9 +344,7 @@ impl<N: Accumulable> Accumulators<N> {
         }
         if let Some(sum) = self.sum.get_mut(group) {
             // In their order, as one by one: however rows are passed, sums are the same.
-            let mut total = *sum;
-            values.iter().for_each(|v| v.add_to(&mut total));
-            *sum = total;
+            N::add_all_to(values, sum);
         }
         if let Some(sum) = self.wide_sum.get_mut(group) {
             *sum += values.iter().map(|v| v.to_i128()).sum::<i128>();

@@ -263,8 +263,11 @@ fn types_are_checked_when_an_expression_is_built() {
     let text = Expression::column(0, DataType::String);
     let number = Expression::column(1, DataType::Int8);
     for (error, says) in [
-        (Expression::binary(Sub, text.clone(), number.clone()), "Sub does not take operands of str and int8"),
-        (Expression::unary(UnaryOperator::Sqrt, text.clone()), "Sqrt does not take str"),
+        (
+            Expression::binary(Sub, text.clone(), number.clone()),
+            "operator - does not take operands of str and int8",
+        ),
+        (Expression::unary(UnaryOperator::Sqrt, text.clone()), "sqrt does not take str"),
         (Expression::conditional(number.clone(), text.clone(), text.clone()), "a condition is bool"),
         (number.clone().fill(text.clone(), false), "fill does not take operands of int8 and str"),
         (number.clone().cast(DataType::List), "int8 to list"),
