@@ -98,7 +98,9 @@ impl DataFrame {
         if identical {
             let sides = [ours.columns(), theirs.columns()];
             let columns = map_stacked(sides, stacks(op), |[left, right]| operate_as(left, right, op, truth))?;
-            let data = ColumnAccessor::new(labels, columns, left.num_rows())?.with_level_names(names);
+            let data = ColumnAccessor::new(labels, columns, left.num_rows())?
+                .with_levels_of(ours)
+                .with_level_names(names);
             return Self::from_accessor(data, left.index().clone());
         }
         let columns = labels
@@ -121,7 +123,9 @@ impl DataFrame {
                 }
             })
             .collect::<Result<_>>()?;
-        let data = ColumnAccessor::new(labels, columns, left.num_rows())?.with_level_names(names);
+        let data = ColumnAccessor::new(labels, columns, left.num_rows())?
+            .with_levels_of(ours)
+            .with_level_names(names);
         Self::from_accessor(data, left.index().clone())
     }
 
