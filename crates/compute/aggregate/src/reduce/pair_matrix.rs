@@ -105,6 +105,13 @@ pub fn pair_matrix(
     matrix.assemble(&tiles, statistic, min_periods, ctx)
 }
 
+/// The elements of the matrix of so many columns.
+fn num_elements(columns: usize) -> Result<usize> {
+    columns
+        .checked_mul(columns)
+        .ok_or_else(|| Error::overflow(format!("the pairs of {columns} columns are too many to be counted")))
+}
+
 /// [`pair_matrix`] of a GPU.
 fn pair_by_pair(
     columns: &[Column],
@@ -113,7 +120,7 @@ fn pair_by_pair(
     ctx: &Context,
 ) -> Result<Column> {
     let count = columns.len();
-    let mut values = vec![f64::NAN; count * count];
+    let mut values = host_vec::filled(f64::NAN, num_elements(count)?)?;
     for (i, left) in columns.iter().enumerate() {
         for (j, right) in columns.iter().enumerate().skip(i) {
             ctx.check()?;
@@ -419,10 +426,7 @@ impl<'v> Matrix<'v> {
         };
         let squares: Vec<f64> =
             (0..count).map(|i| of(i / TILE, i / TILE).sums.0[PRODUCTS][i % TILE][i % TILE]).collect();
-        let len = count.checked_mul(count).ok_or_else(|| {
-            Error::overflow(format!("the pairs of {count} columns are too many to be counted"))
-        })?;
-        let mut matrix = HostUVec::<f64>::uninit(len, ctx)?;
+        let mut matrix = HostUVec::<f64>::uninit(num_elements(count)?, ctx)?;
         let out = matrix.output();
         for_ranges(count, 1, ctx, &|column| {
             let i = column.start;
