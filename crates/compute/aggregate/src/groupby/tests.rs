@@ -143,6 +143,13 @@ const ALL: [Aggregation; 23] = [
     Aggregation::BitXor,
 ];
 
+/// The sum of numbers, of which what rounding takes away is kept.
+fn exact_sum(values: &[f64]) -> f64 {
+    let mut sum = Compensated::ZERO;
+    values.iter().for_each(|value| sum.add(*value));
+    sum.total()
+}
+
 /// What `aggregation` gives for one group: the values of all its rows, in order.
 fn model(rows: &[Scalar], of: DataType, aggregation: Aggregation) -> Scalar {
     let to = result_type(of, aggregation).unwrap();
@@ -177,7 +184,7 @@ fn model(rows: &[Scalar], of: DataType, aggregation: Aggregation) -> Scalar {
             let set: HashSet<_> = values.iter().map(|v| model_key(v)).collect();
             Scalar::from(set.len() as i64)
         }
-        Aggregation::Sum if of.is_float() => float(f64s().iter().fold(0.0, |a, b| a + b)),
+        Aggregation::Sum if of.is_float() => float(exact_sum(&f64s())),
         Aggregation::Product if of.is_float() => float(f64s().iter().product()),
         Aggregation::Sum => int(values.iter().fold(0, |a, v| a + wide(v)) as i64),
         Aggregation::Product => int(values.iter().fold(1i64, |a, v| a.wrapping_mul(wide(v) as i64))),
@@ -194,9 +201,7 @@ fn model(rows: &[Scalar], of: DataType, aggregation: Aggregation) -> Scalar {
         Aggregation::Mean if is_time => {
             int((values.iter().map(wide).sum::<i128>() / values.len() as i128) as i64)
         }
-        Aggregation::Mean if of.is_float() => {
-            float(f64s().iter().fold(0.0, |a, b| a + b) / values.len() as f64)
-        }
+        Aggregation::Mean if of.is_float() => float(exact_sum(&f64s()) / values.len() as f64),
         Aggregation::Mean => float(values.iter().map(wide).sum::<i128>() as f64 / values.len() as f64),
         Aggregation::Var { ddof } | Aggregation::Std { ddof } | Aggregation::Sem { ddof } => {
             if values.len() as i64 <= ddof {
