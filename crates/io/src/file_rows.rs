@@ -7,7 +7,7 @@ use std::ops::Range;
 pub struct FileRows {
     /// How many the file has.
     pub total: usize,
-    /// Those that are read: runs of rows, none of which begins where the one before it ends.
+    /// The rows that are read, as ranges; neighbouring ranges are merged.
     pub runs: Vec<Range<usize>>,
 }
 
@@ -17,8 +17,8 @@ impl FileRows {
         Self::of_pieces([total], [(0, 0..total)])
     }
 
-    /// Rows of a file in pieces (row groups, stripes, blocks), which have as many rows as `pieces` says: the numbers
-    /// of pieces of which some are read, and which of theirs.
+    /// Rows of a file in pieces (row groups, stripes, blocks). `pieces` has the number of rows of each piece, `read` the
+    /// number of a piece and a range of its rows.
     pub(crate) fn of_pieces(
         pieces: impl IntoIterator<Item = usize>,
         read: impl IntoIterator<Item = (usize, Range<usize>)>,

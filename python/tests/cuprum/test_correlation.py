@@ -11,7 +11,7 @@ METHODS = ["corr()", "corr('spearman')", "corr(min_periods=40)", "cov()", "cov(m
 
 
 def frame(columns, *, rows=60, missing=0.0, infinite=0.0, seed=0):
-    """Numbers of many sizes, of which some are missing or infinite."""
+    """Numbers of many magnitudes, with missing and infinite elements."""
     rng = np.random.default_rng(seed)
     matrix = rng.standard_normal((rows, columns)) * 10.0 ** rng.integers(-3, 6, columns)
     matrix += rng.standard_normal((rows, 1))

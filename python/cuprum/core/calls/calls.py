@@ -96,7 +96,7 @@ def together(this: Any, labels: list[Any], results: list[Any], axis: Literal[0, 
 
 
 def rows_of(results: list[Any], index: Any, sort: bool = True) -> Any:
-    """Return results, the first of which is a series, as the rows of a frame; elements are matched by label.
+    """Return results as the rows of a frame, elements matched by label; the first result is a series.
 
     Where labels differ they are in the order of the rows of a frame whose columns are these series; with ``sort=False``
     in the order in which they come up. Results that are no series are repeated.

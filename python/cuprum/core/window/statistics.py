@@ -27,7 +27,7 @@ def wrap(handle: Any) -> Any:
 
 
 def _check_numbers(name: str, columns: list[tuple[Any, Any]]) -> None:
-    """Fail for columns, by label and type, of which windows have no such statistic. Objects may be numbers."""
+    """Raise ``DataError`` for columns whose type has no such window statistic; objects may be numbers."""
     if name in ("count", "corr", "cov"):
         return
     for label, dtype in columns:

@@ -143,7 +143,7 @@ const ALL: [Aggregation; 23] = [
     Aggregation::BitXor,
 ];
 
-/// The sum of numbers, of which what rounding takes away is kept.
+/// The compensated sum: rounding errors are kept and added at the end.
 fn exact_sum(values: &[f64]) -> f64 {
     let mut sum = Compensated::ZERO;
     values.iter().for_each(|value| sum.add(*value));

@@ -197,7 +197,7 @@ struct Side<'m, 'v> {
 }
 
 impl<'m, 'v> Side<'m, 'v> {
-    /// Of a multiple of [`SIDE`] columns, the last ones of which are 0.
+    /// Columns padded with zeros to a multiple of [`SIDE`].
     fn new(columns: &'m [Numbers<'v>], is_complete: bool) -> Result<Self> {
         let len = columns.len().next_multiple_of(SIDE);
         let zeroes = |len| host_vec::zeroed::<Deviations>(len);
