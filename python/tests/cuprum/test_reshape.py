@@ -244,15 +244,20 @@ def test_many_rows():
     assert np.array_equal(wide.melt(ignore_index=False).value.to_numpy(), expected.T.reshape(-1))
 
 
-@pytest.mark.parametrize(
-    "code",
-    ["missing.unstack()", "missing.to_frame('v').unstack()", "sold.pivot_table(index='k', columns='l')"],
-)
+@pytest.mark.parametrize("code", ["missing.unstack()", "sold.pivot_table(index='k', columns='l')"])
 def test_printed(code):
     frames = {"missing": MISSING, "sold": SOLD.astype({"m": "float64", "w": "float64"})}
-    # Missing texts that are in no level are nan above the columns of pandas; those of groups are NaN there, too.
-    expected = str(eval(code, dict(frames))).replace("nan", "NaN")
+    expected = str(eval(code, dict(frames)))
     assert str(eval(code, {name: pair(frame).ours for name, frame in frames.items()})) == expected
+
+
+def test_missing_labels_of_inner_levels_are_printed_as_everywhere():
+    # pandas prints nan for a missing text that its level does not have, and NaN after groups.
+    code = "missing.to_frame('v').unstack()"
+    expected = str(eval(code, {"missing": MISSING}))
+    assert expected.count("l    nan    x") == 1
+    ours = str(eval(code, {"missing": pair(MISSING).ours}))
+    assert ours == expected.replace("l    nan    x", "l    NaN    x")
 
 
 @pytest.mark.parametrize(
