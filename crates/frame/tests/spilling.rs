@@ -10,9 +10,9 @@ use cuprum_testing::{Random, assert_column_eq};
 
 const LIMIT: usize = 8 << 20;
 const ROWS: usize = 500_000;
-/// The most groups of a key here, and the bytes that statistics keep for each.
+/// The most groups of a key here, and the bytes that a quantile keeps for each.
 const GROUPS: usize = 90_000;
-const STATE: usize = 40;
+const STATE: usize = 32;
 
 /// Ten columns of 4 MB: keys with few and with many values, numbers with and without nulls, text.
 fn frame() -> Result<DataFrame> {

@@ -196,7 +196,9 @@ impl Wants {
 pub(super) struct Accumulators<N: Accumulable> {
     /// Values that count.
     pub(super) count: HostUVec<u32>,
-    pub(super) sum: HostUVec<N::Sum>,
+    sum: HostUVec<N::Sum>,
+    /// The sums once they are [settled](Self::settle), which take less memory.
+    settled: HostUVec<N>,
     /// Exact sums of integers.
     pub(super) wide_sum: HostUVec<i128>,
     pub(super) product: HostUVec<N>,
@@ -309,6 +311,7 @@ impl<N: Accumulable> Accumulators<N> {
         Ok(Self {
             count: HostUVec::filled(0, groups_of(Wants::COUNT), ctx)?,
             sum: HostUVec::filled(N::NO_SUM, groups_of(Wants::SUM), ctx)?,
+            settled: HostUVec::filled(N::ZERO, 0, ctx)?,
             wide_sum: HostUVec::filled(0, groups_of(Wants::WIDE_SUM), ctx)?,
             product: HostUVec::filled(N::ONE, groups_of(Wants::PRODUCT), ctx)?,
             min: HostUVec::filled(N::HIGHEST, groups_of(Wants::MIN), ctx)?,
@@ -321,6 +324,19 @@ impl<N: Accumulable> Accumulators<N> {
             bit_or: HostUVec::filled(0, groups_of(Wants::BIT_OR), ctx)?,
             bit_xor: HostUVec::filled(0, groups_of(Wants::BIT_XOR), ctx)?,
         })
+    }
+
+    /// The sum of a group.
+    #[inline]
+    pub(super) fn sum_of(&self, group: usize) -> N {
+        self.settled.get(group).copied().unwrap_or_else(|| N::total(self.sum[group]))
+    }
+
+    /// Rounds the sums: no more rows come.
+    pub(super) fn settle(&mut self, ctx: &Context) -> Result<()> {
+        self.settled = HostUVec::from_fn(self.sum.len(), ctx, |group| N::total(self.sum[group]))?;
+        self.sum = HostUVec::filled(N::NO_SUM, 0, ctx)?;
+        Ok(())
     }
 
     /// Takes in a block of rows.

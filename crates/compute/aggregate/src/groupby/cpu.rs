@@ -299,13 +299,16 @@ impl<'a> Job<'a> {
         };
         let passes = 1 + requests.iter().map(passes_of).sum::<usize>();
         let mover = Mover::new(passes, |to, ctx| to.moved(move |row| values[row], view.validity(), ctx));
-        let stats = match passed {
+        let mut stats = match passed {
             Some(passed) => passed.typed()?,
             None => {
                 let load: &Load<'_, T::Number> = &|unit, f| blocks::<T, T::Number>(unit, own, f);
                 self.statistics::<T::Number>(load, &mover, wanted)?
             }
         };
+        if self.rows_at_once.is_some() {
+            stats.parts_mut().iter_mut().try_for_each(|part| part.settle(self.ctx))?;
+        }
         let job = ColumnJob {
             data_type: column.data_type(),
             missing,
@@ -366,7 +369,7 @@ impl<'a> Job<'a> {
             };
             let mean = |g: usize| {
                 let (part, i) = stats.get(g);
-                let sum = if wide { part.wide_sum[i] as f64 } else { N::total(part.sum[i]).to_f64() };
+                let sum = if wide { part.wide_sum[i] as f64 } else { part.sum_of(i).to_f64() };
                 sum / f64::from(counts.get(g))
             };
             results.push(match *aggregation {
@@ -382,7 +385,7 @@ impl<'a> Job<'a> {
                 Aggregation::Sum => {
                     let sums = HostUVec::from_fn(groups, ctx, |g| {
                         let (part, i) = stats.get(g);
-                        N::total(part.sum[i])
+                        part.sum_of(i)
                     })?;
                     narrow(to, &sums, None, ctx)?
                 }
@@ -409,7 +412,7 @@ impl<'a> Job<'a> {
                 Aggregation::Mean if !to.is_float() => {
                     let means = HostUVec::from_fn(groups, ctx, |g| {
                         let (part, i) = stats.get(g);
-                        let sum = if wide { part.wide_sum[i] } else { N::total(part.sum[i]).to_i128() };
+                        let sum = if wide { part.wide_sum[i] } else { part.sum_of(i).to_i128() };
                         (sum / i128::from(counts.get(g).max(1))) as i64
                     })?;
                     narrow(to, &means, counts.mask(groups, 0, ctx)?, ctx)?

@@ -427,6 +427,12 @@ impl<'a> AccumulationLayout<'a> {
     }
 }
 
+impl<A> Segments<'_, A> {
+    pub(super) fn parts_mut(&mut self) -> &mut [A] {
+        &mut self.parts
+    }
+}
+
 impl<'a, A> Segments<'a, Vec<A>> {
     /// What the statistics that were accumulated together have got, one by one.
     pub(super) fn apart(self) -> Vec<Segments<'a, A>> {
