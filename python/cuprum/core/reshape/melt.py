@@ -54,7 +54,7 @@ def melt(
     Examples
     --------
     >>> import cuprum
-    >>> melt(cuprum.DataFrame({"k": ["x", "y"], "a": [1, 2], "b": [3, 4]}), id_vars="k")
+    >>> cuprum.melt(cuprum.DataFrame({"k": ["x", "y"], "a": [1, 2], "b": [3, 4]}), id_vars="k")
        k variable  value
     0  x        a      1
     1  y        a      2

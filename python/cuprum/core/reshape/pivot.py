@@ -112,7 +112,7 @@ def pivot_table(
     --------
     >>> import cuprum
     >>> frame = cuprum.DataFrame({"k": ["a", "a", "b"], "l": ["x", "x", "y"], "v": [1, 2, 3]})
-    >>> pivot_table(frame, values="v", index="k", columns="l", aggfunc="sum", fill_value=0).rename_axis(None)
+    >>> cuprum.pivot_table(frame, values="v", index="k", columns="l", aggfunc="sum", fill_value=0).rename_axis(None)
     l  x  y
     a  3  0
     b  0  3
