@@ -16,7 +16,7 @@
 //! | `elements` | elements with their validity, formulas as kernels, rows that move, hashes | |
 //!
 //! A crate's own page lists its modules, also those that several families need and nobody else: `elements::elements`,
-//! `elements::gather`, `keys::row_order`. Modules of a crate import each other in no circle; `crates/layers.py` checks it
+//! `elements::gather`, `keys::order`. Modules of a crate import each other in no circle; `crates/layers.py` checks it
 //! (`make check`). What is `pub` in these crates for the others alone is `#[doc(hidden)]`, or in a module that is not
 //! published here.
 //!
@@ -44,7 +44,7 @@
 //! | [`replace`] | replacing nulls and values. |
 //! | [`reshape`] | the same values in another shape: interleaved, transposed, one column for each category. |
 //! | [`rolling`] | windows: a value for every row from the rows around it. |
-//! | [`row_keys`] | rows of any key columns as integers that are equal exactly when the rows are. |
+//! | [`equality`] | rows of any key columns as integers that are equal exactly when the rows are. |
 //! | [`row_reduce`] | the rows of a table to one value each. |
 //! | [`search`] | finding values: membership, places in sorted rows. |
 //! | [`sorting`] | sorting rows: order, sort, top rows, ranks. |
@@ -66,7 +66,7 @@ pub use cuprum_aggregate::{groupby, nan_values, quantiles, reduce, replace, row_
 pub use cuprum_column::null_mask;
 pub use cuprum_elements::{contiguous_split, hashing, partitioning};
 pub use cuprum_elementwise::{binaryop, copying, filling, reshape, transform, unary};
-pub use cuprum_keys::{concatenate, row_keys, search, sorting};
+pub use cuprum_keys::{concatenate, equality, search, sorting};
 pub use cuprum_lists::lists;
 pub use cuprum_relational::{conditional_join, expression, join, labeling, merge, stream_compaction};
 pub use cuprum_text::{strings, tokens};
@@ -86,8 +86,8 @@ pub static FAMILIES: [&Family; 36] = [
     &cuprum_elements::gather::cuda::GATHER,
     &cuprum_elements::gather::packed::PACKED,
     &cuprum_elements::selection::cuda::SELECTION,
-    &row_keys::cuda::ROW_KEYS,
-    &row_keys::codes::CODES,
+    &equality::cuda::kernels::EQUALITY,
+    &equality::cuda::direct_address::DIRECT_ADDRESS,
     &join::cuda::JOIN,
     &reduce::statistics::STATISTICS,
     &reduce::compact_sums::COMPACT_SUMS,
@@ -103,8 +103,8 @@ pub static FAMILIES: [&Family; 36] = [
     &stream_compaction::approximate::APPROXIMATE,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
-    &cuprum_keys::row_order::cuda::ROW_ORDER,
-    &cuprum_keys::row_order::extremes::EXTREMES,
+    &cuprum_keys::order::cuda::kernels::ORDER,
+    &cuprum_keys::order::cuda::extremes::EXTREMES,
     &search::cuda::PLACES,
     &sorting::cuda::RANKING,
     &sorting::segmented::SEGMENTS,

@@ -19,7 +19,7 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::search::contains;
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
-use cuprum_compute::{groupby, row_keys};
+use cuprum_compute::{equality, groupby};
 use cuprum_runtime::Buffer;
 use cuprum_runtime::primitives::radix_sort;
 use cuprum_runtime::random::Random;
@@ -179,7 +179,7 @@ fn groups_and_joins_while_written_to() {
             Ok(())
         });
     }
-    while_another_writes(&keys(), |column| row_keys::encode(&[&table(&[column, &rows])], ctx).map(drop));
+    while_another_writes(&keys(), |column| equality::encode(&[&table(&[column, &rows])], ctx).map(drop));
     while_another_writes(&keys(), |column| contains(column, &few, ctx).map(drop));
     while_another_writes(&keys(), |column| contains(&few, column, ctx).map(drop));
     while_another_writes(&keys(), |column| quantile(column, &[0.3], Interpolation::Linear, ctx).map(drop));

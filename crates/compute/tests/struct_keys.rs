@@ -7,10 +7,10 @@ use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, Random, any_struct_column, assert_column_eq};
 use proptest::prelude::*;
 
+use cuprum_compute::equality;
 use cuprum_compute::groupby;
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::reduce::{Aggregation, reduce};
-use cuprum_compute::row_keys;
 use cuprum_compute::search::{contains, lower_bound, upper_bound};
 use cuprum_compute::sorting::{NullOrder, Order, is_sorted, sort_by_key, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
@@ -199,7 +199,7 @@ fn check_pairs(left: &Column, right: &Column) {
     }
     // Here NaN is no null, but these columns have one NaN or none beside a null.
     let has_nan = |column: &Column| {
-        cuprum_keys::struct_keys::leaves(column, ctx)
+        cuprum_keys::flatten::leaves(column, ctx)
             .unwrap()
             .iter()
             .any(|leaf| (0..leaf.len()).any(|row| leaf.get(row).unwrap().as_f64().is_some_and(f64::is_nan)))
@@ -365,7 +365,7 @@ fn what_is_inside_has_to_be_comparable() {
     let of = |values: Column| Column::structs(values.len(), vec![values], None).unwrap();
     let (a, b) =
         (of(Column::from_slice(&[1i64], ctx).unwrap()), of(Column::from_slice(&[1i32], ctx).unwrap()));
-    let error = row_keys::encode(&[&table(&a), &table(&b)], ctx).unwrap_err();
+    let error = equality::encode(&[&table(&a), &table(&b)], ctx).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DataType);
     assert_eq!(contains(&a, &b, ctx).unwrap_err().kind(), ErrorKind::DataType);
     // Without fields all structs are equal.

@@ -12,6 +12,7 @@ use cuprum_compute::conditional_join as conditions;
 use cuprum_compute::contiguous_split::{self, PackedColumns, PackedTable};
 use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
 use cuprum_compute::datetime::{self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent};
+use cuprum_compute::equality::{self, EncodeOptions, RowCodes};
 use cuprum_compute::expression::{self, Expression};
 use cuprum_compute::groupby::rows::{self as grouped, GroupedRows};
 use cuprum_compute::groupby::{self, Grouping, one_row};
@@ -23,7 +24,6 @@ use cuprum_compute::quantiles::Interpolation;
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::replace::{self, FillDirection};
 use cuprum_compute::rolling::{self, PairFunction, RangeBound, WindowFunction};
-use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
 use cuprum_compute::strings::{
@@ -250,8 +250,8 @@ impl From<(Grouping, Vec<Column>)> for Outcome {
     }
 }
 
-impl From<Vec<RowKeys>> for Outcome {
-    fn from(keys: Vec<RowKeys>) -> Self {
+impl From<Vec<RowCodes>> for Outcome {
+    fn from(keys: Vec<RowCodes>) -> Self {
         let text = format!("{:?}", keys.iter().map(|keys| keys.bound).collect::<Vec<_>>());
         Self { columns: keys.into_iter().map(|keys| keys.codes).collect(), text }
     }
@@ -685,12 +685,12 @@ pub const OPERATIONS: &[Operation] = &[
     ("reshape.one_hot_encode", "", |g| out(reshape::one_hot_encode(&g.column, &g.column, &g.ctx))),
     ("reshape.interleave_columns", "", |g| out(reshape::interleave_columns(&g.table, &g.ctx))),
     ("reshape.transpose", "", |g| out(reshape::transpose(&g.table, &g.ctx))),
-    ("row_keys.tables_equal", "", |g| {
-        out(row_keys::tables_equal(&g.table, &g.table, true, &g.ctx).map(words))
+    ("equality.tables_equal", "", |g| {
+        out(equality::tables_equal(&g.table, &g.table, true, &g.ctx).map(words))
     }),
-    ("row_keys.encode", "", |g| out(row_keys::encode(&[&g.table, &g.table], &g.ctx))),
-    ("row_keys.encode_with", "", |g| {
-        out(row_keys::encode_with(&[&g.table], EncodeOptions { nan_is_null: true }, &g.ctx))
+    ("equality.encode", "", |g| out(equality::encode(&[&g.table, &g.table], &g.ctx))),
+    ("equality.encode_with", "", |g| {
+        out(equality::encode_with(&[&g.table], EncodeOptions { nan_is_null: true }, &g.ctx))
     }),
     ("search.contains", "", |g| out(search::contains(&g.column, &g.column, &g.ctx))),
     ("search.lower_bound", "", |g| {

@@ -9,7 +9,7 @@ use cuprum_compute::nan_values::{keys, sort_keys};
 use cuprum_compute::quantiles::{self as families, Interpolation};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
-use cuprum_compute::{filling, replace, reshape, row_keys, search};
+use cuprum_compute::{equality, filling, replace, reshape, search};
 use pyo3::prelude::*;
 
 use super::binding::functions;
@@ -108,7 +108,7 @@ functions! {
     };
     one_hot_encode(input: Column, categories: Column) |ctx| reshape::one_hot_encode(&input, &categories, ctx);
     tables_equal(left: Table, right: Table, nulls_equal: NullsEqual) |ctx| {
-        row_keys::tables_equal(&left, &right, nulls_equal.0, ctx)
+        equality::tables_equal(&left, &right, nulls_equal.0, ctx)
     };
     label_bins(
         input: Column,

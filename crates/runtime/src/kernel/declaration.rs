@@ -419,14 +419,14 @@ macro_rules! kernels {
     (
         $(#[$source_meta:meta])*
         $family_vis:vis static $family:ident: $file:literal
-            $(where $($(#[$constant_meta:meta])* $constant:ident = $value:literal),+)?;
+            $(where $($(#[$constant_meta:meta])* $constant_vis:vis $constant:ident = $value:literal),+)?;
         $(
             $(#[$meta:meta])*
             $vis:vis fn $name:ident $(= $template:ident)? $(<$($holder:ident in $set:tt),+>)?
                 ($($parameter:ident: $type:ty),* $(,)?);
         )*
     ) => {
-        $($($(#[$constant_meta])* const $constant: u32 = $value;)+)?
+        $($($(#[$constant_meta])* $constant_vis const $constant: u32 = $value;)+)?
         #[doc = concat!("The kernels of `", $file, "`.")]
         $(#[$source_meta])*
         $family_vis static $family: $crate::kernel::Family = $crate::kernel::Family::new(

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::kept::Kept;
 use super::layout::{Unit, UnitRows};
 use crate::reduce::compensated::Compensated;
-use cuprum_keys::row_keys::hash_table::NONE;
+use cuprum_keys::equality::cpu::hash_table::NONE;
 
 /// Rows of a block: ids and widened values stay in the first-level cache while the statistics pass.
 pub(super) const BLOCK: usize = 1024;

@@ -18,9 +18,10 @@ use cuprum_elements::gather::gather_table_rows;
 use cuprum_elements::hashing::HashFunction;
 use cuprum_elements::partitioning::hash_partition_by;
 use cuprum_keys::concatenate::concatenate_tables;
-use cuprum_keys::row_keys::factorize::{Factorized, renumber};
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_keys::marked_rows::MarkedRows;
+use cuprum_keys::equality::cpu::Factorized;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::equality::cpu::marked_rows::MarkedRows;
+use cuprum_keys::equality::cpu::renumber::renumber;
 
 /// Bytes per row that grouping takes beside the keys and their distinct values: codes, row numbers and
 /// ids, in the order of the rows and by hash.

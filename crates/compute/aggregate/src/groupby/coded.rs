@@ -10,11 +10,12 @@ use std::ops::Range;
 use cuprum_column::{Column, Context, DataType, HostUVec, Result, Table, dispatch_storage};
 use cuprum_runtime::cache;
 
-use cuprum_keys::ordered::Ordered;
-use cuprum_keys::row_keys::KeyPlan;
-use cuprum_keys::row_keys::factorize::{Tuning, direct_table};
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_lists::RowIds;
+use cuprum_keys::equality::EqualityKeys;
+use cuprum_keys::equality::cpu::Tuning;
+use cuprum_keys::equality::cpu::direct_address::direct_table;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::group_csr::RowIds;
+use cuprum_keys::ordered_bits::Ordered;
 
 /// The largest range of keys.
 const MOST_KEYS: u64 = 4096;
@@ -42,7 +43,7 @@ impl Coded {
     /// of a small range, all there.
     pub(super) fn new(
         keys: &Table,
-        plan: &KeyPlan<'_>,
+        plan: &EqualityKeys<'_>,
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Option<(Self, HostUVec<u32>)>> {

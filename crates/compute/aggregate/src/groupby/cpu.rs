@@ -17,8 +17,8 @@ use super::stretches::Mover;
 use super::{Grouped, Grouping, distinct_values, result_type, select};
 use crate::reduce::Aggregation;
 use cuprum_elements::row_numbers::NarrowRows;
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_lists::Fetch;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::group_csr::Fetch;
 
 /// The number that a stored type is widened to.
 pub(super) trait Widen: Native {

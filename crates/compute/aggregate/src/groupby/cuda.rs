@@ -14,15 +14,15 @@ use crate::reduce::statistics::{ByCodes, Tuning};
 use crate::reduce::{Aggregation, decimal_sums, statistics};
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column, gather_one};
-use cuprum_keys::row_keys::by_head::Look;
-use cuprum_keys::row_keys::cuda::{
-    Missing, Tuning as KeyTuning, narrow_ids, number_rows, number_rows_tuned, row_column,
+use cuprum_keys::equality::cuda::known_codes::KnownCodes;
+use cuprum_keys::equality::cuda::sampled_build::KeyRange;
+use cuprum_keys::equality::cuda::{
+    MissingKeys, Tuning as KeyTuning, narrow_ids, number_rows, number_rows_tuned, row_column,
 };
-use cuprum_keys::row_keys::known_codes::KnownCodes;
-use cuprum_keys::row_order::cuda::numbers_column;
-use cuprum_keys::row_order::{NullOrder, Order};
+use cuprum_keys::flatten;
+use cuprum_keys::order::cuda::numbers_column;
+use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::sorting::sorted_order;
-use cuprum_keys::struct_keys;
 
 /// See [`super::group`].
 pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
@@ -30,8 +30,8 @@ pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Gro
 }
 
 /// The same, where somebody has had a look at the keys, if they did.
-fn group_seen(keys: &Table, drop_nulls: bool, look: Option<Look>, ctx: &Context) -> Result<Grouping> {
-    let missing = if drop_nulls { Missing::LeftOut } else { Missing::Equal };
+fn group_seen(keys: &Table, drop_nulls: bool, look: Option<KeyRange>, ctx: &Context) -> Result<Grouping> {
+    let missing = if drop_nulls { MissingKeys::LeftOut } else { MissingKeys::Equal };
     let numbers = number_rows_tuned(keys, missing, KeyTuning::DEFAULT, look, ctx)?;
     let (rows, num_groups) = (keys.num_rows(), numbers.first_rows.len());
     let first_rows = row_column(numbers.first_rows, rows, ctx)?;
@@ -45,7 +45,7 @@ pub(super) fn group_and_aggregate(
     requests: &[(&Column, Aggregation)],
     ctx: &Context,
 ) -> Result<(Grouping, Option<Vec<Column>>)> {
-    let look = Look::at(keys.columns(), KeyTuning::DEFAULT, ctx)?;
+    let look = KeyRange::at(keys.columns(), KeyTuning::DEFAULT, ctx)?;
     Ok(match by_codes(keys, look, requests, KeyTuning::DEFAULT, Tuning::DEFAULT, ctx)? {
         Some((grouping, values)) => (grouping, Some(values)),
         None => (group_seen(keys, drop_nulls, Some(look), ctx)?, None),
@@ -55,7 +55,7 @@ pub(super) fn group_and_aggregate(
 /// Groups and their values by the codes of keys, where they are integers of a small range and their rows many.
 pub(super) fn by_codes(
     keys: &Table,
-    look: Look,
+    look: KeyRange,
     requests: &[(&Column, Aggregation)],
     of_keys: KeyTuning,
     tuning: Tuning,
@@ -158,7 +158,7 @@ pub(super) fn has_kernel(column: &Column, aggregation: Aggregation) -> bool {
     let is_compared = !matches!(aggregation, Aggregation::Size | Aggregation::Count);
     result_type(of, aggregation).is_err()
         || way(of, aggregation).is_some()
-            && !(of == DataType::Struct && is_compared && !struct_keys::has_plain_leaves(column))
+            && !(of == DataType::Struct && is_compared && !flatten::has_plain_leaves(column))
 }
 
 /// See [`super::aggregate`].
@@ -240,7 +240,7 @@ fn of_structs(grouping: &Grouping, column: &Column, how: Aggregation, ctx: &Cont
             gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)
         }
         // Whether there is a struct is the first of what it is compared by.
-        _ => of(&struct_keys::leaves(column, temporary)?[0], how),
+        _ => of(&flatten::leaves(column, temporary)?[0], how),
     }
 }
 
@@ -268,7 +268,7 @@ pub(super) fn ids<'a>(ids: &'a Column, ctx: &Context) -> Result<Cow<'a, Column>>
 fn count_distinct(ids: &Column, column: &Column, groups: usize, ctx: &Context) -> Result<Column> {
     let temporary = &ctx.temporary()?;
     let pairs = Table::new(vec![ids.clone(), column.clone()])?;
-    let first = number_rows(&pairs, Missing::LeftOut, temporary)?.first_rows;
+    let first = number_rows(&pairs, MissingKeys::LeftOut, temporary)?.first_rows;
     let ids = gather_one(ids, &GatherMap::from(first), temporary)?;
     statistics::sizes(&ids, groups, ctx)
 }

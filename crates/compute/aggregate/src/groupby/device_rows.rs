@@ -22,10 +22,10 @@ use cuprum_elements::fused::by_cpu;
 use cuprum_elements::gather::cuda::{GatherMap, sorted_with_positions};
 use cuprum_elements::gather::gather_one;
 use cuprum_elements::row_numbers::rows_fit_32_bits;
-use cuprum_keys::row_keys::cuda::{Missing, first_row_bits, number_rows, row_column};
-use cuprum_keys::row_keys::factorize::check_rows;
-use cuprum_keys::row_order::cuda::{bits_for, numbers_column};
-use cuprum_keys::struct_keys::tells_nan_from_null;
+use cuprum_keys::equality::cuda::{MissingKeys, first_row_bits, number_rows, row_column};
+use cuprum_keys::equality::row_limit::check_rows;
+use cuprum_keys::flatten::tells_nan_from_null;
+use cuprum_keys::order::cuda::{bits_for, numbers_column};
 
 kernels! {
     pub static ROWS_OF_GROUPS: "rows_of_groups.cu" where
@@ -411,7 +411,7 @@ pub(super) fn histogram(
     let temporary = &ctx.temporary()?;
     let ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?.into_owned();
     let pairs = Table::new(vec![ids.clone(), told_apart(column, temporary)?])?;
-    let numbers = number_rows(&pairs, Missing::Equal, temporary)?;
+    let numbers = number_rows(&pairs, MissingKeys::Equal, temporary)?;
     let distinct = numbers.first_rows.len();
     let of_pairs = numbers_column(DataType::Int32, numbers.ids)?;
     let totals = match (counts, statistics::ids_of(&of_pairs)?) {

@@ -89,8 +89,7 @@ fn structs_on_every_device() {
                 cases.add(|| rank_within(&columns[1], &columns[0], options, ctx))?;
             }
             let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
-            for order in [cuprum_keys::row_order::Order::Ascending, cuprum_keys::row_order::Order::Descending]
-            {
+            for order in [cuprum_keys::order::Order::Ascending, cuprum_keys::order::Order::Descending] {
                 cases.add(|| one_row::extreme_rows(&grouping, &columns[1], order, ctx))?;
             }
             Ok(())

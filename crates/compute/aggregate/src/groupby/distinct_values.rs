@@ -14,9 +14,11 @@ use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 use cuprum_runtime::primitives::Bits;
 
 use super::{Grouped, chunked};
-use cuprum_keys::row_keys::factorize::{self, Keys, Tuning};
-use cuprum_keys::row_keys::hash_table::{BATCH, HashKey};
-use cuprum_keys::row_keys::{EncodeOptions, KeyPlan, valid_rows};
+use cuprum_keys::equality::cpu::Tuning;
+use cuprum_keys::equality::cpu::factorize;
+use cuprum_keys::equality::cpu::hash_table::{BATCH, HashKey};
+use cuprum_keys::equality::cpu::key_source::KeySource;
+use cuprum_keys::equality::{EncodeOptions, EqualityKeys, valid_rows};
 
 /// Bits for pairs, for each row: they take as much memory as the numbers of the groups.
 const BITS_PER_ROW: usize = 32;
@@ -37,7 +39,7 @@ pub(super) fn distinct(
     }
     let rows = column.len();
     let table = Table::new(vec![column.clone()])?;
-    let plan = KeyPlan::new(&[&table], EncodeOptions { nan_is_null: true }, ctx)?;
+    let plan = EqualityKeys::new(&[&table], EncodeOptions { nan_is_null: true }, ctx)?;
     let mask = valid_rows(&[column], rows, true, ctx)?;
     let bits = null_mask::bits(mask.as_ref(), rows)?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
@@ -62,11 +64,11 @@ pub(super) fn distinct(
 /// Group and value of every row as one key.
 struct Pairs<'p, 'a, F> {
     ids: &'p [u32],
-    values: &'p KeyPlan<'a>,
+    values: &'p EqualityKeys<'a>,
     pair: F,
 }
 
-impl<K: HashKey, F: Fn(u32, u64) -> K + Sync> Keys for Pairs<'_, '_, F> {
+impl<K: HashKey, F: Fn(u32, u64) -> K + Sync> KeySource for Pairs<'_, '_, F> {
     type Key = K;
     type Kept = ();
 
@@ -90,7 +92,7 @@ impl<K: HashKey, F: Fn(u32, u64) -> K + Sync> Keys for Pairs<'_, '_, F> {
 /// A bit for each pair of a group and a code; those of a group are whole words of their own.
 fn by_bits(
     grouping: Grouped<'_>,
-    values: &KeyPlan<'_>,
+    values: &EqualityKeys<'_>,
     valid: Option<Bitmap<'_>>,
     ctx: &Context,
 ) -> Result<Column> {

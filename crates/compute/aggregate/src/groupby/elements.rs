@@ -18,8 +18,8 @@ use crate::reduce::statistics;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
 use cuprum_elementwise::binaryop::{BinaryOperator, binary_operation};
 use cuprum_elementwise::unary::{UnaryOperator, cast, unary_operation};
-use cuprum_keys::ordered::Ordered;
-use cuprum_keys::row_keys::valid_rows;
+use cuprum_keys::equality::valid_rows;
+use cuprum_keys::ordered_bits::Ordered;
 
 /// The element of every group at each fraction of `q`, of the two that it falls between the `Lower`, the `Higher` or the
 /// `Nearest` one: a column of the type of `column` for each fraction, null for groups without a value. Nulls and NaN are

@@ -7,9 +7,9 @@ use super::layout::{AccumulationLayout, LayoutTuning, UnitRows};
 use super::stretches::Mover;
 use super::{Grouped, Grouping};
 use cuprum_elements::row_numbers::{NarrowRows, row_column};
-use cuprum_keys::ordered::Ordered;
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_order::Order;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::order::Order;
+use cuprum_keys::ordered_bits::Ordered;
 
 /// The best value so far, the smallest number, and its row.
 #[derive(Clone, Copy)]

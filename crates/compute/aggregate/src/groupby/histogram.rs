@@ -8,10 +8,10 @@ use cuprum_runtime::primitives::Bits;
 use super::lists::{exploded, has_plain_elements, lists};
 use super::{Grouping, check_length, device_rows};
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::row_keys::factorize::Tuning;
-use cuprum_keys::row_keys::plan::number_rows;
-use cuprum_keys::row_keys::{EncodeOptions, KeyPlan};
-use cuprum_keys::struct_keys::has_plain_leaves;
+use cuprum_keys::equality::cpu::Tuning;
+use cuprum_keys::equality::number_rows;
+use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
+use cuprum_keys::flatten::has_plain_leaves;
 
 /// The distinct elements of every group and how often each occurs: a list of structs of the element and an
 /// `Int64`, in the order of their first rows. Nulls are equal to each other, NaN is equal to NaN and −0.0 to 0.0;
@@ -85,7 +85,7 @@ pub fn merge_histograms(grouping: &Grouping, histograms: &Column, ctx: &Context)
 fn counted(grouping: &Grouping, column: &Column, counts: Option<&Column>, ctx: &Context) -> Result<Column> {
     let rows = column.len();
     let keys = Table::new(vec![cast(grouping.ids(ctx)?, DataType::Int64, ctx)?, column.clone()])?;
-    let plan = KeyPlan::new(&[&keys], EncodeOptions::default(), ctx)?;
+    let plan = EqualityKeys::new(&[&keys], EncodeOptions::default(), ctx)?;
     let numbers = number_rows(plan, None, Tuning::for_rows(rows), ctx)?;
     let mut totals = HostUVec::filled(0i64, numbers.first_rows.len(), ctx)?;
     let counts = counts.map(Column::view).transpose()?;

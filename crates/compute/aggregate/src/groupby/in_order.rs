@@ -14,8 +14,8 @@ use crate::reduce::Aggregation;
 use crate::reduce::statistics::{GroupIds, counts};
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::gather_one;
-use cuprum_keys::row_order::NullOrder;
-use cuprum_keys::row_order::cuda::{DeviceKeys, Tuning, nearly_sorted_rows, numbers_column};
+use cuprum_keys::order::NullOrder;
+use cuprum_keys::order::cuda::{DeviceKeys, Tuning, nearly_sorted_rows, numbers_column};
 
 kernels! {
     pub static IN_ORDER: "in_order.cu" where

@@ -7,7 +7,7 @@
 use cuprum_column::{Bitmap, Native};
 
 use super::accumulate::{Accumulable, BLOCK};
-use cuprum_keys::row_keys::hash_table::NONE;
+use cuprum_keys::equality::cpu::hash_table::NONE;
 
 /// The groups and the numbers of a block's rows that are kept.
 pub(super) struct Kept {

@@ -23,8 +23,8 @@ use super::Grouped;
 use super::coded::Coded;
 use super::stretches::{MovedValues, Mover, Place, Stretches};
 use cuprum_elements::distribute::{BLOCK, Destinations};
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_keys::parted::Parted;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::equality::cpu::radix_partitioned::RadixPartitioned;
 
 /// When to do what; tests force the rare ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +145,7 @@ pub(super) enum AccumulationLayout<'a> {
     },
     /// Rows that were moved when they were grouped.
     Parts {
-        parted: &'a Parted,
+        parted: &'a RadixPartitioned,
         /// Rows of a part that are accumulated together, so many that merging costs at most a sixteenth.
         chunk: usize,
     },
@@ -329,7 +329,7 @@ impl<'a> AccumulationLayout<'a> {
                 Ok(Segments { places: Places::InOrder { shift: usize::BITS - 1 }, parts: vec![all] })
             }
             Self::Parts { parted, chunk } => {
-                let Parted { rows: moved, starts, .. } = parted;
+                let RadixPartitioned { rows: moved, starts, .. } = parted;
                 let values = mover.map(|mover| mover.values(&Place::Parted(moved), ctx)).transpose()?;
                 let mut pieces = Vec::new();
                 for part in 0..moved.destinations.num_parts() {
@@ -418,7 +418,7 @@ impl<'a> AccumulationLayout<'a> {
         let Self::Parts { parted, .. } = self else {
             return HostUVec::from_fn(groups, ctx, value);
         };
-        let Parted { places, starts, .. } = parted;
+        let RadixPartitioned { places, starts, .. } = parted;
         let mut group_at = host_vec::zeroed::<u32>(groups)?;
         for (group, place) in places.iter().enumerate() {
             group_at[starts[(place >> 32) as usize] + *place as u32 as usize] = group as u32;

@@ -13,12 +13,12 @@ use crate::quantiles::{Interpolation, check_fraction, cpu};
 use cuprum_elements::gather::gather_rows;
 use cuprum_elements::row_numbers::{NarrowRows, row_column, rows_fit_32_bits};
 use cuprum_elementwise::unary::is_nan;
-use cuprum_keys::ordered::Ordered;
-use cuprum_keys::row_keys::factorize::Tuning;
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_keys::plan::number_rows;
-use cuprum_keys::row_keys::{EncodeOptions, KeyPlan, valid_rows};
-use cuprum_keys::struct_keys::has_plain_leaves;
+use cuprum_keys::equality::cpu::Tuning;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::equality::number_rows;
+use cuprum_keys::equality::{EncodeOptions, EqualityKeys, valid_rows};
+use cuprum_keys::flatten::has_plain_leaves;
+use cuprum_keys::ordered_bits::Ordered;
 
 /// The elements of every group as a list, in the order of the rows, nulls among them if `with_nulls`; a group
 /// without any has an empty list.
@@ -84,7 +84,7 @@ fn distinct(
 ) -> Result<Column> {
     let rows = column.len();
     let keys = Table::new(vec![grouping.ids(ctx)?.clone(), column.clone()])?;
-    let plan = KeyPlan::new(&[&keys], EncodeOptions::default(), ctx)?;
+    let plan = EqualityKeys::new(&[&keys], EncodeOptions::default(), ctx)?;
     let numbers = number_rows(plan, None, Tuning::for_rows(rows), ctx)?;
     let mut first = HostUVec::filled(0u8, rows, ctx)?;
     numbers.first_rows.iter().for_each(|&row| first[row as usize] = 1);

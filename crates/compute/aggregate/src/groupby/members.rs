@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::Grouping;
 use cuprum_elements::row_numbers::NarrowRows;
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::row_lists::{RowsByGroup, rows_by_group};
+use cuprum_keys::group_csr::{RowsByGroup, rows_by_group};
 
 /// The rows of each group, of those in `keep`.
 pub(crate) fn rows_of(grouping: &Grouping, keep: Option<Bitmap<'_>>, ctx: &Context) -> Result<RowsByGroup> {

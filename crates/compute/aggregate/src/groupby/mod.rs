@@ -85,11 +85,12 @@ pub use shapes::{kurtosis, skewness};
 
 use crate::reduce::Aggregation;
 use cuprum_elements::row_numbers::row_column;
-use cuprum_keys::row_keys::factorize::{Factorized, Tuning, check_rows};
-use cuprum_keys::row_keys::known_codes::GroupedCodes;
-use cuprum_keys::row_keys::parted::Parted;
-use cuprum_keys::row_keys::plan::{Numbered, number_or_part};
-use cuprum_keys::row_keys::{self, EncodeOptions, KeyPlan};
+use cuprum_keys::equality::cpu::radix_partitioned::RadixPartitioned;
+use cuprum_keys::equality::cpu::{Factorized, Tuning};
+use cuprum_keys::equality::cuda::known_codes::GroupedCodes;
+use cuprum_keys::equality::row_limit::check_rows;
+use cuprum_keys::equality::{self, EncodeOptions, EqualityKeys};
+use cuprum_keys::equality::{Numbered, number_or_part};
 
 /// Rows by group; see [`group`].
 #[derive(Debug)]
@@ -107,7 +108,7 @@ pub struct Grouping {
 enum Rows {
     Numbered(Column),
     /// In parts of the host's memory, and their numbers once somebody has asked for them.
-    Parted(Box<Parted>, OnceLock<Column>),
+    Parted(Box<RadixPartitioned>, OnceLock<Column>),
     /// By keys in the host's memory, of which each has a number, and the numbers of all rows as above.
     Coded(Coded, OnceLock<Column>),
     /// The same in a GPU's memory.
@@ -136,7 +137,7 @@ impl Grouping {
                 let made = match &self.rows {
                     Rows::Coded(coded, _) => row_column(coded.all(ctx)?, rows, ctx)?,
                     Rows::Parted(parted, _) => row_column(parted.numbers(ctx)?, rows, ctx)?,
-                    Rows::OnGpu(codes, _) => row_keys::cuda::row_column(codes.ids(ctx)?, rows, ctx)?,
+                    Rows::OnGpu(codes, _) => equality::cuda::row_column(codes.ids(ctx)?, rows, ctx)?,
                     Rows::Numbered(ids) => return Ok(ids),
                 };
                 Ok(ids.get_or_init(|| made))
@@ -154,7 +155,7 @@ impl Grouping {
         }
     }
 
-    fn parted(&self) -> Option<&Parted> {
+    fn parted(&self) -> Option<&RadixPartitioned> {
         match &self.rows {
             Rows::Parted(parted, _) => Some(parted),
             _ => None,
@@ -178,7 +179,7 @@ impl Grouping {
         Self { rows: Rows::OnGpu(Box::new(codes), OnceLock::new()), first_rows, num_groups }
     }
 
-    fn of_parts(mut parts: Box<Parted>, ctx: &Context) -> Result<Self> {
+    fn of_parts(mut parts: Box<RadixPartitioned>, ctx: &Context) -> Result<Self> {
         let num_groups = parts.len();
         let first_rows = row_column(parts.take_first_rows(ctx)?, parts.rows.to.len(), ctx)?;
         Ok(Self { rows: Rows::Parted(parts, OnceLock::new()), first_rows, num_groups })
@@ -267,7 +268,7 @@ fn group_within(keys: &Table, drop_nulls: bool, budget: Option<usize>, ctx: &Con
 /// [`group`] of all rows at once, with thresholds that tests choose.
 fn group_keys(keys: &Table, drop_nulls: bool, tuning: Tuning, ctx: &Context) -> Result<Grouping> {
     check_rows(keys.num_rows())?;
-    let plan = KeyPlan::with_tuning(&[keys], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
+    let plan = EqualityKeys::with_tuning(&[keys], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
     if let Some((coded, first_rows)) = Coded::new(keys, &plan, tuning, ctx)? {
         let num_groups = first_rows.len();
         let first_rows = row_column(first_rows, keys.num_rows(), ctx)?;
@@ -288,7 +289,7 @@ struct Grouped<'a> {
     ids: &'a [u32],
     groups: usize,
     /// Rows that were moved to parts when they were grouped.
-    parted: Option<&'a Parted>,
+    parted: Option<&'a RadixPartitioned>,
     /// Rows whose numbers are looked up by their keys, where `ids` has none.
     coded: Option<&'a Coded>,
 }
@@ -297,13 +298,13 @@ struct Grouped<'a> {
 fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Context) -> Result<Factorized> {
     let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(keys.num_rows()));
     check_rows(keys.num_rows())?;
-    let plan = KeyPlan::with_tuning(&[keys], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
+    let plan = EqualityKeys::with_tuning(&[keys], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
     numbered(plan, keys.num_rows(), drop_nulls, tuning, ctx)?.into_numbers(ctx)
 }
 
 /// The rows of keys by their plan; they are fewer than numbers of 32 bits.
 fn numbered(
-    plan: KeyPlan<'_>,
+    plan: EqualityKeys<'_>,
     rows: usize,
     drop_nulls: bool,
     tuning: Tuning,

@@ -9,9 +9,9 @@ use super::{Grouping, check_grouping, device_rows, extremes};
 use crate::nan_values::as_keys;
 use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_elementwise::unary::is_valid;
-use cuprum_keys::row_order::{NullOrder, Order};
+use cuprum_keys::flatten::has_plain_leaves;
+use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::sorting::sorted_order;
-use cuprum_keys::struct_keys::has_plain_leaves;
 
 /// The row that is number `n` of each group, from the end of the group for negative `n`: a gather map of `Int64`
 /// with the smallest number where there is no such row. Nulls of `column` are left out unless `with_nulls`.

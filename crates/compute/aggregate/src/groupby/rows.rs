@@ -21,9 +21,10 @@ use crate::replace::FillDirection;
 use cuprum_elements::row_numbers::NarrowRows;
 use cuprum_elementwise::binaryop::arithmetic::Arithmetic;
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::row_keys::factorize::{atomic, check_rows};
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_lists::rows_by_group;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::equality::cpu::renumber::atomic;
+use cuprum_keys::equality::row_limit::check_rows;
+use cuprum_keys::group_csr::rows_by_group;
 
 /// The rows of each group next to each other; see [`grouped_rows`].
 #[derive(Debug)]

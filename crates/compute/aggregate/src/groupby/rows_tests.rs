@@ -10,8 +10,8 @@ use crate::groupby::group;
 use crate::reduce::CumulativeOp;
 use crate::replace::FillDirection;
 use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_order::Order;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::order::Order;
 use cuprum_testing::same_cases_everywhere;
 
 fn values<T: cuprum_column::Native>(column: &Column) -> Vec<Option<T>> {

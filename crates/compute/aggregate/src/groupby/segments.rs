@@ -120,7 +120,7 @@ fn number_runs(places: &[usize], ctx: &Context) -> Result<(Grouping, HostUVec<i3
     let host = &if ctx.is_on_gpu() { Context::on(Device::Cpu)? } else { ctx.clone() };
     let (segments, start) = (places.len() - 1, places[0]);
     let rows = places[segments] - start;
-    cuprum_keys::row_keys::factorize::check_rows(rows)?;
+    cuprum_keys::equality::row_limit::check_rows(rows)?;
     // Groups have rows, segments need not.
     let mut numbers = HostUVec::filled(-1i32, segments, host)?;
     let mut first_rows = cuprum_runtime::host_vec::with_capacity(segments.min(rows))?;

@@ -7,8 +7,8 @@ use cuprum_runtime::{OutputSlice, parallel};
 use super::Grouped;
 use super::accumulate::Accumulable;
 use crate::quantiles::cpu::ticks_between;
-use cuprum_keys::row_keys::valid_rows;
-use cuprum_keys::row_lists::{FEW_GROUPS, Fetch, InGroups, list_rows, rows_by_group, values_by_group};
+use cuprum_keys::equality::valid_rows;
+use cuprum_keys::group_csr::{FEW_GROUPS, Fetch, InGroups, list_rows, rows_by_group, values_by_group};
 
 /// Rows whose values are moved to their groups at a time, or three eighths of all if these are more: with a byte for each
 /// row that is as much memory as a list of all rows.

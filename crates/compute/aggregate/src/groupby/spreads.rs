@@ -9,8 +9,8 @@ use super::Grouping;
 use super::cuda::ids;
 use crate::reduce::statistics::ids_of;
 use cuprum_elements::gather::cuda::sorted_with_positions;
-use cuprum_keys::row_keys::factorize::check_rows;
-use cuprum_keys::row_order::cuda::numbers_column;
+use cuprum_keys::equality::row_limit::check_rows;
+use cuprum_keys::order::cuda::numbers_column;
 
 kernels! {
     pub static SPREADS: "spreads.cu" where

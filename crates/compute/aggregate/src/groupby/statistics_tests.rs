@@ -163,7 +163,7 @@ fn compact_sums_on_devices() {
 #[test]
 fn groups_by_codes_on_devices() {
     let (host, mut random, n) = (&Context::current(), Random(43), 2600usize);
-    let of_keys = row_keys::cuda::Tuning::DEFAULT.with_head(256);
+    let of_keys = equality::cuda::Tuning::DEFAULT.with_head(256);
     let words = Tuning { sampled: usize::MAX, ..Tuning::DEFAULT };
     // 60 groups have room as sums, not as words.
     let compact = Tuning { many_rows: 100, most_shared: 1400, sampled: 64 };
@@ -253,7 +253,8 @@ fn groups_by_codes_on_devices() {
             }
             let moved = keys.to_device(ctx).unwrap();
             let made = |requests: &[(&Column, Aggregation)], tuning| {
-                let look = row_keys::by_head::Look::at(moved.columns(), of_keys, ctx).unwrap();
+                let look =
+                    equality::cuda::sampled_build::KeyRange::at(moved.columns(), of_keys, ctx).unwrap();
                 cuda::by_codes(&moved, look, requests, of_keys, tuning, ctx).unwrap()
             };
             let check = |requests: &[(&Column, Aggregation)], tuning, is_made: bool| {
@@ -304,7 +305,7 @@ fn groups_by_codes_on_devices() {
 #[test]
 fn groups_by_many_codes_on_devices() {
     let (host, mut random, n) = (&Context::current(), Random(44), 40_000usize);
-    let of_keys = row_keys::cuda::Tuning::DEFAULT.with_head(2048);
+    let of_keys = equality::cuda::Tuning::DEFAULT.with_head(2048);
     let tuning = Tuning { sampled: usize::MAX, ..Tuning::DEFAULT };
     let values: Vec<Option<f64>> = (0..n).map(|i| (i % 5 > 0).then(|| (i % 64) as f64 / 8.0)).collect();
     let values = Column::from_options(&values, host).unwrap();
@@ -323,7 +324,7 @@ fn groups_by_many_codes_on_devices() {
                 continue;
             }
             let (keys, values) = (keys.to_device(ctx).unwrap(), values.to_device(ctx).unwrap());
-            let look = row_keys::by_head::Look::at(keys.columns(), of_keys, ctx).unwrap();
+            let look = equality::cuda::sampled_build::KeyRange::at(keys.columns(), of_keys, ctx).unwrap();
             let requests = wanted.map(|how| (&values, how));
             let made = cuda::by_codes(&keys, look, &requests, of_keys, tuning, ctx).unwrap();
             assert_eq!(made.is_some(), is_made, "{below}");
@@ -342,7 +343,7 @@ fn groups_by_many_codes_on_devices() {
 #[test]
 fn a_key_of_the_last_of_many_rows_on_devices() {
     let (host, n) = (&Context::current(), 140_000usize);
-    let of_keys = row_keys::cuda::Tuning::DEFAULT.with_head(2048);
+    let of_keys = equality::cuda::Tuning::DEFAULT.with_head(2048);
     let keys: Vec<i32> = (0..n as i32).map(|row| if row == n as i32 - 1 { 35 } else { row % 29 }).collect();
     let keys = Table::new(vec![Column::from_slice(&keys, host).unwrap()]).unwrap();
     let grouping = group(&keys, true, host).unwrap();
@@ -351,7 +352,7 @@ fn a_key_of_the_last_of_many_rows_on_devices() {
         let keys = keys.to_device(&ctx).unwrap();
         // What a look at the last rows would show is left out.
         let first = keys.columns()[0].slice(0, n - 1).unwrap();
-        let look = row_keys::by_head::Look::at(&[first], of_keys, &ctx).unwrap();
+        let look = equality::cuda::sampled_build::KeyRange::at(&[first], of_keys, &ctx).unwrap();
         let requests = [(&keys.columns()[0], Aggregation::Size)];
         let made = cuda::by_codes(&keys, look, &requests, of_keys, Tuning::DEFAULT, &ctx).unwrap();
         let (found, sizes) = made.expect("the key is in the margin of the others");

@@ -19,8 +19,8 @@ use super::accumulate::Stored;
 use super::in_place::{InPlace, Others};
 use super::layout::{Kernel, LayoutTuning, Parts, Unit, UnitRows, merged};
 use cuprum_elements::distribute::{self, Destinations};
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_keys::parted::Moved;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::equality::cpu::radix_partitioned::PartitionedRows;
 
 /// Rows that one thread moves at a time; their positions in a block fit 16 bits.
 pub(super) const BLOCK: usize = 32 << 10;
@@ -219,7 +219,7 @@ impl<A> Chunks<A> {
 /// Where rows are moved.
 pub(super) enum Place<'p> {
     /// Where they were moved when they were grouped.
-    Parted(&'p Moved),
+    Parted(&'p PartitionedRows),
     Stretch {
         number: usize,
         of: &'p Stretch,
@@ -235,7 +235,7 @@ impl Place<'_> {
         value: impl Fn(usize) -> T + Sync + Copy,
         ctx: &Context,
     ) -> Result<HostUVec<T>> {
-        let Moved { to, destinations, .. } = match self {
+        let PartitionedRows { to, destinations, .. } = match self {
             Self::Parted(moved) => moved,
             Self::Stretch { of, ids, parts, .. } => return of.moved(ids, *parts, ctx, value),
         };

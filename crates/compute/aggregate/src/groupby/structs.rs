@@ -6,8 +6,8 @@ use super::layout::LayoutTuning;
 use super::{Grouped, cpu, distinct_values};
 use crate::reduce::Aggregation;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
-use cuprum_keys::row_order::{NullOrder, Order, sorted_order};
-use cuprum_keys::struct_keys;
+use cuprum_keys::flatten;
+use cuprum_keys::order::{NullOrder, Order, sorted_order};
 
 /// An aggregation of structs that [`super::result_type`] has.
 pub(super) fn aggregate(
@@ -39,6 +39,6 @@ pub(super) fn aggregate(
             gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)
         }
         // Whether there is a struct is the first of what it is compared by.
-        _ => of(&struct_keys::leaves(column, ctx)?[0], how),
+        _ => of(&flatten::leaves(column, ctx)?[0], how),
     }
 }

@@ -267,9 +267,9 @@ fn check_aggregate(keys: &Table, values: &Column) {
     let wild = rows.iter().flatten().any(|v| v.as_f64().is_some_and(|x| x.abs() > 1e60 || x.is_infinite()));
     let pairs: Vec<_> = requests.iter().map(|a| (values, *a)).collect();
     // Rows that stay in parts know their groups without numbers, and have the same numbers if somebody asks.
-    let in_parts = Tuning { direct_bound: 0, parted_above: 0, ..Tuning::for_rows(0) };
-    let in_parts = group_keys(keys, true, in_parts, ctx).unwrap();
-    assert_eq!(&self::ids(&in_parts), ids);
+    let partitioned = Tuning { direct_bound: 0, parted_above: 0, ..Tuning::for_rows(0) };
+    let partitioned = group_keys(keys, true, partitioned, ctx).unwrap();
+    assert_eq!(&self::ids(&partitioned), ids);
     // So do those that look them up, where keys are a few integers.
     let by_code = group_keys(keys, true, Tuning { coded_from: 0, ..Tuning::for_rows(0) }, ctx).unwrap();
     assert_eq!(&self::ids(&by_code), ids);
@@ -292,7 +292,7 @@ fn check_aggregate(keys: &Table, values: &Column) {
         LayoutTuning { run: Some(7), ..MOVED },
         LayoutTuning { run: Some(100), ..MOVED },
     ] {
-        let parted = in_parts.parted().filter(|_| tuning == MOVED);
+        let parted = partitioned.parted().filter(|_| tuning == MOVED);
         let got =
             cpu::aggregate(Grouped { parted, ..grouped }, &pairs, tuning, ctx).unwrap_or_else(|error| {
                 assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
@@ -374,7 +374,7 @@ fn lengths_and_many_groups() {
 }
 
 #[test]
-fn many_groups_are_summed_in_parts_and_few_in_chunks() {
+fn many_groups_are_summed_partitioned_and_few_in_chunks() {
     let ctx = &Tracked::current();
     let rows = 600_000usize;
     for groups in [3u64, 100_000] {
@@ -696,8 +696,7 @@ fn extreme_rows_of_frequent_keys() {
     let column = Column::from_options(&values, ctx).unwrap();
     let first = Column::from_values(HostUVec::<i32>::from_fn(groups, ctx, |group| group as i32).unwrap());
     let grouping = Grouping::new(Column::from_slice(&ids, ctx).unwrap(), first, groups);
-    let found =
-        one_row::extreme_rows(&grouping, &column, cuprum_keys::row_order::Order::Ascending, ctx).unwrap();
+    let found = one_row::extreme_rows(&grouping, &column, cuprum_keys::order::Order::Ascending, ctx).unwrap();
     let expected: Vec<Option<i32>> = expected.iter().map(|row| row.map(|row| row as i32)).collect();
     assert_column_eq(&found, &Column::from_options(&expected, ctx).unwrap());
 }

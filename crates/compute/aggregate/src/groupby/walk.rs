@@ -8,7 +8,7 @@ use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, map_ranges, num_threads};
 
 use cuprum_elementwise::binaryop::arithmetic::Arithmetic;
-use cuprum_keys::row_keys::hash_table::NONE;
+use cuprum_keys::equality::cpu::hash_table::NONE;
 
 /// The most groups whose states are walked with: those of 16 bytes fit the second cache.
 pub(super) const MOST_PLACES: usize = 1 << 14;

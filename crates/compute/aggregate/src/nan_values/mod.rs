@@ -33,9 +33,9 @@ use crate::reduce::{Aggregation, reduce};
 use cuprum_elementwise::copying::copy_if_else;
 use cuprum_elementwise::filling::sequence;
 use cuprum_elementwise::unary::{is_nan, is_null};
-use cuprum_keys::ordered::Ordered;
-use cuprum_keys::row_order::{NullOrder, Order};
-use cuprum_keys::struct_keys;
+use cuprum_keys::flatten;
+use cuprum_keys::order::{NullOrder, Order};
+use cuprum_keys::ordered_bits::Ordered;
 
 /// The tables with every column that has a NaN somewhere, in fields of structs too, replaced by one in which
 /// NaN is a value. A position is replaced in all tables or in none, so that their rows stay comparable.
@@ -202,7 +202,7 @@ pub fn sort_keys(
     let mut results = Vec::with_capacity(tables.len());
     let mut flat_orders = Vec::new();
     for table in &tables {
-        let (leaves, origins) = struct_keys::flatten(table, ctx)?;
+        let (leaves, origins) = flatten::flatten(table, ctx)?;
         let mut columns = Vec::with_capacity(2 * origins.len());
         flat_orders = Vec::with_capacity(2 * origins.len());
         for (leaf, &origin) in leaves.columns().iter().zip(&origins) {
@@ -231,7 +231,7 @@ pub fn keys_with_unequal_nans(table: &Table, ctx: &Context) -> Result<Table> {
         }
         columns.push(as_keys(column, ctx)?);
         // What a null struct has in its fields is no value.
-        for leaf in struct_keys::leaves(column, ctx)?.iter().filter(|leaf| leaf.data_type().is_float()) {
+        for leaf in flatten::leaves(column, ctx)?.iter().filter(|leaf| leaf.data_type().is_float()) {
             let (own, others) = match numbers.take() {
                 Some(numbers) => numbers,
                 None => (sequence(1, 1, rows, ctx)?, sequence(0, 0, rows, ctx)?),

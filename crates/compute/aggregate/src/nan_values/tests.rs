@@ -1,7 +1,7 @@
 use cuprum_column::{Column, Context, DataType, Table};
 
 use super::{as_keys, has_nan, keys, keys_with_unequal_nans, sort_keys, to_floats};
-use cuprum_keys::row_order::{NullOrder, Order};
+use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::sorting::sorted_order;
 
 #[test]

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::{Interpolation, check_fraction};
 use cuprum_elements::elements::time_scalar;
 use cuprum_elements::selection::{Selection, present_words};
-use cuprum_keys::ordered::Ordered;
+use cuprum_keys::ordered_bits::Ordered;
 
 const SIGN: u64 = 1 << 63;
 

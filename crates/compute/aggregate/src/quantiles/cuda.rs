@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, DataType, Result, Scalar};
 
 use super::cpu::{interpolated, position, scalar_between};
 use super::{Interpolation, check_fraction};
-use cuprum_keys::row_order::cuda::SortedValues;
+use cuprum_keys::order::cuda::SortedValues;
 
 /// The number of an interpolation in `cuprum/quantiles.cuh`.
 pub fn kind_of(interpolation: Interpolation) -> u32 {

@@ -1,6 +1,6 @@
 // Products of deviations of pairs of numbers in groups; without `ids` all rows are one group. Pairs in which a number is
 // missing are NaN twice. THREADS comes from the declaration in device_moments.rs.
-#include "cuprum/row_order.cuh"
+#include "cuprum/order.cuh"
 
 __forceinline__ f64 missing() {
     const u64 bits = 0x7ff8000000000000ull;

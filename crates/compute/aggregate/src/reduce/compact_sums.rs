@@ -5,7 +5,7 @@ use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceView, Res
 use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
-use cuprum_keys::row_keys::known_codes::{Coded, KnownCodes};
+use cuprum_keys::equality::cuda::known_codes::{Coded, KnownCodes};
 
 kernels! {
     pub static COMPACT_SUMS: "compact_sums.cu" where

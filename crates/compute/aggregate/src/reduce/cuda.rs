@@ -10,11 +10,11 @@ use crate::quantiles::cuda as quantiles;
 use cuprum_elements::elements::duration_sum;
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::gather_one;
-use cuprum_keys::row_keys::cuda::{Missing, number_rows};
-use cuprum_keys::row_order::Order;
-use cuprum_keys::row_order::cuda::numbers_column;
-use cuprum_keys::row_order::extremes::best_row;
-use cuprum_keys::struct_keys;
+use cuprum_keys::equality::cuda::{MissingKeys, number_rows};
+use cuprum_keys::flatten;
+use cuprum_keys::order::Order;
+use cuprum_keys::order::cuda::extremes::best_row;
+use cuprum_keys::order::cuda::numbers_column;
 
 /// Whether [`reduce_rows`] takes a column; also where there is no such reduction.
 pub(super) fn has_kernel(column: &Column, agg: Aggregation) -> bool {
@@ -25,11 +25,9 @@ pub(super) fn has_kernel(column: &Column, agg: Aggregation) -> bool {
     match agg {
         // On the CPU a field that is NaN differs from one that is null.
         Aggregation::NUnique if of == DataType::Struct => {
-            struct_keys::has_plain_leaves(column) && struct_keys::tells_nan_from_null(column)
+            flatten::has_plain_leaves(column) && flatten::tells_nan_from_null(column)
         }
-        Aggregation::Min | Aggregation::Max if of == DataType::Struct => {
-            struct_keys::has_plain_leaves(column)
-        }
+        Aggregation::Min | Aggregation::Max if of == DataType::Struct => flatten::has_plain_leaves(column),
         Aggregation::Count | Aggregation::First | Aggregation::Last if of == DataType::Struct => true,
         Aggregation::NUnique | Aggregation::Min | Aggregation::Max => of.storage() != Storage::Children,
         Aggregation::Std { .. } => of.is_numeric(),
@@ -47,11 +45,11 @@ pub(super) fn reduce_rows(
     result: DataType,
     ctx: &Context,
 ) -> Result<Scalar> {
-    cuprum_keys::row_keys::factorize::check_rows(column.len())?;
+    cuprum_keys::equality::row_limit::check_rows(column.len())?;
     let of = column.data_type();
     if agg == Aggregation::NUnique {
         let keys = Table::new(vec![column.clone()])?;
-        let numbers = number_rows(&keys, Missing::LeftOut, ctx)?;
+        let numbers = number_rows(&keys, MissingKeys::LeftOut, ctx)?;
         return Ok(Scalar::from(numbers.first_rows.len() as i64));
     }
     if of == DataType::Struct {
@@ -98,7 +96,7 @@ fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
     }
     let order = if largest { Order::Descending } else { Order::Ascending };
     let temporary = &ctx.temporary()?;
-    let best = best_row(&struct_keys::leaves(column, temporary)?, order, temporary)?;
+    let best = best_row(&flatten::leaves(column, temporary)?, order, temporary)?;
     let found = gather_one(column, &GatherMap::or_null(best), ctx)?;
     // A struct stays where the column is.
     if column.data_type() == DataType::Struct { Scalar::nested(found) } else { found.get(0) }

@@ -9,7 +9,7 @@ use super::{CumulativeOp, Rows};
 use cuprum_elements::elements::{CHUNK, FillMorsel, Input, chunk_buffer};
 use cuprum_elements::string_rows;
 use cuprum_elementwise::binaryop::arithmetic::Arithmetic;
-use cuprum_keys::ordered::Ordered;
+use cuprum_keys::ordered_bits::Ordered;
 
 /// See [`super::cumulative`]; the column is of fixed width.
 pub(super) fn cumulative(

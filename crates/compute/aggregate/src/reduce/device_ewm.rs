@@ -7,8 +7,8 @@ use cuprum_runtime::{DeviceUVec, kernel_names, kernel_struct, kernels};
 
 use super::ewm::EwmOptions;
 use super::running::{Segments, latest};
-use cuprum_keys::row_keys::factorize::check_rows;
-use cuprum_keys::row_order::cuda::numbers_column;
+use cuprum_keys::equality::row_limit::check_rows;
+use cuprum_keys::order::cuda::numbers_column;
 
 kernels! {
     pub static EWM: "ewm.cu" where

@@ -7,7 +7,7 @@ use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::statistics::{self, Ids};
 use super::{Aggregation, CoMoments};
-use cuprum_keys::row_order::cuda::numbers_column;
+use cuprum_keys::order::cuda::numbers_column;
 
 kernels! {
     pub static CO_MOMENTS: "co_moments.cu" where

@@ -1,6 +1,6 @@
 // Exponentially weighted means and covariances of the rows up to each: rows come to a mean with a weight, which fades by as
 // much as all rows behind have it fade. The constants come from the declaration in device_ewm.rs.
-#include "cuprum/row_order.cuh"
+#include "cuprum/order.cuh"
 #include "cuprum/running.cuh"
 
 constexpr u32 NONE = ~0u;

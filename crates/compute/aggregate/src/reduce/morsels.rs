@@ -14,7 +14,7 @@ use cuprum_runtime::cache;
 use super::Aggregation;
 use super::compensated::Compensated;
 use cuprum_elements::elements::{CHUNK, chunk_buffer, convert, duration_sum, each, time_scalar, widened};
-use cuprum_keys::ordered::Ordered;
+use cuprum_keys::ordered_bits::Ordered;
 
 /// Values that are looked at together, by all that are collected: the first cache holds them. Divides a morsel, a
 /// multiple of 64.

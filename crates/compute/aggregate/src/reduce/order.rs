@@ -4,10 +4,10 @@ use cuprum_column::{Column, Context, DataType, Result, Scalar, StringsView, Tabl
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
-use cuprum_keys::row_keys::factorize::Tuning;
-use cuprum_keys::row_keys::plan::number_rows;
-use cuprum_keys::row_keys::{EncodeOptions, KeyPlan};
-use cuprum_keys::row_order::{NullOrder, Order, sorted_order};
+use cuprum_keys::equality::cpu::Tuning;
+use cuprum_keys::equality::number_rows;
+use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
+use cuprum_keys::order::{NullOrder, Order, sorted_order};
 
 /// The smallest or the largest text or struct.
 pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
@@ -72,7 +72,7 @@ pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
         matches!(column.data_type(), DataType::String | DataType::Struct | DataType::Decimal128(_));
     let distinct = if has_numbers {
         let table = Table::new(vec![column.clone()])?;
-        let plan = KeyPlan::new(&[&table], EncodeOptions::default(), ctx)?;
+        let plan = EqualityKeys::new(&[&table], EncodeOptions::default(), ctx)?;
         let numbers = number_rows(plan, None, Tuning::for_rows(column.len()), ctx)?;
         // All nulls have one number.
         numbers.first_rows.len() - usize::from(column.has_nulls())

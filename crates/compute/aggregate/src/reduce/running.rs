@@ -14,8 +14,8 @@ use super::{Aggregation, CumulativeOp};
 use cuprum_elements::fused::by_cpu;
 use cuprum_elements::gather::cuda::{GatherMap, gather_from_both};
 use cuprum_elements::gather::gather_one;
-use cuprum_keys::ordered::Ordered;
-use cuprum_keys::row_order::cuda::numbers_column;
+use cuprum_keys::order::cuda::numbers_column;
+use cuprum_keys::ordered_bits::Ordered;
 
 kernels! {
     pub static RUNNING: "running.cu" where

@@ -20,7 +20,7 @@ use super::compact_sums::Compact;
 use super::pieces::{Pieces, Together};
 use cuprum_elements::gather::cuda::{GatherMap, sorted_with_positions};
 use cuprum_elements::gather::gather_one;
-use cuprum_keys::row_keys::known_codes::{Coded, KnownCodes};
+use cuprum_keys::equality::cuda::known_codes::{Coded, KnownCodes};
 
 kernels! {
     pub static STATISTICS: "statistics.cu" where

@@ -13,9 +13,9 @@ use cuprum_elementwise::binaryop::cuda::operated;
 use cuprum_elementwise::binaryop::{BinaryOperator, binary_operation};
 use cuprum_elementwise::copying::copy_if_else;
 use cuprum_elementwise::unary::{is_null, is_valid};
-use cuprum_keys::row_keys::cuda::{Missing, number_both};
-use cuprum_keys::row_keys::factorize::check_rows;
-use cuprum_keys::row_order::cuda::numbers_column;
+use cuprum_keys::equality::cuda::{MissingKeys, number_both};
+use cuprum_keys::equality::row_limit::check_rows;
+use cuprum_keys::order::cuda::numbers_column;
 
 use super::FillDirection;
 
@@ -107,7 +107,7 @@ pub(super) fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx:
     };
     let (old, new) = (backwards(old)?, backwards(new)?);
     let (numbers, found) =
-        number_both(&keys(&old, temporary)?, &keys(column, temporary)?, Missing::Equal, ctx)?;
+        number_both(&keys(&old, temporary)?, &keys(column, temporary)?, MissingKeys::Equal, ctx)?;
     let new = gather_one(&new, &GatherMap::from(numbers.first_rows), temporary)?;
     let all = numbers_column(DataType::Bool8, fill(1u8, new.len(), temporary)?)?;
     let found = GatherMap::or_null(found);

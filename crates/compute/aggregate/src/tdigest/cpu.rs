@@ -11,8 +11,8 @@ use crate::groupby::Grouping;
 use crate::groupby::members::{rows_of, sorted_by_group};
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::ordered::Ordered;
-use cuprum_keys::row_keys::valid_rows;
+use cuprum_keys::equality::valid_rows;
+use cuprum_keys::ordered_bits::Ordered;
 
 /// Groups that one thread takes at a time.
 const GROUPS: usize = 64;

@@ -9,7 +9,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
 use cuprum_keys::concatenate::concatenate;
-use cuprum_keys::row_keys::encode;
+use cuprum_keys::equality::encode;
 
 /// The values of the first row, then those of the second, and so on: one column of `rows · columns` rows.
 ///

@@ -3,8 +3,8 @@
 use cuprum_column::{Buffer, Column, Context, DataType, Device, Error, HostUVec, Result, Table};
 
 use super::concatenate_all;
-use crate::row_keys;
-use crate::row_order::{NullOrder, Order, sorted_order};
+use crate::equality;
+use crate::order::{NullOrder, Order, sorted_order};
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column, gather_rows};
 
 /// The rows of all dictionaries; `mask` is their validity.
@@ -57,7 +57,7 @@ fn merge_keys(keys: &[Column], ctx: &Context) -> Result<(Column, Column)> {
     let table = Table::new(vec![all.clone()])?;
     let order = sorted_order(&table, &[Order::Ascending], NullOrder::Last, &host)?;
     let order = positions(&order)?;
-    let codes = row_keys::encode(&[&table], &host)?.remove(0).codes;
+    let codes = equality::encode(&[&table], &host)?.remove(0).codes;
     let codes_view = codes.view()?;
     let codes = codes_view.values::<u64>()?;
     let mut places = HostUVec::<u32>::zeroed(all.len(), &host)?;

@@ -3,9 +3,9 @@
 use cuprum_column::{Bitmap, Column, Context, Error, HostUVec, Native, Result, Table, dispatch_storage};
 
 use crate::concatenate::concatenate_tables;
-use crate::ordered::Ordered;
-use crate::row_order::keys::{BLOCK, SortKeys};
-use crate::row_order::{NullOrder, Order, flatten, prepare};
+use crate::order::cpu::sort_keys::{BLOCK, SortKeys};
+use crate::order::{NullOrder, Order, flatten, prepare};
+use crate::ordered_bits::Ordered;
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 
 /// Fails where the tables differ in their columns.

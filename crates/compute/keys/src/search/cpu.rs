@@ -10,11 +10,11 @@ use cuprum_column::{
 };
 use cuprum_runtime::parallel;
 
-use crate::ordered::Ordered;
-use crate::row_keys::factorize::Tuning;
-use crate::row_keys::hash_table::NONE;
-use crate::row_keys::plan::number_rows;
-use crate::row_keys::{EncodeOptions, KeyPlan};
+use crate::equality::cpu::Tuning;
+use crate::equality::cpu::hash_table::NONE;
+use crate::equality::number_rows;
+use crate::equality::{EncodeOptions, EqualityKeys};
+use crate::ordered_bits::Ordered;
 
 /// A value that can be told from every other of its type by 64 bits.
 trait Exact: Ordered {
@@ -370,7 +370,7 @@ impl Hasher for FoldedHasher {
 pub(super) fn contains_rows(haystack: &Column, needles: &Column, ctx: &Context) -> Result<HostUVec<u8>> {
     let rows = haystack.len().saturating_add(needles.len());
     let (haystack, needles) = (Table::new(vec![haystack.clone()])?, Table::new(vec![needles.clone()])?);
-    let plan = KeyPlan::new(&[&haystack, &needles], EncodeOptions::default(), ctx)?;
+    let plan = EqualityKeys::new(&[&haystack, &needles], EncodeOptions::default(), ctx)?;
     let numbers = number_rows(plan, None, Tuning::for_rows(rows), ctx)?;
     // They are numbered in the order of their first rows, those of the haystack first; null is one.
     let first = haystack.num_rows();

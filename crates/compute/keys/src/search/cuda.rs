@@ -5,8 +5,8 @@ use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::{DeviceUVec, kernels};
 
 use crate::concatenate::concatenate_tables;
-use crate::row_order::cuda::{DeviceKeys, DeviceRow, RowOrder, Tuning, numbers_column, sorted_rows};
-use crate::row_order::{NullOrder, Order, flatten};
+use crate::order::cuda::{DeviceKeys, DeviceRow, RowOrder, Tuning, numbers_column, sorted_rows};
+use crate::order::{NullOrder, Order, flatten};
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 
 kernels! {

@@ -16,8 +16,8 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::row_order::cuda::numbers_column;
-use crate::row_order::{NullOrder, Order};
+use crate::order::cuda::numbers_column;
+use crate::order::{NullOrder, Order};
 
 /// For every needle whether it is in `haystack`: a `Bool8` column of the needles' length, no nulls.
 ///
@@ -26,7 +26,7 @@ use crate::row_order::{NullOrder, Order};
 /// timestamps with timestamps and durations with durations of any unit, decimals with decimals of any width
 /// and scale, strings with strings; between
 /// other types nothing but nulls is found, as with pandas' `isin`. Structs are found among structs of the same
-/// types, as [`row_keys`](crate::row_keys) compares them.
+/// types, as [`equality`](crate::equality) compares them.
 ///
 /// Fails with `Unsupported` for lists and dictionaries, with `DataType` for structs whose fields differ in
 /// type.

@@ -1,5 +1,5 @@
 // Places of rows among rows in order. THREADS of every block comes from the declaration in cuda.rs.
-#include "cuprum/row_order.cuh"
+#include "cuprum/order.cuh"
 #include "cuprum/search.cuh"
 
 // For each of n needles the first of `num_rows` rows in order that is not before it, or that is behind it where

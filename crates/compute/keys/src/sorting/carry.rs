@@ -14,12 +14,12 @@ use cuprum_runtime::OutputSlice;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::ordered::Ordered;
-use crate::row_order::bucket::{refine, sort_records};
-use crate::row_order::keys::{Decoder, SortKeys};
-use crate::row_order::layout::bit_width;
-use crate::row_order::order::{RecordBits, in_buckets, is_sorted, sorted_rows, split};
-use crate::row_order::partition::Partition;
+use crate::order::cpu::bucket::{refine, sort_records};
+use crate::order::cpu::partition::Partition;
+use crate::order::cpu::sort_keys::{Decoder, SortKeys};
+use crate::order::cpu::sorted_rows::{RecordBits, in_buckets, is_sorted, sorted_rows, split};
+use crate::order::layout::bit_width;
+use crate::ordered_bits::Ordered;
 use cuprum_elements::gather::{gather_rows, gather_table_rows};
 
 /// Tables with fewer rows are gathered: they fit the cache.

@@ -7,12 +7,12 @@ use cuprum_runtime::primitives;
 use cuprum_runtime::{DeviceUVec, kernels};
 
 use super::{MissingRank, NullOrder, Order, RankMethod, RankOptions};
-use crate::row_keys::cuda::narrow_ids;
-use crate::row_order::cuda::{
+use crate::equality::cuda::narrow_ids;
+use crate::flatten;
+use crate::order::cuda::ties::Runs;
+use crate::order::cuda::{
     DeviceKeys, DeviceRow, RowOrder, Tuning, bits_for, numbers_column, sorted_rows, striding, taken,
 };
-use crate::row_order::ties::Runs;
-use crate::struct_keys;
 use cuprum_elements::gather::cuda::{GatherMap, Numbers};
 use cuprum_elements::gather::{gather_one, gather_table};
 use cuprum_elements::row_numbers::rows_fit_32_bits;
@@ -79,7 +79,7 @@ pub(super) fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Resu
 fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     let (len, temporary) = (column.len(), &ctx.temporary()?);
     // The first leaf is missing where the column is.
-    let table = Table::with_rows(struct_keys::leaves(column, temporary)?, len)?;
+    let table = Table::with_rows(flatten::leaves(column, temporary)?, len)?;
     let order = if options.ascending { Order::Ascending } else { Order::Descending };
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
     let keys = DeviceKeys::new(&table, &[order], nulls, ctx)?;
@@ -151,7 +151,7 @@ pub(super) fn rank_within(
         return Err(Error::unsupported(format!("sorting by a column of type {of}")));
     }
     let groups = narrow_ids("groups", groups, temporary)?.into_owned();
-    let leaves = struct_keys::leaves(column, temporary)?;
+    let leaves = flatten::leaves(column, temporary)?;
     let columns = 1 + leaves.len();
     let table = Table::with_rows([vec![groups], leaves].concat(), len)?;
     let order = if options.ascending { Order::Ascending } else { Order::Descending };

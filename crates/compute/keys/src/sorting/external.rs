@@ -28,8 +28,9 @@ use cuprum_runtime::random::Random;
 
 use crate::concatenate::assembly::Assembly;
 use crate::concatenate::{concatenate, concatenate_tables};
-use crate::row_order::keys::{BLOCK, SortKeys};
-use crate::row_order::{NullOrder, Order, order, prepare};
+use crate::order::cpu::sort_keys::{BLOCK, SortKeys};
+use crate::order::cpu::sorted_rows;
+use crate::order::{NullOrder, Order, prepare};
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather, gather_column, gather_table_rows};
 use cuprum_elements::partitioning::partition;
 use cuprum_elements::row_numbers::rows_fit_32_bits;
@@ -134,11 +135,11 @@ impl Directions<'_> {
     }
 
     fn is_sorted(self, table: &Table, ctx: &Context) -> Result<bool> {
-        self.with_keys(table, ctx, |keys| order::is_sorted(keys, ctx))
+        self.with_keys(table, ctx, |keys| sorted_rows::is_sorted(keys, ctx))
     }
 
     fn sorted_order(self, table: &Table, ctx: &Context) -> Result<Column> {
-        self.with_keys(table, ctx, |keys| order::sorted_order(keys, ctx))
+        self.with_keys(table, ctx, |keys| sorted_rows::sorted_order(keys, ctx))
     }
 }
 

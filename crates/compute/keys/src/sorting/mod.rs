@@ -15,7 +15,7 @@
 //! texts are sorted by the ranks of these (`ranked_texts.rs`).
 //!
 //! A GPU makes the same words in one kernel, sorts row numbers by the first of them and puts rows that tie in order
-//! by whole keys (`row_order/cuda.rs`, `ties.rs`). Few rows are ordered by counting those before each. It is always
+//! by whole keys (`order/cuda.rs`, `ties.rs`). Few rows are ordered by counting those before each. It is always
 //! done in memory, and structs are ranked on the host.
 //!
 //! **Order of values.** Integers, times and durations by value, `false` before `true`, strings by
@@ -47,11 +47,12 @@ use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
-use crate::row_keys::factorize;
-use crate::row_order::cuda::DeviceKeys;
-use crate::row_order::{self, flatten, order, prepare};
-pub use crate::row_order::{NullOrder, Order};
-use crate::struct_keys;
+use crate::equality::row_limit::check_rows;
+use crate::flatten;
+use crate::order::cpu::sorted_rows;
+use crate::order::cuda::DeviceKeys;
+use crate::order::{self, flatten, prepare};
+pub use crate::order::{NullOrder, Order};
 pub use rank::{MissingRank, RankMethod, RankOptions};
 use ranked_texts::RankedKeys;
 pub use segmented::segment_offsets;
@@ -83,7 +84,7 @@ pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Cont
     check_device!(ctx, [keys]);
     on_device!(ctx, sorted_order_within(keys, orders, nulls, spill::budget(Device::Cpu), ctx), {
         let (keys, orders) = flatten(keys, orders, ctx)?;
-        row_order::cuda::sorted_order(&keys, &orders, nulls, row_order::cuda::Tuning::DEFAULT, ctx)
+        order::cuda::sorted_order(&keys, &orders, nulls, order::cuda::Tuning::DEFAULT, ctx)
     })
 }
 
@@ -103,7 +104,7 @@ fn sorted_order_within(
     let keys = ranked.as_ref().map_or(&**keys, |ranked| &ranked.keys);
     let (len, views) = (keys.num_rows(), keys.views()?);
     let keys = prepare(&views, len, orders, nulls, ctx)?;
-    order::sorted_order(&keys, ctx)
+    sorted_rows::sorted_order(&keys, ctx)
 }
 
 /// The rows of `values` in the order of `keys`: row `i` of both tables belongs together.
@@ -173,7 +174,7 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
     check_device!(ctx, [keys]);
     let (keys, orders) = &flatten(keys, orders, ctx)?;
     if ctx.is_on_gpu() {
-        return row_order::cuda::is_sorted(&DeviceKeys::new(keys, orders, nulls, ctx)?, ctx);
+        return order::cuda::is_sorted(&DeviceKeys::new(keys, orders, nulls, ctx)?, ctx);
     }
     // Most tables show disorder at once: their first rows tell before the range of all keys is found.
     if keys.num_rows() > FIRST_ROWS && !is_sorted(&keys.slice(0, FIRST_ROWS)?, orders, nulls, ctx)? {
@@ -181,7 +182,7 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
     }
     let (len, views) = (keys.num_rows(), keys.views()?);
     let keys = prepare(&views, len, orders, nulls, ctx)?;
-    order::is_sorted(&keys, ctx)
+    sorted_rows::is_sorted(&keys, ctx)
 }
 
 /// How many rows [`is_sorted`] looks at before all.
@@ -195,7 +196,7 @@ const FIRST_ROWS: usize = 1024;
 pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.top_k");
     check_device!(ctx, [column]);
-    let leaves = struct_keys::leaves(column, ctx)?;
+    let leaves = flatten::leaves(column, ctx)?;
     if ctx.is_on_gpu() {
         return cuda::top_k(&Table::with_rows(leaves, column.len())?, k, order, ctx);
     }
@@ -223,7 +224,7 @@ pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<C
 pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.rank");
     host_only!(ctx, [column] if is_deep(column), rank(&column, options));
-    factorize::check_rows(column.len())?;
+    check_rows(column.len())?;
     on_device!(ctx, rank::rank(column, None, options, ctx), cuda::rank(column, options, ctx))
 }
 
@@ -262,7 +263,7 @@ pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: 
         [column, groups] if is_deep(column),
         rank_within(&column, &groups, options)
     );
-    factorize::check_rows(column.len())?;
+    check_rows(column.len())?;
     if column.len() != groups.len() {
         return Err(Error::logic(format!(
             "`column` has {} rows, `groups` has {}",
@@ -279,5 +280,5 @@ pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: 
 
 /// Whether structs have fields that are compared by no values of their own.
 fn is_deep(column: &Column) -> bool {
-    column.data_type() == DataType::Struct && !struct_keys::has_plain_leaves(column)
+    column.data_type() == DataType::Struct && !flatten::has_plain_leaves(column)
 }

@@ -5,7 +5,8 @@ use cuprum_column::{Column, Context, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::primitives::Bits;
 
 use super::{NullOrder, Order, sorted_order};
-use crate::row_keys::{EncodeOptions, encode_with, factorize};
+use crate::equality::row_limit::check_rows;
+use crate::equality::{EncodeOptions, encode_with};
 use cuprum_elements::row_numbers::NarrowRows;
 
 /// Which rank equal elements get.
@@ -61,7 +62,7 @@ pub(super) fn rank(
     ctx: &Context,
 ) -> Result<Column> {
     let len = column.len();
-    factorize::check_rows(len)?;
+    check_rows(len)?;
     let values = Table::new(vec![column.clone()])?;
     let mut keys = vec![column.clone()];
     let mut orders = vec![if options.ascending { Order::Ascending } else { Order::Descending }];

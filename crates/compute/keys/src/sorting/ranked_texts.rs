@@ -12,10 +12,11 @@ use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::text_runs::{self, TextRun};
-use super::{NullOrder, Order, carry, order, prepare};
-use crate::row_keys::factorize::renumber;
-use crate::row_keys::hash_table::NONE;
-use crate::row_keys::string_keys;
+use super::{NullOrder, Order, carry, prepare};
+use crate::equality::cpu::hash_table::NONE;
+use crate::equality::cpu::renumber::renumber;
+use crate::equality::string_keys;
+use crate::order::cpu::sorted_rows;
 use cuprum_elements::gather::{gather_rows, gather_rows_or_null};
 
 /// Columns with fewer rows are sorted as they are.
@@ -46,7 +47,7 @@ fn ranks(column: &Column, least_rows: usize, ctx: &Context) -> Result<Option<Ran
     let texts = gather_rows(column, &numbers.first_rows, ctx)?;
     let in_order = {
         let views = [texts.view()?];
-        order::sorted_rows::<i32>(
+        sorted_rows::sorted_rows::<i32>(
             &prepare(&views, texts.len(), &[Order::Ascending], NullOrder::Last, ctx)?,
             ctx,
         )?
@@ -137,7 +138,7 @@ impl RankedKeys {
 
     fn is_sorted(&self, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
         let views = self.keys.views()?;
-        order::is_sorted(&prepare(&views, self.keys.num_rows(), orders, nulls, ctx)?, ctx)
+        sorted_rows::is_sorted(&prepare(&views, self.keys.num_rows(), orders, nulls, ctx)?, ctx)
     }
 
     /// The rows of `values` in the order of the keys.

@@ -2,7 +2,7 @@
 // block, ROWS that a thread has in flight.
 #include "cuprum/block.cuh"
 #include "cuprum/operators.cuh"
-#include "cuprum/row_order.cuh"
+#include "cuprum/order.cuh"
 #include "cuprum/search.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;

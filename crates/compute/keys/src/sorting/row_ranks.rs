@@ -6,7 +6,7 @@ use cuprum_column::{
 use cuprum_runtime::parallel;
 
 use super::rank::{MissingRank, RankOptions, rank_group};
-use crate::ordered::Ordered;
+use crate::ordered_bits::Ordered;
 
 /// Rows that are ranked together: a tile of what is read and written stays in the second cache.
 const TILE: usize = 1024;

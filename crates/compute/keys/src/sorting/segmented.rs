@@ -7,7 +7,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{DeviceUVec, host_vec, kernels};
 
 use super::{NullOrder, Order, sorted_order};
-use crate::row_order::cuda::numbers_column;
+use crate::order::cuda::numbers_column;
 use cuprum_elements::decimals::Digits;
 
 kernels! {

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use cuprum_column::{Column, Context, HostUVec, Result};
 use cuprum_runtime::parallel;
 
-use crate::row_order::keys::{BLOCK, SortKeys};
-use crate::row_order::order::sorted_rows;
+use crate::order::cpu::sort_keys::{BLOCK, SortKeys};
+use crate::order::cpu::sorted_rows::sorted_rows;
 
 /// A candidate: first word and row.
 type Entry = (u64, usize);

@@ -8,7 +8,7 @@ use super::dense::{Dense, null_in_either};
 use super::elements::check_counts;
 use super::{check_lists, check_rows};
 use cuprum_elements::elements::Operand;
-use cuprum_keys::row_keys;
+use cuprum_keys::equality;
 
 /// Which of several equal elements is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ fn find<T: Native>(
     }
     let dense = Dense::new(lists, ctx)?;
     let tables = [Table::new(vec![dense.elements])?, Table::new(vec![keys])?];
-    let codes = row_keys::encode(&[&tables[0], &tables[1]], ctx)?;
+    let codes = equality::encode(&[&tables[0], &tables[1]], ctx)?;
     let views = codes.iter().map(|keys| keys.codes.view()).collect::<Result<Vec<_>>>()?;
     let (elements, keys) = (views[0].values::<u64>()?, views[1].values::<u64>()?);
     let values = HostUVec::from_fn(lists.len(), ctx, |row| {

@@ -8,7 +8,7 @@ use super::combine::{ConcatenateNullPolicy, concatenate_rows};
 use super::dense::{Dense, null_in_either};
 use super::{check_lists, check_rows, rows_of_word};
 use cuprum_elements::selection::{present_words, true_words, words_from_fn};
-use cuprum_keys::row_keys;
+use cuprum_keys::equality;
 use cuprum_keys::search;
 use cuprum_relational::stream_compaction::distinct::{Keep, duplicated};
 
@@ -145,7 +145,7 @@ impl Both {
         let (lhs, rhs) = (null_in_either(lhs, rhs, ctx)?, null_in_either(rhs, lhs, ctx)?);
         let (dense, other) = (Dense::new(&lhs, ctx)?, Dense::new(&rhs, ctx)?);
         let keys = [keys(&dense, ctx)?, keys(&other, ctx)?];
-        let codes = row_keys::encode(&[&keys[0], &keys[1]], ctx)?;
+        let codes = equality::encode(&[&keys[0], &keys[1]], ctx)?;
         let found = search::contains(&codes[1].codes, &codes[0].codes, ctx)?;
         let (found, special) = (true_words(&found, ctx)?, special_words(&dense.elements, nulls, nans, ctx)?);
         // What equals nothing is not found.
@@ -178,7 +178,7 @@ fn distinct_words(
     ctx: &Context,
 ) -> Result<HostUVec<u64>> {
     let keys = keys(dense, ctx)?;
-    let codes = row_keys::encode(&[&keys], ctx)?.remove(0).codes;
+    let codes = equality::encode(&[&keys], ctx)?.remove(0).codes;
     let repeats = true_words(&duplicated(&Table::new(vec![codes])?, Keep::First, ctx)?, ctx)?;
     let special = special_words(&dense.elements, nulls, nans, ctx)?;
     let len = dense.elements.len();

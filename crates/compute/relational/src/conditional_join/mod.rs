@@ -13,7 +13,7 @@ use crate::stream_compaction::apply_boolean_mask;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather};
 use cuprum_elements::row_numbers::{NarrowRows, row_column};
 use cuprum_keys::concatenate::concatenate;
-use cuprum_keys::row_keys::factorize::check_rows;
+use cuprum_keys::equality::row_limit::check_rows;
 
 /// How many pairs of rows are looked at together.
 const PAIRS_AT_ONCE: usize = 1 << 20;

@@ -10,9 +10,10 @@ use cuprum_runtime::parallel::{MORSEL, for_ranges};
 use cuprum_runtime::{OutputSlice, host_vec};
 
 use cuprum_elements::distribute::Destinations;
-use cuprum_keys::row_keys::factorize::{Tuning, atomic};
-use cuprum_keys::row_keys::hash_table::{HashKey, NONE};
-use cuprum_keys::row_lists::{RowsByGroup, rows_by_group};
+use cuprum_keys::equality::cpu::Tuning;
+use cuprum_keys::equality::cpu::hash_table::{HashKey, NONE};
+use cuprum_keys::equality::cpu::renumber::atomic;
+use cuprum_keys::group_csr::{RowsByGroup, rows_by_group};
 
 /// Rows that are looked up together.
 pub(super) const PROBE: usize = 1024;

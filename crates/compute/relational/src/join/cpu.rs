@@ -19,11 +19,12 @@ use cuprum_runtime::primitives::Bits;
 use super::build::{Index, Lookup, PROBE, Sets, Wanted};
 use super::{JoinKind, empty_map};
 use cuprum_elements::row_numbers::row_column;
-use cuprum_keys::row_keys::factorize::{Tuning, check_rows};
-use cuprum_keys::row_keys::hash_table::{NONE, zeroed_slice};
-use cuprum_keys::row_keys::marked_rows::MarkedRows;
-use cuprum_keys::row_keys::{EncodeOptions, KeyPlan};
-use cuprum_keys::row_lists::{RowsByGroup, rows_by_group};
+use cuprum_keys::equality::cpu::Tuning;
+use cuprum_keys::equality::cpu::hash_table::{NONE, zeroed_slice};
+use cuprum_keys::equality::cpu::marked_rows::MarkedRows;
+use cuprum_keys::equality::row_limit::check_rows;
+use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
+use cuprum_keys::group_csr::{RowsByGroup, rows_by_group};
 
 /// Which rows are indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub(super) enum Build {
 
 /// The rows of one table.
 struct Side<'p, 'a> {
-    plan: &'p KeyPlan<'a>,
+    plan: &'p EqualityKeys<'a>,
     /// As the plan counts them.
     rows: Range<usize>,
     /// Those that may have partners.
@@ -104,7 +105,7 @@ pub(super) fn join(
         Tuning { direct_bound: base.direct_bound.max(right_rows as u64 * 2), ..base }
     });
     let (indexed, options) = (usize::from(build == Build::Right), EncodeOptions { nan_is_null: true });
-    let plan = KeyPlan::to_look_up(&[left, right], indexed, options, tuning, ctx)?;
+    let plan = EqualityKeys::to_look_up(&[left, right], indexed, options, tuning, ctx)?;
     let (left_valid, right_valid) = if nulls_equal {
         (None, None)
     } else {

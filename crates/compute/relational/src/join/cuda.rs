@@ -11,8 +11,8 @@ use super::{JoinKind, empty_map};
 use cuprum_elements::gather::cuda::sorted_with_positions;
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 use cuprum_elements::selection::cuda::{Selection, no_rows};
-use cuprum_keys::row_keys::cuda::{
-    Missing, Numbers, PairsOf, Partners, number_both, pairs_of_few, partners, row_column, rows_with_partner,
+use cuprum_keys::equality::cuda::{
+    GroupIds, MissingKeys, PairKind, Partners, brute_force_join, number_both, partners, row_column, semi_join,
 };
 
 kernels! {
@@ -46,19 +46,19 @@ pub(super) fn join(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     let rows = left.num_rows().max(right.num_rows());
-    let missing = if nulls_equal { Missing::Equal } else { Missing::LeftOutAnywhere };
+    let missing = if nulls_equal { MissingKeys::Equal } else { MissingKeys::LeftOutAnywhere };
     let wanted = match kind {
-        JoinKind::Inner => PairsOf::Inner,
-        JoinKind::Left => PairsOf::Left,
-        JoinKind::Full => PairsOf::Full,
-        JoinKind::LeftSemi => PairsOf::Semi,
-        JoinKind::LeftAnti => PairsOf::Anti,
+        JoinKind::Inner => PairKind::Inner,
+        JoinKind::Left => PairKind::Left,
+        JoinKind::Full => PairKind::Full,
+        JoinKind::LeftSemi => PairKind::Semi,
+        JoinKind::LeftAnti => PairKind::Anti,
     };
-    if let Some((left, right)) = pairs_of_few(left, right, wanted, missing, ctx)? {
+    if let Some((left, right)) = brute_force_join(left, right, wanted, missing, ctx)? {
         return Ok((row_column(left, rows, ctx)?, row_column(right, rows, ctx)?));
     }
     if matches!(kind, JoinKind::LeftSemi | JoinKind::LeftAnti) {
-        let selection = rows_with_partner(right, left, missing, kind == JoinKind::LeftSemi, ctx)?;
+        let selection = semi_join(right, left, missing, kind == JoinKind::LeftSemi, ctx)?;
         return Ok((row_column(selection.rows(ctx)?, rows, ctx)?, empty_map(rows)));
     }
     let (keys, numbers) = match kind {
@@ -99,7 +99,7 @@ fn unique_pairs(partners: DeviceUVec<u32>, ctx: &Context) -> Result<(DeviceUVec<
 
 /// The pairs where right rows may share a number; left rows without a partner give `alone` pairs.
 fn listed_pairs(
-    keys: &Numbers,
+    keys: &GroupIds,
     numbers: &DeviceUVec<u32>,
     alone: u64,
     ctx: &Context,
@@ -136,7 +136,7 @@ fn listed_pairs(
 }
 
 /// The right rows without a partner, ascending.
-fn unmatched_right(keys: &Numbers, numbers: &DeviceUVec<u32>, ctx: &Context) -> Result<DeviceUVec<u32>> {
+fn unmatched_right(keys: &GroupIds, numbers: &DeviceUVec<u32>, ctx: &Context) -> Result<DeviceUVec<u32>> {
     let (left_rows, right_rows) = (numbers.len(), keys.ids.len());
     let (mut marked, mut words) = (no_rows(keys.first_rows.len(), ctx)?, no_rows(right_rows, ctx)?);
     // SAFETY: there is a bit for each number and for each right row.

@@ -29,7 +29,7 @@ use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::{Transform, transform};
 
-use cuprum_keys::row_order::cuda::numbers_column;
+use cuprum_keys::order::cuda::numbers_column;
 
 /// Which rows a join gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

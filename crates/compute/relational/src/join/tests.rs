@@ -7,7 +7,7 @@ use cuprum_testing::{
 };
 use proptest::prelude::*;
 
-use cuprum_keys::row_keys::factorize::Tuning;
+use cuprum_keys::equality::cpu::Tuning;
 
 use super::cpu::Build;
 use super::*;

@@ -10,7 +10,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_aggregate::nan_values::keys;
 use cuprum_elements::row_numbers::NarrowRows;
 use cuprum_elementwise::unary::is_valid;
-use cuprum_keys::row_order::{NullOrder, Order};
+use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::search::{lower_bound, upper_bound};
 use cuprum_keys::sorting::is_sorted;
 

@@ -4,9 +4,9 @@ use cuprum_column::{Column, ColumnDeviceView, Context, Result, Table};
 use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use cuprum_keys::row_keys::cuda::row_column;
-use cuprum_keys::row_order::cuda::{DeviceKeys, RowOrder};
-use cuprum_keys::row_order::{NullOrder, Order, flatten};
+use cuprum_keys::equality::cuda::row_column;
+use cuprum_keys::order::cuda::{DeviceKeys, RowOrder};
+use cuprum_keys::order::{NullOrder, Order, flatten};
 use cuprum_keys::sorting::sorted_order;
 
 kernels! {

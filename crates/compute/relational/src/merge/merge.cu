@@ -1,7 +1,7 @@
 // Merges of rows in order: of two runs side by side, each thread writes some rows, which begin where a diagonal of the two
 // crosses the way of the merge (Odeh, Green, Mwassi, Shmueli and Birk 2012). The constants come from the declaration in
 // cuda.rs: THREADS of every block, and ROWS that each of them writes.
-#include "cuprum/row_order.cuh"
+#include "cuprum/order.cuh"
 #include "cuprum/search.cuh"
 
 // Rows whose words say how they compare.

@@ -13,7 +13,7 @@ use cuprum_elements::gather::{OutOfBoundsPolicy, gather};
 use cuprum_elements::row_numbers::{NarrowRows, row_column};
 use cuprum_elementwise::copying::scatter;
 use cuprum_keys::concatenate::concatenate_tables;
-use cuprum_keys::row_keys::factorize::check_rows;
+use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::search::{lower_bound, upper_bound};
 use cuprum_keys::sorting::{NullOrder, Order, is_sorted};
 

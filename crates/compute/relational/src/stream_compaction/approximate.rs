@@ -11,7 +11,7 @@ use cuprum_runtime::{DeviceUVec, kernels};
 use cuprum_aggregate::nan_values::as_keys;
 use cuprum_aggregate::replace::nans_to_nulls;
 use cuprum_elements::hashing::xxhash_64;
-use cuprum_keys::row_keys::valid_rows;
+use cuprum_keys::equality::valid_rows;
 
 kernels! {
     pub static APPROXIMATE: "approximate.cu" where

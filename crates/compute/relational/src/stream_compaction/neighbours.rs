@@ -8,7 +8,7 @@ use cuprum_runtime::{DeviceUVec, kernels};
 use super::cuda::keep;
 use super::distinct::Keep;
 use cuprum_elements::selection::cuda::{Selection, no_rows};
-use cuprum_keys::struct_keys;
+use cuprum_keys::flatten;
 
 kernels! {
     pub static NEIGHBOURS: "neighbours.cu" where
@@ -38,7 +38,7 @@ fn selected(
 /// The rows that are kept of each run of rows with equal keys.
 #[doc(hidden)]
 pub fn of_runs(keys: &Table, kept: Keep, nulls_equal: bool, ctx: &Context) -> Result<Selection> {
-    let (rows, leaves) = (keys.num_rows(), struct_keys::flatten(keys, ctx)?.0);
+    let (rows, leaves) = (keys.num_rows(), flatten::flatten(keys, ctx)?.0);
     if let Some(nested) = leaves.columns().iter().find(|c| c.data_type().storage() == Storage::Children) {
         return Err(Error::unsupported(format!("keys of type {}", nested.data_type())));
     }

@@ -10,8 +10,8 @@ use cuprum_runtime::primitives::Bits;
 use super::distinct::Keep;
 use super::neighbours;
 use cuprum_elements::selection::{self, Selection, selected_rows, words_from_fn};
-use cuprum_keys::row_keys;
-use cuprum_keys::struct_keys;
+use cuprum_keys::equality;
+use cuprum_keys::flatten;
 
 /// The rows that are kept of every run of rows with equal keys, ascending: the first, the last, or those of
 /// runs of one row. Without `nulls_equal` a row with a null key, or a null field of one, is a run of its own.
@@ -50,8 +50,8 @@ pub fn unique_count(keys: &Table, nulls_equal: bool, ctx: &Context) -> Result<us
 
 /// For each row whether it differs from the one before.
 fn run_starts(keys: &Table, nulls_equal: bool, ctx: &Context) -> Result<HostUVec<u8>> {
-    let keys = if nulls_equal { Cow::Borrowed(keys) } else { struct_keys::flatten(keys, ctx)?.0 };
-    let encoded = row_keys::encode(&[&keys], ctx)?.remove(0);
+    let keys = if nulls_equal { Cow::Borrowed(keys) } else { flatten::flatten(keys, ctx)?.0 };
+    let encoded = equality::encode(&[&keys], ctx)?.remove(0);
     let codes = encoded.codes.view()?;
     let codes = codes.values::<u64>()?;
     let valid = null_mask::bits(encoded.valid.as_ref(), codes.len())?;

@@ -21,10 +21,10 @@ use cuprum_elements::gather::cuda::{GatherMap, buffer, offsets_of};
 use cuprum_elements::gather::gather_one;
 use cuprum_elements::selection::cuda::{Selection, no_rows};
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::row_keys::factorize::check_rows;
-use cuprum_keys::row_order::cuda::numbers_column;
+use cuprum_keys::equality::row_limit::check_rows;
+use cuprum_keys::flatten::has_plain_leaves;
+use cuprum_keys::order::cuda::numbers_column;
 use cuprum_keys::sorting::{RankMethod, RankOptions, rank};
-use cuprum_keys::struct_keys::has_plain_leaves;
 
 kernels! {
     pub static WINDOWS: "windows.cu" where

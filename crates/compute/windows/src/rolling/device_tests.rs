@@ -10,7 +10,7 @@ use cuprum_testing::{assert_column_eq, contexts};
 use super::*;
 use cuprum_aggregate::nan_values::as_keys;
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::row_order::{NullOrder, Order};
+use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::sorting::sort_by_key;
 
 /// Rows of a type with nulls in some, that begin at an odd place of their memory.

@@ -61,7 +61,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_aggregate::quantiles::Interpolation;
 use cuprum_aggregate::reduce::Aggregation;
 use cuprum_elements::elements::Operand;
-use cuprum_keys::row_order::Order;
+use cuprum_keys::order::Order;
 use cuprum_keys::sorting::RankMethod;
 use cuprum_lists::lists::{NanEquality, NullEquality};
 

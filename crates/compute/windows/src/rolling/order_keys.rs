@@ -3,7 +3,7 @@
 use cuprum_column::{Column, Context, HostUVec, Result, dispatch_storage};
 
 use cuprum_aggregate::nan_values::as_keys;
-use cuprum_keys::ordered::Ordered;
+use cuprum_keys::ordered_bits::Ordered;
 use cuprum_keys::sorting::{RankMethod, RankOptions, rank};
 
 /// Integers that compare as the values do, NaN the largest; those of nulls are any. Values of fixed width up to

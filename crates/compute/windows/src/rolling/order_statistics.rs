@@ -13,7 +13,7 @@ use super::spans::{Spans, Valid};
 use cuprum_aggregate::quantiles::Interpolation;
 use cuprum_aggregate::quantiles::cpu::{between, position};
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::row_order::Order;
+use cuprum_keys::order::Order;
 use cuprum_keys::sorting::RankMethod;
 
 /// The values of one window in their order, as ranks among those of `values`.

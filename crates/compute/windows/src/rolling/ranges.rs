@@ -16,9 +16,9 @@ use super::spans::Valid;
 use cuprum_elements::decimals::Digits;
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::row_keys;
-use cuprum_keys::row_order::{NullOrder, Order};
-use cuprum_keys::struct_keys::has_plain_leaves;
+use cuprum_keys::equality;
+use cuprum_keys::flatten::has_plain_leaves;
+use cuprum_keys::order::{NullOrder, Order};
 
 /// How far a window reaches on one side, as seen from the row's value.
 #[derive(Clone, Debug)]
@@ -281,7 +281,7 @@ impl Groups {
         let mut starts = host_vec::with_capacity(2)?;
         starts.push(0);
         if keys.num_columns() > 0 && rows > 0 {
-            let encoded = row_keys::encode(&[keys], ctx)?.remove(0).codes;
+            let encoded = equality::encode(&[keys], ctx)?.remove(0).codes;
             let codes = encoded.view()?;
             let codes = codes.values::<u64>()?;
             let parts = map_morsels(rows, ctx, |range| {

@@ -10,11 +10,11 @@ use super::order_keys::order_keys;
 use super::spans::{Spans, Valid};
 use cuprum_elements::gather::gather_rows;
 use cuprum_elements::row_pieces::RowPieces;
-use cuprum_keys::row_keys::factorize::Tuning;
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_keys::plan::number_rows;
-use cuprum_keys::row_keys::{EncodeOptions, KeyPlan};
-use cuprum_keys::row_lists::rows_by_group;
+use cuprum_keys::equality::cpu::Tuning;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::equality::number_rows;
+use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
+use cuprum_keys::group_csr::rows_by_group;
 
 /// No row.
 const NO_ROW: u64 = u64::MAX;
@@ -143,7 +143,7 @@ pub(super) fn count_distinct(
 ) -> Result<HostUVec<i64>> {
     let rows = spans.rows();
     let table = Table::new(vec![column.clone()])?;
-    let plan = KeyPlan::new(&[&table], EncodeOptions::default(), ctx)?;
+    let plan = EqualityKeys::new(&[&table], EncodeOptions::default(), ctx)?;
     let numbers = number_rows(plan, None, Tuning::for_rows(rows), ctx)?;
     let (ids, distinct) = (&numbers.ids, numbers.first_rows.len());
     let counts = |row: usize| with_nulls || valid.get(row);

@@ -6,7 +6,7 @@ use cuprum_testing::{any_column, assert_column_eq, plain_types};
 use proptest::prelude::*;
 
 use super::*;
-use cuprum_keys::row_order::{NullOrder, Order};
+use cuprum_keys::order::{NullOrder, Order};
 
 const SET: WindowFunction =
     WindowFunction::CollectSet { with_nulls: true, nulls: NullEquality::Equal, nans: NanEquality::AllEqual };

@@ -4,7 +4,7 @@
 // others. So the values of a window stay side by side, apart by their leading bits. THREADS comes from the declaration in
 // wavelet.rs.
 #include "cuprum/quantiles.cuh"
-#include "cuprum/row_order.cuh"
+#include "cuprum/order.cuh"
 #include "cuprum/windows.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;

@@ -20,9 +20,9 @@ use cuprum_aggregate::quantiles::cuda::kind_of;
 use cuprum_elements::gather::cuda::{GatherMap, buffer, offsets_of};
 use cuprum_elements::gather::gather_one;
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::row_keys::cuda::{Missing, number_rows};
-use cuprum_keys::row_order::cuda::{DeviceKeys, bits_for, numbers_column, taken};
-use cuprum_keys::row_order::{NullOrder, Order};
+use cuprum_keys::equality::cuda::{MissingKeys, number_rows};
+use cuprum_keys::order::cuda::{DeviceKeys, bits_for, numbers_column, taken};
+use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::sorting::RankMethod;
 use cuprum_keys::sorting::cuda::{equal_runs, number_of};
 use cuprum_lists::lists::{NanEquality, NullEquality};
@@ -331,7 +331,7 @@ impl Rows<'_> {
         let mut rows = DeviceUVec::<u32>::uninit(len, temporary)?;
         if len > 0 {
             let keys = Table::new(vec![as_keys(&values, temporary)?])?;
-            let numbers = number_rows(&keys, Missing::Equal, temporary)?;
+            let numbers = number_rows(&keys, MissingKeys::Equal, temporary)?;
             let all = primitives::sequence(0u32, 1, len, temporary)?;
             let bits = 0..bits_for(numbers.first_rows.len().saturating_sub(1));
             let (ids, order) = primitives::sort_pairs(&numbers.ids.span(), &all.span(), bits, temporary)?;

@@ -2,7 +2,7 @@
 // level, and so on: any window is a few rows at its ends and a few nodes of each level between, so windows of 10 000 rows
 // cost a thread some 70 reads, most of which its neighbours share. What a window comes to depends on nothing but the window
 // and the rows. THREADS comes from the declaration in cuda.rs.
-#include "cuprum/row_order.cuh"
+#include "cuprum/order.cuh"
 #include "cuprum/windows.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;

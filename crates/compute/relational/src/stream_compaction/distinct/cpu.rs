@@ -8,9 +8,9 @@ use cuprum_runtime::parallel::{MORSEL, for_ranges};
 use super::Keep;
 use cuprum_aggregate::groupby;
 use cuprum_elements::row_numbers::{NarrowRows, row_column};
-use cuprum_keys::row_keys::factorize::atomic;
-use cuprum_keys::row_keys::hash_table::NONE;
-use cuprum_keys::row_keys::marked_rows::MarkedRows;
+use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::equality::cpu::marked_rows::MarkedRows;
+use cuprum_keys::equality::cpu::renumber::atomic;
 
 /// See [`super::distinct_rows`].
 pub(super) fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<Column> {

@@ -6,7 +6,7 @@ use cuprum_runtime::{DeviceUVec, kernels};
 
 use super::Keep;
 use cuprum_elements::selection::cuda::{Selection, no_rows, selected_rows};
-use cuprum_keys::row_keys::cuda::{Missing, first_row_bits, number_rows};
+use cuprum_keys::equality::cuda::{MissingKeys, first_row_bits, number_rows};
 
 kernels! {
     pub static DISTINCT: "distinct.cu" where
@@ -40,7 +40,7 @@ fn kept_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Resu
     if keep == Keep::First && nulls_equal {
         return first_row_bits(keys, ctx);
     }
-    let missing = if nulls_equal { Missing::Equal } else { Missing::LeftOut };
+    let missing = if nulls_equal { MissingKeys::Equal } else { MissingKeys::LeftOut };
     let numbers = number_rows(keys, missing, ctx)?;
     let (ids, first, rows) = (&numbers.ids, &numbers.first_rows, keys.num_rows());
     let (groups, all) = (first.len(), Grid::striding(rows, THREADS));

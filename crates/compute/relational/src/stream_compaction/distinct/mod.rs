@@ -11,7 +11,7 @@ use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use cuprum_aggregate::groupby;
-use cuprum_keys::struct_keys;
+use cuprum_keys::flatten;
 
 /// Which of several rows with equal keys to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context)
     if nulls_equal {
         return on_device!(ctx, distinct_rows(keys, keep, true));
     }
-    let (leaves, _) = struct_keys::flatten(keys, ctx)?;
+    let (leaves, _) = flatten::flatten(keys, ctx)?;
     on_device!(ctx, distinct_rows(&leaves, keep, false))
 }
 

@@ -1,0 +1,265 @@
+//! Rows numbered by their keys on a GPU.
+//!
+//! Few rows are compared one by one ([`brute_force`]). Else a look at the keys says how: where their codes, packed as on
+//! the CPU, are dense, they index a table of first rows ([`direct_address`]); where they fit 64 bits a hash table has
+//! them; else it has rows, which are compared whole ([`code_plan`], [`device_table`]). Many rows are numbered by the first
+//! of them ([`sampled_build`]), those of tables that are larger than the cache are partitioned first
+//! ([`radix_partitioned`]), and wide keys have [`digests`]. The first rows are marked as bits, whose ranks are the numbers,
+//! so these are in the order of first appearance whatever the order of threads.
+
+mod brute_force;
+mod code_plan;
+mod device_table;
+mod digests;
+pub mod direct_address;
+mod few_codes;
+mod flattened_keys;
+mod group_ids;
+pub mod kernels;
+pub mod known_codes;
+mod radix_partitioned;
+pub mod sampled_build;
+mod tuning;
+
+use cuprum_column::{Context, Error, Result, Table};
+use cuprum_elements::selection::cuda::Selection;
+use cuprum_runtime::DeviceUVec;
+
+use super::row_limit::check_rows;
+pub use brute_force::PairKind;
+use code_plan::{CodePlan, Strategy};
+use device_table::{DeviceTable, Slot, fill, marked, roomy_bits};
+use flattened_keys::FlattenedKeys;
+pub use flattened_keys::MissingKeys;
+
+pub use group_ids::{GroupIds, narrow_ids, row_column};
+use sampled_build::{Glance, KeyRange, SampleOutcome, number_by_plan};
+pub use tuning::Tuning;
+
+/// Numbers the rows by their keys, in order of their first rows. Nulls and NaN are missing.
+#[doc(hidden)]
+pub fn number_rows(keys: &Table, missing: MissingKeys, ctx: &Context) -> Result<GroupIds> {
+    number_rows_tuned(keys, missing, Tuning::DEFAULT, None, ctx)
+}
+
+/// The same, where somebody has had a look at the keys, if they did.
+#[doc(hidden)]
+pub fn number_rows_tuned(
+    keys: &Table,
+    missing: MissingKeys,
+    tuning: Tuning,
+    look: Option<KeyRange>,
+    ctx: &Context,
+) -> Result<GroupIds> {
+    check_rows(keys.num_rows())?;
+    let keys = FlattenedKeys::new(keys, missing, ctx)?;
+    if brute_force::fits(&keys, tuning) {
+        return brute_force::number(&keys, ctx);
+    }
+    let look = look.map_or_else(|| KeyRange::at(keys.columns(), tuning, ctx), Ok)?;
+    let expected = match sampled_build::number_at_a_glance(&keys, look, tuning, ctx)? {
+        Glance::GroupIds(numbers) => return Ok(numbers),
+        Glance::Keys(expected, guess) => {
+            if let Some(plan) = guess
+                && let Some(numbers) = number_by_plan(&keys, &plan, expected, tuning, ctx)?
+            {
+                return Ok(numbers);
+            }
+            expected
+        }
+    };
+    let plan = CodePlan::new(&[&keys], ctx)?;
+    match digests::number(&keys, &plan, tuning, ctx)? {
+        Some(numbers) => Ok(numbers),
+        None => {
+            let numbers = number_by_plan(&keys, &plan, expected, tuning, ctx)?;
+            numbers.ok_or_else(|| Error::logic("a plan of all keys is no guess"))
+        }
+    }
+}
+
+/// A bit for the first row of each key, see [`no_rows`]; what is missing is a key.
+#[doc(hidden)]
+pub fn first_row_bits(keys: &Table, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    first_row_bits_tuned(keys, Tuning::DEFAULT, ctx)
+}
+
+pub(super) fn first_row_bits_tuned(keys: &Table, tuning: Tuning, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    check_rows(keys.num_rows())?;
+    let keys = FlattenedKeys::new(keys, MissingKeys::Equal, ctx)?;
+    let rows = keys.table.num_rows();
+    let look = KeyRange::at(keys.columns(), tuning, ctx)?;
+    let expected = match sampled_build::number_at_a_glance(&keys, look, tuning, ctx)? {
+        Glance::GroupIds(numbers) => return marked(&numbers.first_rows, Slot::ROW, rows, ctx),
+        Glance::Keys(expected, guess) => {
+            if let Some(plan) = guess
+                && let Some(bits) = first_bits_by_plan(&keys, &plan, expected, tuning, ctx)?
+            {
+                return Ok(bits);
+            }
+            expected
+        }
+    };
+    let plan = CodePlan::new(&[&keys], ctx)?;
+    if let Some(numbers) = digests::number(&keys, &plan, tuning, ctx)? {
+        return marked(&numbers.first_rows, Slot::ROW, rows, ctx);
+    }
+    let bits = first_bits_by_plan(&keys, &plan, expected, tuning, ctx)?;
+    bits.ok_or_else(|| Error::logic("a plan of all keys is no guess"))
+}
+
+/// The bits of the first rows by a plan, see [`number_by_plan`].
+fn first_bits_by_plan(
+    keys: &FlattenedKeys<'_>,
+    plan: &CodePlan,
+    expected: Option<usize>,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Option<DeviceUVec<u32>>> {
+    let rows = keys.table.num_rows();
+    let bits = match sampled_build::number(keys, plan, expected, tuning, ctx)? {
+        SampleOutcome::GroupIds(numbers) => {
+            return marked(&numbers.first_rows, Slot::ROW, rows, ctx).map(Some);
+        }
+        SampleOutcome::Nothing => return Ok(None),
+        SampleOutcome::Bits(bits) => bits,
+    };
+    match fill(keys, plan, bits, tuning, false, ctx)?.if_all(plan)? {
+        Some(filled) => filled.marked(rows, ctx).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// [`number_rows`] of `keys`, and for each row of `others` the number that its key has among these, the
+/// largest number where it has none or is left out.
+#[doc(hidden)]
+pub fn number_both(
+    keys: &Table,
+    others: &Table,
+    missing: MissingKeys,
+    ctx: &Context,
+) -> Result<(GroupIds, DeviceUVec<u32>)> {
+    let both = BuildAndProbe::new(keys, others, missing, ctx)?;
+    if brute_force::fits(&both.keys, Tuning::DEFAULT) && brute_force::fits(&both.others, Tuning::DEFAULT) {
+        let numbers = brute_force::number(&both.keys, ctx)?;
+        let found = brute_force::find(&both.keys, &both.others, &numbers.ids, ctx)?;
+        return Ok((numbers, found));
+    }
+    let both = both.planned(ctx)?;
+    let (numbers, filled) = both.filled(true, Tuning::DEFAULT, ctx)?.numbered(&both.keys, &both.plan, ctx)?;
+    let found = filled.find(&both.keys, &both.others, &both.plan, Some(&numbers.first_rows), None, ctx)?;
+    Ok((numbers, found))
+}
+
+/// For each row of others some row that has its key, the largest number where there is none.
+pub enum Partners {
+    /// No two rows have a key, of those that are not left out.
+    Unique(DeviceUVec<u32>),
+    /// Some may have; see [`number_both`].
+    Numbered(GroupIds, DeviceUVec<u32>),
+}
+
+/// The partners of `others` among `keys`.
+#[doc(hidden)]
+pub fn partners(keys: &Table, others: &Table, missing: MissingKeys, ctx: &Context) -> Result<Partners> {
+    let both = BuildAndProbe::new(keys, others, missing, ctx)?.planned(ctx)?;
+    let filled = both.filled(true, Tuning::DEFAULT, ctx)?;
+    if !filled.has_repeats()? {
+        return Ok(Partners::Unique(filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)?));
+    }
+    let (numbers, filled) = filled.numbered(&both.keys, &both.plan, ctx)?;
+    let found = filled.find(&both.keys, &both.others, &both.plan, Some(&numbers.first_rows), None, ctx)?;
+    Ok(Partners::Numbered(numbers, found))
+}
+
+/// The rows of `others` whose key some row of `keys` has, or with `there` false all others of them.
+#[doc(hidden)]
+pub fn semi_join(
+    keys: &Table,
+    others: &Table,
+    missing: MissingKeys,
+    there: bool,
+    ctx: &Context,
+) -> Result<Selection> {
+    let both = BuildAndProbe::new(keys, others, missing, ctx)?.planned(ctx)?;
+    if let Strategy::Direct(bound) = both.plan.way {
+        return direct_address::semi_join(&both.keys, &both.others, &both.plan.parts, bound, there, ctx);
+    }
+    let filled = both.filled(false, Tuning::DEFAULT, ctx)?;
+    let found = filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)?;
+    Selection::of_numbers(&found, there, ctx)
+}
+
+/// What `wanted` of the pairs of rows with equal keys: their rows in `left` and in `right`, which are none for [`PairKind::Semi`]
+/// and [`PairKind::Anti`]. `None` where these are not few rows.
+#[doc(hidden)]
+pub fn brute_force_join(
+    left: &Table,
+    right: &Table,
+    wanted: PairKind,
+    missing: MissingKeys,
+    ctx: &Context,
+) -> Result<Option<(DeviceUVec<u32>, DeviceUVec<u32>)>> {
+    if left.num_rows().max(right.num_rows()) > Tuning::DEFAULT.few {
+        return Ok(None);
+    }
+    let both = BuildAndProbe::new(right, left, missing, ctx)?;
+    match brute_force::fits(&both.keys, Tuning::DEFAULT) {
+        true => brute_force::pairs(&both.others, &both.keys, wanted, ctx).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// Keys to look others up among.
+struct BuildAndProbe<'t> {
+    keys: FlattenedKeys<'t>,
+    others: FlattenedKeys<'t>,
+}
+
+/// The same, with how they are told apart.
+struct PlannedProbe<'t> {
+    keys: FlattenedKeys<'t>,
+    others: FlattenedKeys<'t>,
+    plan: CodePlan,
+}
+
+impl<'t> BuildAndProbe<'t> {
+    fn new(keys: &'t Table, others: &'t Table, missing: MissingKeys, ctx: &Context) -> Result<Self> {
+        check_rows(keys.num_rows().max(others.num_rows()))?;
+        check_types(keys, others)?;
+        let (keys, others) =
+            (FlattenedKeys::new(keys, missing, ctx)?, FlattenedKeys::new(others, missing, ctx)?);
+        check_types(&keys.table, &others.table)?;
+        Ok(Self { keys, others })
+    }
+
+    fn planned(self, ctx: &Context) -> Result<PlannedProbe<'t>> {
+        let plan = match CodePlan::of_keys(&self.keys, &self.others, ctx)? {
+            Some(plan) => plan,
+            None => CodePlan::new(&[&self.keys, &self.others], ctx)?,
+        };
+        Ok(PlannedProbe { keys: self.keys, others: self.others, plan })
+    }
+}
+
+impl PlannedProbe<'_> {
+    /// A table of the keys: mostly these differ.
+    fn filled(&self, with_slots: bool, tuning: Tuning, ctx: &Context) -> Result<DeviceTable> {
+        let bits = roomy_bits(self.keys.table.num_rows());
+        fill(&self.keys, &self.plan, bits, tuning, with_slots, ctx)
+    }
+}
+
+fn check_types(keys: &Table, others: &Table) -> Result<()> {
+    if keys.num_columns() != others.num_columns() {
+        let (a, b) = (others.num_columns(), keys.num_columns());
+        return Err(Error::logic(format!("the key tables have {a} and {b} columns")));
+    }
+    for (i, (a, b)) in others.columns().iter().zip(keys.columns()).enumerate() {
+        let (a, b) = (a.data_type(), b.data_type());
+        if a != b {
+            return Err(Error::data_type(format!("key {i} is {a} in one table and {b} in another")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! Rows brought together by the hashes of their codes, on a GPU.
+//!
+//! A table that is larger than the cache is read at random: each row costs 64 bytes of device memory, however small what it
+//! looks for. The upper bits of a code's hash are the slot that its search begins at, so rows that are brought
+//! together by these, 256 parts in one pass over tiles, find theirs in a piece of the table that the cache holds. Nothing
+//! depends on how many keys or rows a part has.
+//!
+//! That costs two passes over the keys and one over the numbers, which go back to where their rows are. It is worth it for
+//! rows that are many times the keys, in tables of half a gigabyte and more.
+
+use cuprum_column::{Column, Context, DeviceViews, Result, Table};
+use cuprum_runtime::DeviceUVec;
+
+use super::code_plan::CodePlan;
+use super::kernels::{a_block_each, back_in_order, count_parts};
+use cuprum_elements::partitioning::tiles::{Moves, PARTS_COUNTED, ROWS_COUNTED, move_counted};
+
+/// Keys whose rows are brought together.
+pub(super) struct RadixPartitioned {
+    table: Table,
+    moves: Moves<u32>,
+}
+
+impl RadixPartitioned {
+    /// The rows of `keys`, which have codes by the plan and these views; with the way back.
+    pub(super) fn new(
+        views: &DeviceViews<'_>,
+        plan: &CodePlan,
+        keys: &Table,
+        with_way_back: bool,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let rows = keys.num_rows();
+        let tiles = rows.div_ceil(ROWS_COUNTED);
+        let mut part_of_row = DeviceUVec::<u8>::uninit(rows, ctx)?;
+        let mut counts = DeviceUVec::<u32>::uninit(tiles * PARTS_COUNTED, ctx)?;
+        let (of_rows, of_parts) = (&mut part_of_row, &mut counts);
+        let (grid, parts, count) = (a_block_each(tiles), &plan.parts, plan.num_columns);
+        // SAFETY: the columns have `rows` rows, each with a part; there is a count for each part of each tile.
+        unsafe { count_parts(ctx, grid, views, parts, count, rows, ROWS_COUNTED, of_rows, of_parts)? };
+        let (table, moves) = move_counted(keys, &part_of_row, &counts, with_way_back, ctx)?;
+        Ok(Self { table, moves })
+    }
+
+    /// As many ranges of rows, as a power of two, as a cache has room for what they are looked up in side by side, in a table
+    /// of two to the power of `bits` slots. In one range all rows of a key would come at the same time, and none of them would
+    /// find it there.
+    pub(super) fn range_bits(bits: u32) -> u32 {
+        28u32.saturating_sub(bits).min(6)
+    }
+
+    pub(super) fn columns(&self) -> &[Column] {
+        self.table.columns()
+    }
+
+    /// The row at each place.
+    pub(super) fn rows(&self) -> &DeviceUVec<u32> {
+        &self.moves.rows
+    }
+
+    /// The place of each row, where the way back is wanted.
+    pub(super) fn into_places(self) -> Option<DeviceUVec<u32>> {
+        self.moves.places
+    }
+}
+
+/// What rows have at their places, in the order of rows.
+pub(super) fn in_order_of_rows(
+    at_places: &DeviceUVec<u32>,
+    places: &DeviceUVec<u32>,
+    ctx: &Context,
+) -> Result<DeviceUVec<u32>> {
+    let rows = places.len();
+    let mut out = DeviceUVec::uninit(rows, ctx)?;
+    let grid = a_block_each(rows.div_ceil(ROWS_COUNTED));
+    // SAFETY: each row has a place, of which there are as many.
+    unsafe { back_in_order(ctx, grid, at_places, places, rows, ROWS_COUNTED, &mut out)? };
+    Ok(out)
+}
