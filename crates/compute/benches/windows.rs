@@ -6,10 +6,11 @@
 use std::time::Duration;
 
 use cuprum_column::{Column, Context, DataType, Device, HostUVec, Result, Scalar, Table, null_mask};
-use cuprum_compute::groupby::rows::{grouped_rows, scan};
+use cuprum_compute::ewm::{self, EwmOptions};
+use cuprum_compute::groupby::grouped_rows::{grouped_rows, scan};
 use cuprum_compute::groupby::{aggregate, group};
 use cuprum_compute::quantiles::Interpolation;
-use cuprum_compute::reduce::{Aggregation, CumulativeOp, EwmOptions, cumulative, ewm_covariance, ewm_mean};
+use cuprum_compute::reduce::{Aggregation, CumulativeOp, cumulative};
 use cuprum_compute::rolling::{
     PairFunction, RangeBound, WindowFunction, grouped_windows, range_windows, rolling_pairs, rolling_window,
 };
@@ -103,8 +104,8 @@ fn measure(device: Device, rows: usize) -> Result<()> {
     for adjust in [true, false] {
         let options = EwmOptions { center_of_mass: 9.0, adjust, ..EwmOptions::default() };
         let how = if adjust { "adjusted" } else { "not adjusted" };
-        report(&format!("weighted mean, {how}"), time(ctx, || ewm_mean(&nullable, options, ctx))?);
-        let took = time(ctx, || ewm_covariance(&floats, &nullable, options, false, ctx))?;
+        report(&format!("weighted mean, {how}"), time(ctx, || ewm::mean(&nullable, options, ctx))?);
+        let took = time(ctx, || ewm::covariance(&floats, &nullable, options, false, ctx))?;
         report(&format!("weighted covariance, {how}"), took);
     }
     let keys = HostUVec::from_fn(rows, host, |i| i64::from(random[i] % 1000))?;

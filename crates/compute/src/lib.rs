@@ -5,7 +5,7 @@
 //!
 //! | crate | what it has | it stands on |
 //! |---|---|---|
-//! | `windows` | rolling windows | all others |
+//! | `windows` | rolling windows, exponentially weighted ones | all others |
 //! | `lists` | lists, row by row | `relational` |
 //! | `relational` | expressions, joins, filters, distinct rows, sorted tables as one | `aggregate` |
 //! | `aggregate` | reductions, group-by, quantiles, digests of distributions, replacing values | `elementwise` |
@@ -24,15 +24,15 @@
 //! |---|---|
 //! | [`binaryop`] | two operands in, one column out, element by element. |
 //! | [`concatenate`] | columns and tables end to end. |
-//! | [`conditional_join`] | pairs of rows for which a formula is true. |
 //! | [`contiguous_split`] | tables in one block of memory: splitting, packing, unpacking. |
 //! | [`copying`] | moving rows: gather, scatter, copy-if-else. |
 //! | [`datetime`] | parts, rounding, parsing and printing of times. |
+//! | [`ewm`] | exponentially weighted statistics of the values up to each row. |
 //! | [`expression`] | formulas: typed trees over columns, one pass over memory. |
 //! | [`filling`] | columns from a rule: sequences, repetition. |
 //! | [`groupby`] | aggregation of rows with equal keys. |
 //! | [`hashing`] | hashes and digests of rows. |
-//! | [`join`] | pairs of rows with equal keys. |
+//! | [`join`] | pairs of rows with equal keys, or for which a formula is true. |
 //! | [`labeling`] | values labelled by the bins that they are in. |
 //! | [`lists`] | lists, row by row: explode, elements, finding, sorting, sets. |
 //! | [`merge`] | sorted tables as one sorted table. |
@@ -68,10 +68,10 @@ pub use cuprum_elements::{contiguous_split, hashing, partitioning};
 pub use cuprum_elementwise::{binaryop, copying, filling, reshape, transform, unary};
 pub use cuprum_keys::{concatenate, equality, search, sorting};
 pub use cuprum_lists::lists;
-pub use cuprum_relational::{conditional_join, expression, join, labeling, merge, stream_compaction};
+pub use cuprum_relational::{expression, join, labeling, merge, stream_compaction};
 pub use cuprum_text::{strings, tokens};
 pub use cuprum_times::datetime;
-pub use cuprum_windows::rolling;
+pub use cuprum_windows::{ewm, rolling};
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
 pub static FAMILIES: [&Family; 36] = [
@@ -89,15 +89,15 @@ pub static FAMILIES: [&Family; 36] = [
     &equality::cuda::kernels::EQUALITY,
     &equality::cuda::direct_address::DIRECT_ADDRESS,
     &join::cuda::JOIN,
-    &reduce::statistics::STATISTICS,
-    &reduce::compact_sums::COMPACT_SUMS,
-    &reduce::running::RUNNING,
-    &reduce::decimal_sums::DECIMAL_SUMS,
-    &reduce::device_moments::CO_MOMENTS,
-    &reduce::device_ewm::EWM,
-    &groupby::in_order::IN_ORDER,
-    &groupby::device_rows::ROWS_OF_GROUPS,
-    &groupby::spreads::SPREADS,
+    &cuprum_aggregate::accumulation::cuda::statistics_kernels::STATISTICS,
+    &cuprum_aggregate::accumulation::cuda::compact_sums::COMPACT_SUMS,
+    &cuprum_aggregate::accumulation::cuda::running::RUNNING,
+    &cuprum_aggregate::accumulation::cuda::decimal_sums::DECIMAL_SUMS,
+    &cuprum_aggregate::accumulation::cuda::co_moments::CO_MOMENTS,
+    &ewm::cuda::EWM,
+    &groupby::sorted_groups::SORTED_GROUPS,
+    &groupby::group_scan::GROUP_SCAN,
+    &groupby::m2_merge::M2_MERGE,
     &stream_compaction::distinct::cuda::DISTINCT,
     &stream_compaction::neighbours::NEIGHBOURS,
     &stream_compaction::approximate::APPROXIMATE,

@@ -19,8 +19,8 @@ use cuprum_compute::strings::{find, pad, records, replace, slice, split as parts
 use cuprum_compute::tokens::vocabulary::{self, Vocabulary};
 use cuprum_compute::tokens::{distances, minhash, ngrams, replace as tokens, stemmer};
 use cuprum_compute::{
-    concatenate, datetime, filling, groupby, join, lists, partitioning, reduce, stream_compaction, tdigest,
-    unary,
+    concatenate, datetime, ewm, filling, groupby, join, lists, partitioning, reduce, stream_compaction,
+    tdigest, unary,
 };
 use cuprum_runtime::{HostUVec, parallel};
 
@@ -254,7 +254,7 @@ fn calls_of_families<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) 
         "rolling::grouped_windows" => |n| rolling::grouped_windows(&table()?, n as i64, 1, ctx);
         "rolling::grouped_windows, no column" => |n| rolling::grouped_windows(&weightless(n)?.1, 1, n as i64, ctx);
         "rolling::centred" => |n| Ok::<_, cuprum_column::Error>(rolling::centred(n));
-        "reduce::ewm_mean" => |n| reduce::ewm_mean(ints, reduce::EwmOptions { min_periods: n, ..Default::default() }, ctx);
+        "ewm::mean" => |n| ewm::mean(ints, ewm::EwmOptions { min_periods: n, ..Default::default() }, ctx);
         "tdigest::digest" => |n| {
             let all = groupby::group(&Table::with_rows(vec![], 4)?, true, ctx)?;
             let digest = tdigest::digest(&all, ints, n, ctx)?;

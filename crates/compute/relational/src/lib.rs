@@ -2,14 +2,12 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`conditional_join`] | pairs of rows for which a formula is true. |
 //! | [`expression`] | formulas: typed trees over columns, one pass over memory. |
 //! | [`join`] | pairs of rows with equal keys. |
 //! | [`labeling`] | values labelled by the bins that they are in. |
 //! | [`merge`] | sorted tables as one sorted table. |
 //! | [`stream_compaction`] | keeping some rows: boolean masks, dropping nulls, distinct rows. |
 
-pub mod conditional_join;
 pub mod expression;
 pub mod join;
 pub mod labeling;

@@ -8,15 +8,15 @@ use cuprum_column::{
     dispatch_storage, null_mask,
 };
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-use cuprum_compute::conditional_join as conditions;
 use cuprum_compute::contiguous_split::{self, PackedColumns, PackedTable};
 use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
 use cuprum_compute::datetime::{self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent};
 use cuprum_compute::equality::{self, EncodeOptions, RowCodes};
 use cuprum_compute::expression::{self, Expression};
-use cuprum_compute::groupby::rows::{self as grouped, GroupedRows};
-use cuprum_compute::groupby::{self, Grouping, one_row};
+use cuprum_compute::groupby::grouped_rows::{self as grouped, GroupedRows};
+use cuprum_compute::groupby::{self, Grouping, nth_argminmax};
 use cuprum_compute::hashing::{self, DigestAlgorithm, HashFunction};
+use cuprum_compute::join::conditional as conditions;
 use cuprum_compute::join::{self, JoinKind};
 use cuprum_compute::labeling::{self, Edges};
 use cuprum_compute::lists::{self, ConcatenateNullPolicy, DuplicateFindOption, NanEquality, NullEquality};
@@ -35,7 +35,7 @@ use cuprum_compute::tokens::{distances, minhash, ngrams, replace as tokens, stem
 use cuprum_compute::unary::Halves;
 use cuprum_compute::unary::{self, UnaryOperator};
 use cuprum_compute::{
-    concatenate, filling, merge, nan_values, partitioning, quantiles, reshape, row_reduce, search,
+    concatenate, ewm, filling, merge, nan_values, partitioning, quantiles, reshape, row_reduce, search,
     stream_compaction, tdigest,
 };
 use cuprum_runtime::backend::OnDevice;
@@ -316,11 +316,11 @@ pub const OPERATIONS: &[Operation] = &[
     ("concatenate.concatenate_tables", "", |g| {
         out(concatenate::concatenate_tables(&[&g.table, &g.table], &g.ctx))
     }),
-    ("conditional_join.conditional_join", "", |g| {
+    ("join.conditional_join", "", |g| {
         let (left, right, predicate) = g.missing_left()?;
         out(conditions::conditional_join(&left, &right, &predicate, JoinKind::Inner, &g.ctx))
     }),
-    ("conditional_join.mixed_join", "", |g| {
+    ("join.mixed_join", "", |g| {
         let (left, right, predicate) = g.missing_left()?;
         let keys = (&g.table, &g.table);
         out(conditions::mixed_join(keys, &left, &right, &predicate, JoinKind::Inner, true, &g.ctx))
@@ -446,9 +446,9 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("groupby.scan", "sum", |g| out(grouped::scan(&g.groups, &g.column, CumulativeOp::Sum, &g.ctx))),
     ("groupby.scan", "max", |g| out(grouped::scan(&g.groups, &g.column, CumulativeOp::Max, &g.ctx))),
-    ("groupby.nth_rows", "", |g| out(one_row::nth_rows(&g.groups, &g.column, -1, false, &g.ctx))),
+    ("groupby.nth_rows", "", |g| out(nth_argminmax::nth_rows(&g.groups, &g.column, -1, false, &g.ctx))),
     ("groupby.extreme_rows", "", |g| {
-        out(one_row::extreme_rows(&g.grouping, &g.column, Order::Descending, &g.ctx))
+        out(nth_argminmax::extreme_rows(&g.grouping, &g.column, Order::Descending, &g.ctx))
     }),
     ("groupby.collect_list", "", |g| out(groupby::collect_list(&g.grouping, &g.column, true, &g.ctx))),
     ("groupby.collect_set", "", |g| {
@@ -631,15 +631,15 @@ pub const OPERATIONS: &[Operation] = &[
     ("reduce.cumulative_exclusive", "", |g| {
         out(reduce::cumulative_exclusive(&g.column, CumulativeOp::Max, &g.ctx))
     }),
-    ("reduce.ewm_sum", "", |g| out(reduce::ewm_sum(&g.column, reduce::EwmOptions::default(), &g.ctx))),
-    ("reduce.ewm_covariance", "", |g| {
-        let options = reduce::EwmOptions { center_of_mass: 1.0, ..reduce::EwmOptions::default() };
-        out(reduce::ewm_covariance(&g.column, &g.column, options, false, &g.ctx))
+    ("ewm.sum", "", |g| out(ewm::sum(&g.column, ewm::EwmOptions::default(), &g.ctx))),
+    ("ewm.covariance", "", |g| {
+        let options = ewm::EwmOptions { center_of_mass: 1.0, ..ewm::EwmOptions::default() };
+        out(ewm::covariance(&g.column, &g.column, options, false, &g.ctx))
     }),
-    ("reduce.ewm_mean_at", "", |g| {
-        out(reduce::ewm_mean_at(&g.column, &g.numbers, 1.0, reduce::EwmOptions::default(), &g.ctx))
+    ("ewm.mean_at", "", |g| {
+        out(ewm::mean_at(&g.column, &g.numbers, 1.0, ewm::EwmOptions::default(), &g.ctx))
     }),
-    ("reduce.ewm_mean", "", |g| out(reduce::ewm_mean(&g.column, reduce::EwmOptions::default(), &g.ctx))),
+    ("ewm.mean", "", |g| out(ewm::mean(&g.column, ewm::EwmOptions::default(), &g.ctx))),
     ("rolling.rolling_window", "sum", |g| out(rolled(g, WindowFunction::Sum))),
     ("rolling.rolling_window", "max", |g| out(rolled(g, WindowFunction::Max))),
     ("rolling.rolling_window", "mean", |g| out(rolled(g, WindowFunction::Mean))),

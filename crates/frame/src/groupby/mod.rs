@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
-use cuprum_compute::groupby::rows::{GroupedRows, group_numbers, grouped_rows};
+use cuprum_compute::groupby::grouped_rows::{GroupedRows, group_numbers, grouped_rows};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};

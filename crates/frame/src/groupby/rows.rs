@@ -6,7 +6,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy, gather_column};
 use cuprum_compute::groupby::Grouping;
-use cuprum_compute::groupby::rows::{self, GroupedRows};
+use cuprum_compute::groupby::grouped_rows::{self, GroupedRows};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
 use cuprum_compute::sorting::{RankOptions, rank_within};
@@ -37,19 +37,19 @@ fn rows_of_span(groups: &GroupedRows, span: RowSpan, ctx: &Context) -> Result<Co
     if span.step < 1 {
         return Err(Error::invalid_argument(format!("Invalid step {}. Must be positive", span.step)));
     }
-    let within = rows::rows_of_slice(groups, span.start, span.stop, ctx)?;
+    let within = grouped_rows::rows_of_slice(groups, span.start, span.stop, ctx)?;
     if span.step == 1 {
         return Ok(within);
     }
     let int = |n: i64| Scalar::from(n);
     let apply = |a: &Column, b: i64, how| binary_operation(a, &int(b), how, ctx);
-    let numbers = rows::numbers_in_groups(groups, true, ctx)?;
+    let numbers = grouped_rows::numbers_in_groups(groups, true, ctx)?;
     let behind = match span.start.unwrap_or(0) {
         0 => numbers,
         start if start > 0 => apply(&numbers, start, BinaryOperator::Sub)?,
         start => {
             // Of a group of fewer rows all count.
-            let left = rows::numbers_in_groups(groups, false, ctx)?;
+            let left = grouped_rows::numbers_in_groups(groups, false, ctx)?;
             let size = binary_operation(&numbers, &left, BinaryOperator::Add, ctx)?;
             let first = apply(&apply(&size, 1, BinaryOperator::Add)?, start, BinaryOperator::Add)?;
             let is_there = apply(&first, 0, BinaryOperator::GreaterEqual)?;
@@ -84,7 +84,7 @@ impl GroupBy {
 
     /// True for the rows at `start..stop` of their group, with Python's meaning of negative ends.
     pub fn rows_at(&self, start: Option<i64>, stop: Option<i64>) -> Result<Column> {
-        rows::rows_of_slice(self.grouped_rows()?, start, stop, &self.keys.context()?)
+        grouped_rows::rows_of_slice(self.grouped_rows()?, start, stop, &self.keys.context()?)
     }
 
     /// True for the rows at one of `spans` of their group, of the rows that are `counted` where that is given: booleans, one
@@ -112,12 +112,13 @@ impl GroupBy {
         let none = if ids.data_type() == DataType::Int64 { Scalar::from(-1i64) } else { Scalar::from(-1i32) };
         let ids = copying::copy_if_else(ids, &none, &counted.to_device(&ctx)?, &ctx)?;
         let counted = Grouping::new(ids, grouping.first_rows.clone(), grouping.num_groups);
-        rows::grouped_rows(&counted, None, &ctx)
+        grouped_rows::grouped_rows(&counted, None, &ctx)
     }
 
     /// The number of every row in its group, from 0; counted from the last one if not `ascending`.
     pub fn cumcount(&self, ascending: bool) -> Result<Series> {
-        let numbers = rows::numbers_in_groups(self.grouped_rows()?, ascending, &self.keys.context()?)?;
+        let numbers =
+            grouped_rows::numbers_in_groups(self.grouped_rows()?, ascending, &self.keys.context()?)?;
         Series::new(numbers, None, self.frame.index().clone())
     }
 
@@ -125,7 +126,7 @@ impl GroupBy {
     /// in a type that holds both, or missing.
     pub fn shift(&self, inputs: &[Label], periods: i64, fill: Option<&Scalar>) -> Result<DataFrame> {
         let ctx = self.keys.context()?;
-        let sources = rows::shift_map(self.grouped_rows()?, periods, &ctx)?;
+        let sources = grouped_rows::shift_map(self.grouped_rows()?, periods, &ctx)?;
         let Some(fill) = fill else {
             return self.map_inputs(inputs, |column| column.take_or_null(&sources));
         };
@@ -154,7 +155,7 @@ impl GroupBy {
         periods: i64,
         change: impl Fn(&TypedColumn, &TypedColumn) -> Result<TypedColumn>,
     ) -> Result<DataFrame> {
-        let sources = rows::shift_map(self.grouped_rows()?, periods, &self.keys.context()?)?;
+        let sources = grouped_rows::shift_map(self.grouped_rows()?, periods, &self.keys.context()?)?;
         self.map_inputs(inputs, |column| change(column, &column.take_or_null(&sources)?))
     }
 
@@ -167,9 +168,9 @@ impl GroupBy {
         limit: Option<usize>,
     ) -> Result<DataFrame> {
         let (groups, ctx) = (self.grouped_rows()?, self.keys.context()?);
-        let numbers = limit.map(|_| rows::numbers_in_groups(groups, true, &ctx)).transpose()?;
+        let numbers = limit.map(|_| grouped_rows::numbers_in_groups(groups, true, &ctx)).transpose()?;
         self.map_inputs(inputs, |column| {
-            let map = rows::fill_map(groups, &column.missing()?, direction, &ctx)?;
+            let map = grouped_rows::fill_map(groups, &column.missing()?, direction, &ctx)?;
             let filled = column.take_or_null(&map)?;
             let (Some(limit), Some(numbers)) = (limit, &numbers) else { return Ok(filled) };
             let sources = gather_column(numbers, &map, OutOfBoundsPolicy::Nullify, &ctx)?;
@@ -200,7 +201,9 @@ impl GroupBy {
         let (groups, ctx) = (self.grouped_rows()?, self.keys.context()?);
         self.map_inputs(inputs, |column| {
             let data = column.values(op)?;
-            TypedColumn::computed(rows::scan(groups, data, op, &ctx).map_err(|e| e.context("running totals")))
+            TypedColumn::computed(
+                grouped_rows::scan(groups, data, op, &ctx).map_err(|e| e.context("running totals")),
+            )
         })
     }
 

@@ -3,7 +3,7 @@
 use cuprum_column::{Column, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
-use cuprum_compute::groupby::one_row::extreme_rows;
+use cuprum_compute::groupby::nth_argminmax::extreme_rows;
 use cuprum_compute::groupby::{correlation, correlations, covariance, covariances, kurtosis, skewness};
 use cuprum_compute::replace::nans_to_nulls;
 use cuprum_compute::reshape::interleave_columns;

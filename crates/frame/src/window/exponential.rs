@@ -3,7 +3,7 @@
 use cuprum_column::{Column, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::copy_if_else;
-use cuprum_compute::reduce::{EwmOptions, ewm_covariance, ewm_mean, ewm_mean_at, ewm_sum};
+use cuprum_compute::ewm::{self, EwmOptions};
 use cuprum_compute::unary::{UnaryOperator, is_valid, unary_operation};
 
 use super::numbers;
@@ -70,39 +70,39 @@ impl<F: IndexedFrame> Exponential<F> {
         Self { frame, weights }
     }
 
-    /// A value for every element, `float64`; see [`ewm_mean`], [`ewm_sum`] and [`ewm_covariance`] for missing
+    /// A value for every element, `float64`; see [`ewm::mean`], [`ewm::sum`] and [`ewm::covariance`] for missing
     /// elements and errors. Columns are numbers.
     pub fn statistic(&self, statistic: ExponentialStatistic) -> Result<F> {
         self.frame.map_columns(|column| {
             let ctx = column.context()?;
             let (data, weights) = (numbers(column, "an exponentially weighted window")?, self.weights);
             TypedColumn::computed(match statistic {
-                ExponentialStatistic::Mean => ewm_mean(&data, weights, &ctx),
-                ExponentialStatistic::Sum => ewm_sum(&data, weights, &ctx),
-                ExponentialStatistic::Var { bias } => ewm_covariance(&data, &data, weights, bias, &ctx),
+                ExponentialStatistic::Mean => ewm::mean(&data, weights, &ctx),
+                ExponentialStatistic::Sum => ewm::sum(&data, weights, &ctx),
+                ExponentialStatistic::Var { bias } => ewm::covariance(&data, &data, weights, bias, &ctx),
                 ExponentialStatistic::Std { bias } => {
-                    let variances = ewm_covariance(&data, &data, weights, bias, &ctx)?;
+                    let variances = ewm::covariance(&data, &data, weights, bias, &ctx)?;
                     unary_operation(&variances, UnaryOperator::Sqrt, &ctx)
                 }
             })
         })
     }
 
-    /// The mean for every element of rows at times, `float64`; see [`ewm_mean_at`] for `times`, of whose unit `half_life`
+    /// The mean for every element of rows at times, `float64`; see [`ewm::mean_at`] for `times`, of whose unit `half_life`
     /// is, and errors. Columns are numbers.
     pub fn mean_at(&self, times: &Column, half_life: f64) -> Result<F> {
         self.frame.map_columns(|column| {
             let ctx = column.context()?;
             let data = numbers(column, "an exponentially weighted window")?;
             let times = times.placed(&ctx)?;
-            TypedColumn::computed(ewm_mean_at(&data, &times, half_life, self.weights, &ctx))
+            TypedColumn::computed(ewm::mean_at(&data, &times, half_life, self.weights, &ctx))
         })
     }
 
     fn pair(&self, left: &TypedColumn, right: &TypedColumn, what: WeightedPair) -> Result<TypedColumn> {
         let ctx = left.context()?;
         let (x, y) = (numbers(left, "a weighted window")?, numbers(right, "a weighted window")?);
-        let covariance = |x: &Column, y: &Column, bias| ewm_covariance(x, y, self.weights, bias, &ctx);
+        let covariance = |x: &Column, y: &Column, bias| ewm::covariance(x, y, self.weights, bias, &ctx);
         let WeightedPair::Covariance { bias } = what else {
             // Both columns are missing where one is.
             let (x, y) = (only_beside(&x, &y)?, only_beside(&y, &x)?);

@@ -15,7 +15,7 @@ use cuprum_compute::expression::{Expression, evaluate};
 use cuprum_compute::unary::{UnaryOperator, cast};
 
 pub use bounds::{Extent, WindowOptions, WindowSize, Windows};
-pub use cuprum_compute::reduce::EwmOptions;
+pub use cuprum_compute::ewm::EwmOptions;
 pub use cuprum_compute::rolling::PairFunction;
 pub use exponential::{Exponential, ExponentialStatistic, WeightedPair};
 pub use statistics::{Rolling, WindowStatistic};

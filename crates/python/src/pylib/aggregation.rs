@@ -3,12 +3,13 @@
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather_column};
-use cuprum_compute::groupby::one_row::{extreme_rows, nth_rows};
+use cuprum_compute::ewm::{self, EwmOptions};
+use cuprum_compute::groupby::nth_argminmax::{extreme_rows, nth_rows};
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::lists::{NanEquality, NullEquality};
 use cuprum_compute::nan_values::{as_keys, has_nan, to_floats};
 use cuprum_compute::quantiles::{Interpolation, quantile};
-use cuprum_compute::reduce::{Aggregation, CumulativeOp, EwmOptions, cumulative, ewm_mean, reduce};
+use cuprum_compute::reduce::{Aggregation, CumulativeOp, cumulative, reduce};
 use cuprum_compute::replace::replace_nulls;
 use cuprum_compute::rolling::WindowFunction;
 use cuprum_compute::sorting::{self, MissingRank, NullOrder, Order, RankMethod, RankOptions};
@@ -226,7 +227,7 @@ impl Wanted {
         if !of.is_numeric() {
             return Err(self.unsupported("the scan", of));
         }
-        let means = ewm_mean(column, self.ewm, ctx)?;
+        let means = ewm::mean(column, self.ewm, ctx)?;
         if !(of.is_float() && has_nan(column, ctx)?) {
             return Ok(means);
         }
@@ -359,7 +360,7 @@ impl Wanted {
         };
         match self.kind.as_str() {
             "NTH_ELEMENT" => {
-                let rows = groupby::rows::grouped_rows(grouping, None, ctx)?;
+                let rows = groupby::grouped_rows::grouped_rows(grouping, None, ctx)?;
                 let map = nth_rows(&rows, column, self.n, self.with_nulls, ctx)?;
                 return gather_column(column, &map, OutOfBoundsPolicy::Nullify, ctx);
             }

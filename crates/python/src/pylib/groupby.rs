@@ -2,7 +2,7 @@
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather, gather_column};
-use cuprum_compute::groupby::rows::{
+use cuprum_compute::groupby::grouped_rows::{
     self, GroupedRows, fill_map, grouped_rows, numbers_in_groups, shift_map,
 };
 use cuprum_compute::groupby::{self as families, Grouping};
@@ -130,16 +130,17 @@ fn scanned(
         _ => return Err(wanted.unsupported("the scan of groups", of)),
     };
     if !(of.is_float() && has_nan(column, ctx)?) {
-        return rows::scan(rows, column, op, ctx);
+        return grouped_rows::scan(rows, column, op, ctx);
     }
     if matches!(op, CumulativeOp::Min | CumulativeOp::Max) {
-        return to_floats(&rows::scan(rows, &as_keys(column, ctx)?, op, ctx)?, of, ctx);
+        return to_floats(&grouped_rows::scan(rows, &as_keys(column, ctx)?, op, ctx)?, of, ctx);
     }
     // NaN from the first one of the group on.
     let flags = unary::cast(&unary::is_nan(column, ctx)?, DataType::Int8, ctx)?;
-    let spoiled = unary::cast(&rows::scan(rows, &flags, CumulativeOp::Max, ctx)?, DataType::Bool8, ctx)?;
+    let spoiled =
+        unary::cast(&grouped_rows::scan(rows, &flags, CumulativeOp::Max, ctx)?, DataType::Bool8, ctx)?;
     let spoiled = replacing::replace_nulls(&spoiled, &Scalar::from(false), false, ctx)?;
-    let running = rows::scan(rows, &nans_to_nulls(column, ctx)?, op, ctx)?;
+    let running = grouped_rows::scan(rows, &nans_to_nulls(column, ctx)?, op, ctx)?;
     copy_if_else(&as_type(Scalar::from(f64::NAN), of, ctx)?, &running, &spoiled, ctx)?
         .with_mask(column.copy_mask(ctx)?, ctx)
 }

@@ -1,8 +1,8 @@
 //! `pylibcuprum.join`.
 
 use cuprum_column::{Column, Context, Result, Table};
-use cuprum_compute::conditional_join as conditions;
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather};
+use cuprum_compute::join::conditional as conditions;
 use cuprum_compute::join::{self as families, JoinKind, unmatched_as_minimum};
 use cuprum_compute::nan_values::keys;
 use pyo3::prelude::*;

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
 
-use super::number_keys;
+use super::numbering::number_keys;
 use crate::replace::nans_to_nulls;
 use cuprum_elements::gather::gather_table_rows;
 use cuprum_elements::hashing::HashFunction;

@@ -4,31 +4,29 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use cuprum_column::{
-    Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, TimeUnit,
-    dispatch_storage, null_mask, strings,
+    Buffer, Column, Context, DataType, Error, HostUVec, Result, StringsView, TimeUnit, dispatch_storage,
+    null_mask, strings,
 };
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of, fold_later, in_runs, slices};
-use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
-use super::passes::{self, AnyStatistics};
-use super::stretches::Mover;
-use super::{Grouped, Grouping, distinct_values, result_type, select};
-use crate::reduce::Aggregation;
+use super::grouping::Grouping;
+use super::result_type::result_type;
+use super::{distinct_values, select};
+use crate::accumulation::cpu::accumulators::{Accumulators, fold_later, in_runs, slices};
+use crate::accumulation::cpu::block::{Accumulable, Unit, Widen};
+use crate::accumulation::cpu::grouped::Grouped;
+use crate::accumulation::cpu::layout::AccumulationLayout;
+use crate::accumulation::cpu::layout_tuning::LayoutTuning;
+use crate::accumulation::cpu::load::{blocks, blocks_of};
+use crate::accumulation::cpu::moved_values::Mover;
+use crate::accumulation::cpu::passes::{self, AnyStatistics};
+use crate::accumulation::cpu::segments::Segments;
+use crate::accumulation::cpu::wants::{Wants, is_wide, wanted, wants};
+use crate::aggregation::Aggregation;
 use cuprum_elements::row_numbers::NarrowRows;
 use cuprum_keys::equality::cpu::hash_table::NONE;
 use cuprum_keys::group_csr::Fetch;
-
-/// The number that a stored type is widened to.
-pub(super) trait Widen: Native {
-    type Number: Accumulable;
-}
-macro_rules! widen {
-    ($($T:ty => $N:ty),*) => { $(impl Widen for $T { type Number = $N; })* };
-}
-widen!(i8 => i64, i16 => i64, i32 => i64, i64 => i64, u8 => u64, u16 => u64, u32 => u64, u64 => u64);
-widen!(f32 => f64, f64 => f64);
 
 /// What all columns of a request share.
 struct Job<'a> {
@@ -64,14 +62,14 @@ pub(super) fn aggregate_groups(
     let tuning = LayoutTuning::within(spill::budget(Device::Cpu), grouping.num_rows());
     // Rows that are in parts have numbers only where somebody looks at them. The number of groups is anybody's to change.
     let parted =
-        grouping.parted().filter(|parted| tuning.run.is_none() && parted.len() == grouping.num_groups);
+        grouping.parted().filter(|parted| tuning.listed.is_none() && parted.len() == grouping.num_groups);
     let by_row = |request: &(&Column, Aggregation)| {
         exact(request) || structs(request) || request.1 == Aggregation::NUnique
     };
     let by_row = requests.iter().any(by_row);
     let coded = grouping
         .coded()
-        .filter(|_| !by_row && tuning.run.is_none() && grouping.num_groups <= tuning.chunks_up_to);
+        .filter(|_| !by_row && tuning.listed.is_none() && grouping.num_groups <= tuning.chunks_up_to);
     let listed = parted.is_none() || requests.iter().any(|request| by_list(request.1));
     let none = Column::empty(DataType::Int32);
     let ids = if by_row || (coded.is_none() && listed) { grouping.ids(ctx)? } else { &none };
@@ -121,8 +119,8 @@ pub(super) fn aggregate(
             }
         }
     }
-    let passed = passes::statistics(&columns, &layout, tuning.run, ctx)?;
-    let mut job = Job { grouping, layout, sizes: None, rows_at_once: tuning.run, ctx };
+    let passed = passes::statistics(&columns, &layout, tuning.listed, ctx)?;
+    let mut job = Job { grouping, layout, sizes: None, rows_at_once: tuning.listed, ctx };
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
     for ((column, together), passed) in columns.into_iter().zip(passed) {
         let done = match column.data_type() {
@@ -135,51 +133,6 @@ pub(super) fn aggregate(
         }
     }
     results.into_iter().map(|r| r.ok_or_else(|| Error::logic("a request without a result"))).collect()
-}
-
-/// The statistics an aggregation of a type is made from. `wide` sums integers exactly.
-fn wants(aggregation: Aggregation, of: DataType, missing: bool, wide: bool) -> Wants {
-    let sum = if wide { Wants::WIDE_SUM } else { Wants::SUM };
-    let mut wants = match aggregation {
-        Aggregation::Sum if of.is_duration() => return sum,
-        Aggregation::Sum => return Wants::SUM,
-        Aggregation::Product => return Wants::PRODUCT,
-        Aggregation::First => return Wants::FIRST,
-        Aggregation::Last => return Wants::LAST,
-        Aggregation::Any => return Wants::ANY,
-        Aggregation::All => return Wants::ALL,
-        Aggregation::Size | Aggregation::NUnique | Aggregation::Median | Aggregation::Quantile(_) => {
-            return Wants::default();
-        }
-        Aggregation::Count => Wants::default(),
-        Aggregation::Min => Wants::MIN,
-        Aggregation::Max => Wants::MAX,
-        Aggregation::BitAnd => Wants::BIT_AND,
-        Aggregation::BitOr => Wants::BIT_OR,
-        Aggregation::BitXor => Wants::BIT_XOR,
-        Aggregation::Mean | Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. } => {
-            sum
-        }
-    };
-    if missing {
-        wants.add(Wants::COUNT);
-    }
-    wants
-}
-
-/// The statistics of a column that requests on it are made from.
-pub(super) fn wanted<T: Widen>(column: &Column, requests: &[(usize, Aggregation)]) -> Wants {
-    let mut wanted = Wants::default();
-    for (_, aggregation) in requests {
-        let missing = T::IS_FLOAT || column.has_nulls();
-        wanted.add(wants(*aggregation, column.data_type(), missing, is_wide::<T>()));
-    }
-    wanted
-}
-
-/// Whether integers are summed exactly: sums of up to 2³² values of 32 bits fit 64 bits, longer ones are exact in 128.
-fn is_wide<T: Widen>() -> bool {
-    !T::IS_FLOAT && size_of::<T>() == 8
 }
 
 /// Passes the values of a unit's rows block by block: groups and widened values.

@@ -6,12 +6,16 @@ use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::primitives;
 
-use super::in_order::InOrder;
-use super::{Grouping, device_rows, result_type};
+use super::group_scan;
+use super::grouping::Grouping;
+use super::result_type::result_type;
+use super::sorted_groups::SortedGroups;
+use crate::accumulation::cuda::row_groups::ids_of;
+use crate::accumulation::cuda::statistics::{ByCodes, Tuning};
+use crate::accumulation::cuda::{decimal_sums, statistics};
+use crate::aggregation::Aggregation;
 use crate::quantiles::Interpolation;
 use crate::quantiles::cuda::kind_of;
-use crate::reduce::statistics::{ByCodes, Tuning};
-use crate::reduce::{Aggregation, decimal_sums, statistics};
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column, gather_one};
 use cuprum_keys::equality::cuda::known_codes::KnownCodes;
@@ -124,7 +128,7 @@ enum Way {
     Sizes,
     Distinct,
     Statistics,
-    InOrder,
+    SortedGroups,
     DecimalSums,
     DurationSums,
     Products,
@@ -143,9 +147,9 @@ fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => Some(Way::DecimalSums),
         Aggregation::Product => Some(Way::Products),
         Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => Some(Way::Bits),
-        Aggregation::Median | Aggregation::Quantile(_) if is_narrow => Some(Way::InOrder),
+        Aggregation::Median | Aggregation::Quantile(_) if is_narrow => Some(Way::SortedGroups),
         Aggregation::Min | Aggregation::Max if matches!(of.storage(), Storage::Bytes | Storage::I128) => {
-            Some(Way::InOrder)
+            Some(Way::SortedGroups)
         }
         _ if statistics::has_kernel(of, aggregation) => Some(Way::Statistics),
         _ => None,
@@ -168,7 +172,7 @@ pub(super) fn aggregate_groups(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     let (ids, groups) = (ids(grouping.ids(ctx)?, ctx)?, grouping.num_groups);
-    let span = statistics::ids_of(&ids)?;
+    let span = ids_of(&ids)?;
     let span = span.as_ref();
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
     // What is wanted of one column in one way is collected together.
@@ -197,12 +201,12 @@ pub(super) fn aggregate_groups(
             Some(Way::DurationSums) => {
                 each(&|_, to| decimal_sums::sum_durations(span, column, groups, to, ctx))?
             }
-            Some(Way::Bits) => each(&|how, _| device_rows::combined_bits(span, column, groups, how, ctx))?,
-            Some(Way::Products) => each(&|_, to| device_rows::products(span, column, groups, to, ctx))?,
+            Some(Way::Bits) => each(&|how, _| group_scan::combined_bits(span, column, groups, how, ctx))?,
+            Some(Way::Products) => each(&|_, to| group_scan::products(span, column, groups, to, ctx))?,
             Some(Way::Structs) => each(&|how, _| of_structs(grouping, column, how, ctx))?,
-            Some(Way::InOrder) => {
+            Some(Way::SortedGroups) => {
                 let aggregations = wanted.iter().map(|&(how, _)| how);
-                let in_order = InOrder::to_aggregate(span, column, groups, aggregations, ctx)?;
+                let in_order = SortedGroups::to_aggregate(span, column, groups, aggregations, ctx)?;
                 each(&|how, to| in_order.aggregate(how, to, ctx))?
             }
             None => return Err(Error::unsupported(format!("{aggregation} of groups of {of} on a GPU"))),
@@ -253,8 +257,8 @@ pub(super) fn quantiles(
     ctx: &Context,
 ) -> Result<Column> {
     let ids = ids(grouping.ids(ctx)?, ctx)?;
-    let span = statistics::ids_of(&ids)?;
-    let in_order = InOrder::at_fractions(span.as_ref(), column, grouping.num_groups, q, ctx)?;
+    let span = ids_of(&ids)?;
+    let in_order = SortedGroups::at_fractions(span.as_ref(), column, grouping.num_groups, q, ctx)?;
     in_order.quantiles(q, kind_of(interpolation), DataType::Float64, ctx)
 }
 

@@ -3,8 +3,8 @@
 use cuprum_column::{Column, Context, Result, null_mask};
 use cuprum_runtime::host_vec;
 
-use crate::reduce::Aggregation;
-use crate::reduce::decimals::{Total, for_each};
+use crate::accumulation::decimals::{Total, for_each};
+use crate::aggregation::Aggregation;
 use cuprum_elements::decimals;
 
 /// How many rows every group has, or how many elements that are not null.

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::tests::close;
 use super::*;
+use cuprum_runtime::backend::OnDevice;
 use cuprum_testing::{rows as row_texts, same_cases_everywhere};
 
 /// All that has kernels and gives the same to the bit, whatever the values.
@@ -90,7 +91,7 @@ fn structs_on_every_device() {
             }
             let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
             for order in [cuprum_keys::order::Order::Ascending, cuprum_keys::order::Order::Descending] {
-                cases.add(|| one_row::extreme_rows(&grouping, &columns[1], order, ctx))?;
+                cases.add(|| nth_argminmax::extreme_rows(&grouping, &columns[1], order, ctx))?;
             }
             Ok(())
         });
@@ -544,18 +545,26 @@ fn quantiles_of_many_rows_on_devices() {
 /// A value that no sample shows, too small for a float in the units of the others, is not lost.
 #[test]
 fn sums_of_values_too_small_beside_others_on_devices() {
-    let tuning =
-        crate::reduce::statistics::Tuning { sampled: 64, ..crate::reduce::statistics::Tuning::DEFAULT };
+    let tuning = crate::accumulation::cuda::statistics::Tuning {
+        sampled: 64,
+        ..crate::accumulation::cuda::statistics::Tuning::DEFAULT
+    };
     for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
         let ids: Vec<i32> = (0..3000).map(|row| i32::from(row == 700)).collect();
         let ids = Column::from_slice(&ids, &ctx).unwrap();
-        let ids = crate::reduce::statistics::ids_of(&ids).unwrap();
+        let ids = crate::accumulation::cuda::row_groups::ids_of(&ids).unwrap();
         for tiny in [5e-324, -1e-309, 3e-300] {
             let values: Vec<f64> = (0..3000).map(|row| if row == 700 { tiny } else { 1e300 }).collect();
             let values = Column::from_slice(&values, &ctx).unwrap();
             let wanted = [(Aggregation::Sum, DataType::Float64)];
-            let sums =
-                crate::reduce::statistics::aggregate_tuned(ids.as_ref(), &values, 2, &wanted, tuning, &ctx);
+            let sums = crate::accumulation::cuda::statistics::aggregate_tuned(
+                ids.as_ref(),
+                &values,
+                2,
+                &wanted,
+                tuning,
+                &ctx,
+            );
             let sums = sums.unwrap().remove(0).to_host().unwrap();
             assert_eq!(sums.view().unwrap().values::<f64>().unwrap()[1], tiny);
         }

@@ -13,7 +13,8 @@ use cuprum_runtime::cache;
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 use cuprum_runtime::primitives::Bits;
 
-use super::{Grouped, chunked};
+use super::chunked;
+use crate::accumulation::cpu::grouped::Grouped;
 use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::cpu::factorize;
 use cuprum_keys::equality::cpu::hash_table::{BATCH, HashKey};

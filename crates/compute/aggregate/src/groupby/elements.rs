@@ -10,11 +10,13 @@ use cuprum_runtime::parallel::install;
 use cuprum_runtime::primitives::Bits;
 use rayon::prelude::*;
 
-use super::in_order::InOrder;
-use super::members::rows_of;
-use super::{Grouping, check_length, cuda};
+use super::cuda;
+use super::group_rows::rows_of;
+use super::grouping::Grouping;
+use super::result_type::check_length;
+use super::sorted_groups::SortedGroups;
+use crate::accumulation::cuda::row_groups::ids_of;
 use crate::quantiles::{Interpolation, check_fraction, cpu};
-use crate::reduce::statistics;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
 use cuprum_elementwise::binaryop::{BinaryOperator, binary_operation};
 use cuprum_elementwise::unary::{UnaryOperator, cast, unary_operation};
@@ -119,9 +121,9 @@ fn on_device(
 ) -> Result<Vec<Column>> {
     let temporary = &ctx.temporary()?;
     let ids = cuda::ids(grouping.ids(temporary)?, temporary)?;
-    let span = statistics::ids_of(&ids)?;
+    let span = ids_of(&ids)?;
     let (rows, starts, counts) =
-        InOrder::new(span.as_ref(), column, grouping.num_groups, temporary)?.into_columns()?;
+        SortedGroups::new(span.as_ref(), column, grouping.num_groups, temporary)?.into_columns()?;
     let apply = |a: &Column, b: &Scalar, how| binary_operation(a, b, how, temporary);
     let last = apply(&cast(&counts, DataType::Float64, temporary)?, &Scalar::from(1.0), BinaryOperator::Sub)?;
     let round = match interpolation {

@@ -3,9 +3,12 @@
 use cuprum_column::{Column, Context, HostUVec, Result, dispatch_storage, null_mask};
 use cuprum_runtime::{Device, spill};
 
-use super::layout::{AccumulationLayout, LayoutTuning, UnitRows};
-use super::stretches::Mover;
-use super::{Grouped, Grouping};
+use super::grouping::Grouping;
+use crate::accumulation::cpu::block::UnitRows;
+use crate::accumulation::cpu::grouped::Grouped;
+use crate::accumulation::cpu::layout::AccumulationLayout;
+use crate::accumulation::cpu::layout_tuning::LayoutTuning;
+use crate::accumulation::cpu::moved_values::Mover;
 use cuprum_elements::row_numbers::{NarrowRows, row_column};
 use cuprum_keys::equality::cpu::hash_table::NONE;
 use cuprum_keys::order::Order;
@@ -30,7 +33,7 @@ impl Best {
     }
 }
 
-/// See [`extreme_rows`](super::one_row::extreme_rows); `None` for types whose values are no numbers of 64 bits. The column
+/// See [`extreme_rows`](super::nth_argminmax::extreme_rows); `None` for types whose values are no numbers of 64 bits. The column
 /// has a value for each row of the grouping.
 pub(super) fn extreme_rows(
     grouping: &Grouping,

@@ -5,8 +5,10 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
+use super::group_scan;
+use super::grouping::Grouping;
 use super::lists::{exploded, has_plain_elements, lists};
-use super::{Grouping, check_length, device_rows};
+use super::result_type::check_length;
 use cuprum_elementwise::unary::cast;
 use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::number_rows;
@@ -43,7 +45,7 @@ pub fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<
     );
     check_length("column", column, grouping)?;
     if ctx.is_on_gpu() {
-        return device_rows::histogram(grouping, column, None, ctx);
+        return group_scan::histogram(grouping, column, None, ctx);
     }
     counted(grouping, column, None, ctx)
 }
@@ -76,7 +78,7 @@ pub fn merge_histograms(grouping: &Grouping, histograms: &Column, ctx: &Context)
     }
     let (elements, counts) = (pairs.field(0)?, pairs.field(1)?);
     if ctx.is_on_gpu() {
-        return device_rows::histogram(&grouping, &elements, Some(&counts), ctx);
+        return group_scan::histogram(&grouping, &elements, Some(&counts), ctx);
     }
     counted(&grouping, &elements, Some(&counts), ctx)
 }

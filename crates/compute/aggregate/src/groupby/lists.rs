@@ -7,8 +7,10 @@ use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
-use super::members::{rows_of, sorted_by_group};
-use super::{Grouping, check_length, device_rows};
+use super::group_rows::{rows_of, sorted_by_group};
+use super::group_scan;
+use super::grouping::Grouping;
+use super::result_type::check_length;
 use crate::quantiles::{Interpolation, check_fraction, cpu};
 use cuprum_elements::gather::gather_rows;
 use cuprum_elements::row_numbers::{NarrowRows, row_column, rows_fit_32_bits};
@@ -43,7 +45,7 @@ pub fn collect_list(grouping: &Grouping, column: &Column, with_nulls: bool, ctx:
     check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
     if ctx.is_on_gpu() {
-        return device_rows::lists(grouping, column, with_nulls, ctx);
+        return group_scan::lists(grouping, column, with_nulls, ctx);
     }
     let view = column.view()?;
     lists(grouping, column, view.validity().filter(|_| !with_nulls), ctx)
@@ -69,7 +71,7 @@ pub fn collect_set(
     );
     check_length("column", column, grouping)?;
     if ctx.is_on_gpu() {
-        return device_rows::sets(grouping, column, with_nulls, (nulls_equal, nans_equal), ctx);
+        return group_scan::sets(grouping, column, with_nulls, (nulls_equal, nans_equal), ctx);
     }
     distinct(grouping, column, with_nulls, (nulls_equal, nans_equal), ctx)
 }
@@ -113,7 +115,7 @@ pub fn merge_lists(grouping: &Grouping, column: &Column, ctx: &Context) -> Resul
     check_length("column", column, grouping)?;
     let (grouping, elements) = exploded("column", grouping, column, ctx)?;
     if ctx.is_on_gpu() {
-        return device_rows::lists(&grouping, &elements, true, ctx);
+        return group_scan::lists(&grouping, &elements, true, ctx);
     }
     lists(&grouping, &elements, None, ctx)
 }
@@ -136,7 +138,7 @@ pub fn merge_sets(
     check_length("column", column, grouping)?;
     let (grouping, elements) = exploded("column", grouping, column, ctx)?;
     if ctx.is_on_gpu() {
-        return device_rows::sets(&grouping, &elements, true, (nulls_equal, nans_equal), ctx);
+        return group_scan::sets(&grouping, &elements, true, (nulls_equal, nans_equal), ctx);
     }
     distinct(&grouping, &elements, true, (nulls_equal, nans_equal), ctx)
 }
@@ -157,7 +159,7 @@ pub(super) fn exploded(
         return Err(Error::data_type(format!("`{name}` is {}, not lists", column.data_type())));
     }
     if ctx.is_on_gpu() {
-        return device_rows::exploded(grouping, column, ctx);
+        return group_scan::exploded(grouping, column, ctx);
     }
     let (elements, view) = (column.elements()?, column.view()?);
     let (spans, ids) = (view.lists()?, grouping.ids(ctx)?.view()?);

@@ -6,10 +6,13 @@ use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mas
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
-use super::members::{floats_by_group, fold_groups, fold_places, rows_of};
-use super::{Grouping, check_length, cuda, spreads};
-use crate::reduce::device_moments::{Made, Moments};
-use crate::reduce::{CoMoments, statistics};
+use super::group_rows::{floats_by_group, fold_groups, fold_places, rows_of};
+use super::grouping::Grouping;
+use super::result_type::check_length;
+use super::{cuda, m2_merge};
+use crate::accumulation::co_moments::CoMoments;
+use crate::accumulation::cuda::co_moments::{Made, Moments};
+use crate::accumulation::cuda::row_groups::ids_of;
 use cuprum_elements::fused::by_cpu;
 use cuprum_elementwise::unary::cast;
 
@@ -134,7 +137,7 @@ pub fn merge_m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<C
     let counts = cast(&fields[0], DataType::Int64, ctx)?;
     if ctx.is_on_gpu() {
         let parts = [counts, fields[1].clone(), fields[2].clone()];
-        let Some([counts, means, squares]) = spreads::merged(grouping, column, &parts, ctx)? else {
+        let Some([counts, means, squares]) = m2_merge::merged(grouping, column, &parts, ctx)? else {
             // The CPU says which part is wrong.
             return by_cpu(&(grouping, column), ctx, |(grouping, column), host| {
                 merge_m2(&grouping, &column, host)
@@ -252,7 +255,7 @@ fn on_device(
 ) -> Result<Column> {
     let temporary = &ctx.temporary()?;
     let ids = cuda::ids(grouping.ids(temporary)?, temporary)?;
-    let Some(ids) = statistics::ids_of(&ids)? else {
+    let Some(ids) = ids_of(&ids)? else {
         return Column::nulls(DataType::Float64, grouping.num_groups, ctx);
     };
     Moments::new(Some(&ids), sides, grouping.num_groups, temporary)?.make(made, least, ctx)

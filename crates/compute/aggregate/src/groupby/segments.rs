@@ -5,7 +5,9 @@ use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
-use super::{Grouping, aggregate, device_rows, result_type};
+use super::grouping::Grouping;
+use super::result_type::result_type;
+use super::{aggregate, group_scan};
 use crate::reduce::{Aggregation, reduce};
 use cuprum_elements::row_numbers::row_column;
 use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
@@ -134,7 +136,7 @@ fn number_runs(places: &[usize], ctx: &Context) -> Result<(Grouping, HostUVec<i3
     let ids = on_device!(
         ctx,
         row_column(ids_of_segments(&first_rows, rows, ctx)?, rows, ctx)?,
-        device_rows::ids_of_segments(&first_rows, rows, ctx)?
+        group_scan::ids_of_segments(&first_rows, rows, ctx)?
     );
     let first_rows = row_column(HostUVec::from_fn(num_groups, host, |i| first_rows[i])?, rows, host)?;
     Ok((Grouping::new(ids, first_rows.to_device(ctx)?, num_groups), numbers))

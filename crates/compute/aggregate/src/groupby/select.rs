@@ -4,8 +4,8 @@ use cuprum_column::{Bitmap, Column, Context, HostUVec, Result, null_mask};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{OutputSlice, parallel};
 
-use super::Grouped;
-use super::accumulate::Accumulable;
+use crate::accumulation::cpu::block::Accumulable;
+use crate::accumulation::cpu::grouped::Grouped;
 use crate::quantiles::cpu::ticks_between;
 use cuprum_keys::equality::valid_rows;
 use cuprum_keys::group_csr::{FEW_GROUPS, Fetch, InGroups, list_rows, rows_by_group, values_by_group};

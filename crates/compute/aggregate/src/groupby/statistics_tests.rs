@@ -4,7 +4,10 @@ use cuprum_column::{Column, DataType, HostUVec, TimeUnit};
 use cuprum_testing::Random;
 
 use super::*;
-use crate::reduce::statistics::{Tuning, aggregate_tuned, ids_of};
+use crate::accumulation::cuda::row_groups::ids_of;
+use crate::accumulation::cuda::statistics::{Tuning, aggregate_tuned};
+use cuprum_keys::equality;
+use cuprum_runtime::backend::OnDevice;
 use cuprum_testing::rows as row_texts;
 
 /// Statistics of groups are the CPU's however many there are: in shared memory at once, range by range, by parts

@@ -2,9 +2,10 @@
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
 
-use super::layout::LayoutTuning;
-use super::{Grouped, cpu, distinct_values};
-use crate::reduce::Aggregation;
+use super::{cpu, distinct_values};
+use crate::accumulation::cpu::grouped::Grouped;
+use crate::accumulation::cpu::layout_tuning::LayoutTuning;
+use crate::aggregation::Aggregation;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
 use cuprum_keys::flatten;
 use cuprum_keys::order::{NullOrder, Order, sorted_order};
@@ -21,7 +22,7 @@ pub(super) fn aggregate(
         Ok::<_, Error>(cpu::aggregate(grouping, &[(values, how)], tuning, ctx)?.remove(0))
     };
     match how {
-        Aggregation::NUnique => distinct_values::distinct(grouping, column, tuning.run, ctx),
+        Aggregation::NUnique => distinct_values::distinct(grouping, column, tuning.listed, ctx),
         // Numbers of rows are as missing as the structs there.
         Aggregation::First | Aggregation::Last => {
             let rows = Column::from_values(HostUVec::from_fn(column.len(), ctx, |row| row as i64)?);

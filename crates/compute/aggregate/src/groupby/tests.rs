@@ -6,10 +6,16 @@ use cuprum_runtime::memory::{CpuMemoryResource, LimitingResourceAdaptor, Tracked
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_key_type, assert_column_eq, model_key};
 use proptest::prelude::*;
 
-use super::layout::LayoutTuning;
+use super::group_keys::group_keys;
+use super::numbering::number_keys;
 use super::*;
-use crate::reduce::compensated::Compensated;
+use crate::accumulation::compensated::Compensated;
+use crate::accumulation::cpu::block::UnitRows;
+use crate::accumulation::cpu::grouped::Grouped;
+use crate::accumulation::cpu::layout::AccumulationLayout;
+use crate::accumulation::cpu::layout_tuning::LayoutTuning;
 use cuprum_elements::row_numbers::NarrowRows;
+use cuprum_keys::equality::cpu::Tuning;
 
 fn model_group(keys: &Table, drop_nulls: bool) -> (Vec<Option<usize>>, Vec<usize>) {
     let mut seen = HashMap::new();
@@ -247,7 +253,7 @@ pub(super) fn close(a: &Scalar, b: &Scalar, tolerance: f64) -> bool {
 
 /// All rows are moved to parts.
 const MOVED: LayoutTuning =
-    LayoutTuning { chunks_up_to: 0, chunk: 64, run: None, stretch: usize::MAX, in_place_above: 256 };
+    LayoutTuning { chunks_up_to: 0, chunk: 64, listed: None, run: usize::MAX, in_place_above: 256 };
 
 /// Those of the first part are not, if it has any.
 const IN_PLACE: LayoutTuning = LayoutTuning { in_place_above: 0, ..MOVED };
@@ -287,10 +293,10 @@ fn check_aggregate(keys: &Table, values: &Column) {
         LayoutTuning { chunks_up_to: usize::MAX, ..MOVED },
         MOVED,
         IN_PLACE,
-        LayoutTuning { stretch: 100, ..MOVED },
-        LayoutTuning { stretch: 70, ..IN_PLACE },
-        LayoutTuning { run: Some(7), ..MOVED },
-        LayoutTuning { run: Some(100), ..MOVED },
+        LayoutTuning { run: 100, ..MOVED },
+        LayoutTuning { run: 70, ..IN_PLACE },
+        LayoutTuning { listed: Some(7), ..MOVED },
+        LayoutTuning { listed: Some(100), ..MOVED },
     ] {
         let parted = partitioned.parted().filter(|_| tuning == MOVED);
         let got =
@@ -299,14 +305,11 @@ fn check_aggregate(keys: &Table, values: &Column) {
                 assert!(of.is_duration());
                 Vec::new()
             });
-        if tuning.run.is_some() {
+        if tuning.listed.is_some() {
             // Rows of a part are added in the same order, moved, in place or listed.
-            for other in [
-                MOVED,
-                IN_PLACE,
-                LayoutTuning { stretch: 90, ..MOVED },
-                LayoutTuning { stretch: 50, ..IN_PLACE },
-            ] {
+            for other in
+                [MOVED, IN_PLACE, LayoutTuning { run: 90, ..MOVED }, LayoutTuning { run: 50, ..IN_PLACE }]
+            {
                 let other = cpu::aggregate(grouped, &pairs, other, ctx).unwrap_or_default();
                 got.iter().zip(&other).for_each(|(listed, other)| assert_column_eq(listed, other));
             }
@@ -507,12 +510,9 @@ fn the_accumulators_of_all_rows_are_few() {
     let ctx = &Tracked::current();
     let ids: Vec<u32> = (0..1_000_000).map(|i| i % 3).collect();
     let tuning = LayoutTuning { chunks_up_to: usize::MAX, ..MOVED };
-    let layout = layout::AccumulationLayout::new(
-        Grouped { ids: &ids, groups: 3, parted: None, coded: None },
-        tuning,
-        ctx,
-    )
-    .unwrap();
+    let layout =
+        AccumulationLayout::new(Grouped { ids: &ids, groups: 3, parted: None, coded: None }, tuning, ctx)
+            .unwrap();
     let made = AtomicUsize::new(0);
     let seen = layout.run(
         ctx,
@@ -522,7 +522,7 @@ fn the_accumulators_of_all_rows_are_few() {
             Ok(Vec::new())
         },
         &|unit, rows: &mut Vec<usize>| {
-            if let layout::UnitRows::Consecutive(range) = &unit.rows {
+            if let UnitRows::Consecutive(range) = &unit.rows {
                 rows.extend([range.start, range.end]);
             }
         },
@@ -604,7 +604,7 @@ fn frequent_keys_are_accumulated_in_chunks() {
     let moved = cpu::aggregate(grouped, &requests, MOVED, ctx).unwrap();
     for run in [50_000, 65_536, 300_000] {
         let listed =
-            cpu::aggregate(grouped, &requests, LayoutTuning { run: Some(run), ..MOVED }, ctx).unwrap();
+            cpu::aggregate(grouped, &requests, LayoutTuning { listed: Some(run), ..MOVED }, ctx).unwrap();
         listed.iter().zip(&moved).for_each(|(listed, moved)| assert_column_eq(listed, moved));
     }
     let in_place = cpu::aggregate(grouped, &requests, IN_PLACE, ctx).unwrap();
@@ -696,7 +696,8 @@ fn extreme_rows_of_frequent_keys() {
     let column = Column::from_options(&values, ctx).unwrap();
     let first = Column::from_values(HostUVec::<i32>::from_fn(groups, ctx, |group| group as i32).unwrap());
     let grouping = Grouping::new(Column::from_slice(&ids, ctx).unwrap(), first, groups);
-    let found = one_row::extreme_rows(&grouping, &column, cuprum_keys::order::Order::Ascending, ctx).unwrap();
+    let found =
+        nth_argminmax::extreme_rows(&grouping, &column, cuprum_keys::order::Order::Ascending, ctx).unwrap();
     let expected: Vec<Option<i32>> = expected.iter().map(|row| row.map(|row| row as i32)).collect();
     assert_column_eq(&found, &Column::from_options(&expected, ctx).unwrap());
 }
@@ -764,7 +765,7 @@ fn parts_with_another_number_of_groups() {
 fn no_rows_in_little_memory() {
     let ctx = &Tracked::current();
     let grouping = group(&Table::new(vec![Column::empty(DataType::Int64)]).unwrap(), true, ctx).unwrap();
-    let tuning = LayoutTuning { run: Some(7), ..MOVED };
+    let tuning = LayoutTuning { listed: Some(7), ..MOVED };
     let empty = Column::empty(DataType::Int64);
     let requests =
         [(&empty, Aggregation::NUnique), (&empty, Aggregation::Median), (&empty, Aggregation::Sum)];

@@ -1,12 +1,13 @@
-//! Reductions on the CPU: by [morsels](super::morsels), or by looking at all values.
+//! Reductions on the CPU: by [morsels](crate::accumulation::cpu::morsels), or by looking at all values.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_column::{Column, Context, DataType, Result, Scalar};
 use cuprum_runtime::parallel;
 
-use super::morsels::{Morsels, of_one_block};
-use super::{Aggregation, decimals, order};
+use super::{decimals, order};
+use crate::accumulation::cpu::morsels::{Morsels, of_one_block};
+use crate::aggregation::Aggregation;
 
 /// See [`super::reduce`].
 pub(super) fn reduce_rows(

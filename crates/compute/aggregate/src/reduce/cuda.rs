@@ -4,10 +4,15 @@ use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_runtime::primitives;
 
-use super::running::{self, Segments};
-use super::{Aggregation, decimal_sums, statistics};
+use super::cumulative::cumulative as cumulative_on_host;
+use super::decimals;
+use super::options::ScanRows;
+use crate::accumulation::cuda::running::{self, Segments};
+use crate::accumulation::cuda::{decimal_sums, statistics};
+use crate::aggregation::{Aggregation, CumulativeOp};
 use crate::quantiles::cuda as quantiles;
 use cuprum_elements::elements::duration_sum;
+use cuprum_elements::fused::by_cpu;
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::gather_one;
 use cuprum_keys::equality::cuda::{MissingKeys, number_rows};
@@ -117,4 +122,40 @@ fn of_structs(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar
     let row = reduce_rows(&rows, agg, DataType::Int64, temporary)?.as_i64();
     let row = row.ok_or_else(|| Error::logic("a value that is there has a row"))?;
     Scalar::nested(column.slice(row as usize, 1)?)
+}
+
+/// The running reduction of all rows.
+pub(super) fn cumulative(
+    column: &Column,
+    op: CumulativeOp,
+    rows: ScanRows,
+    to: DataType,
+    ctx: &Context,
+) -> Result<Column> {
+    match running::cumulative(column, op, rows == ScanRows::BeforeEach, to, ctx)? {
+        Some(column) => Ok(column),
+        // The CPU says which row does not fit.
+        None => by_cpu(column, ctx, |column, host| cumulative_on_host(&column, op, rows, to, host)),
+    }
+}
+
+/// The running reduction of all decimals, which is no product.
+pub(super) fn cumulative_decimals(
+    column: &Column,
+    op: CumulativeOp,
+    rows: ScanRows,
+    to: DataType,
+    ctx: &Context,
+) -> Result<Column> {
+    let sums = match op {
+        CumulativeOp::Sum => running::decimals(column, rows == ScanRows::BeforeEach, to, ctx)?,
+        _ if column.data_type().size() == Some(16) => {
+            return running::decimal_extremes(column, op == CumulativeOp::Min, ctx);
+        }
+        _ => running::cumulative(column, op, false, to, ctx)?,
+    };
+    match sums {
+        Some(column) => Ok(column),
+        None => by_cpu(column, ctx, |column, host| decimals::cumulative(&column, op, rows, to, host)),
+    }
 }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage};
 use cuprum_runtime::{host_vec, parallel};
 
-use super::{CumulativeOp, Rows};
+use super::options::ScanRows;
+use crate::aggregation::CumulativeOp;
 use cuprum_elements::elements::{CHUNK, FillMorsel, Input, chunk_buffer};
 use cuprum_elements::string_rows;
 use cuprum_elementwise::binaryop::arithmetic::Arithmetic;
@@ -15,7 +16,7 @@ use cuprum_keys::ordered_bits::Ordered;
 pub(super) fn cumulative(
     column: &Column,
     op: CumulativeOp,
-    of: Rows,
+    of: ScanRows,
     result: DataType,
     ctx: &Context,
 ) -> Result<Column> {
@@ -23,7 +24,7 @@ pub(super) fn cumulative(
         check_durations(column, None, ctx)?;
     }
     dispatch_storage!(result, T => {
-        let identity = |value| (of == Rows::BeforeEach).then_some(value);
+        let identity = |value| (of == ScanRows::BeforeEach).then_some(value);
         let greatest = if result == DataType::Bool8 { T::from_i64(1) } else { T::GREATEST };
         match op {
         CumulativeOp::Sum => scan::<T>(column, result, T::add, identity(T::from_i64(0)), ctx),

@@ -16,7 +16,7 @@ use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, map_ranges};
 
-use super::{CoMoments, co_moments};
+use super::co_moments::{CoMoments, co_moments};
 use cuprum_elements::elements::{Input, chunk_buffer, widened};
 
 /// What is computed of a pair of columns.

@@ -491,9 +491,9 @@ fn running_durations_fit_or_are_refused() {
     let keys = |keys: &[i32]| Table::new(vec![Column::from_slice(keys, ctx).unwrap()]).unwrap();
     let scanned = |keys: &Table, values: &[i64]| {
         let grouping = crate::groupby::group(keys, true, ctx).unwrap();
-        let rows = crate::groupby::rows::grouped_rows(&grouping, None, ctx).unwrap();
+        let rows = crate::groupby::grouped_rows::grouped_rows(&grouping, None, ctx).unwrap();
         let values: Vec<_> = values.iter().copied().map(Some).collect();
-        crate::groupby::rows::scan(&rows, &durations(&values), CumulativeOp::Sum, ctx)
+        crate::groupby::grouped_rows::scan(&rows, &durations(&values), CumulativeOp::Sum, ctx)
     };
     let grouped = |keys: &Table| scanned(keys, &[far; 3]);
     assert!(grouped(&keys(&[1, 2, 3])).is_ok());

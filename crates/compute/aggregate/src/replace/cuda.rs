@@ -4,7 +4,7 @@ use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, Value};
 use cuprum_runtime::primitives::{fill, sequence};
 
-use crate::reduce::running::{Segments, latest};
+use crate::accumulation::cuda::running::{Segments, latest};
 use cuprum_elements::elements::Operand;
 use cuprum_elements::fused::{Formula, stored_as};
 use cuprum_elements::gather::cuda::GatherMap;

@@ -5,8 +5,8 @@ use cuprum_column::{
     null_mask,
 };
 
+use crate::aggregation::Aggregation;
 use crate::groupby::{self, Grouping};
-use crate::reduce::Aggregation;
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 use cuprum_elementwise::filling::sequence;
 use cuprum_elementwise::unary::cast;

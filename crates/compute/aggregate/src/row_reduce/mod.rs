@@ -8,7 +8,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
-use crate::reduce::Aggregation;
+use crate::aggregation::Aggregation;
 
 /// One value of the elements of every row, from left to right; types and missing values as of
 /// [`reduce`](crate::reduce), sums of integers wrap around.

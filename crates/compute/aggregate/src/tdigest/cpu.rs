@@ -8,7 +8,7 @@ use cuprum_runtime::parallel::map_ranges;
 use cuprum_runtime::primitives::Bits;
 
 use crate::groupby::Grouping;
-use crate::groupby::members::{rows_of, sorted_by_group};
+use crate::groupby::group_rows::{rows_of, sorted_by_group};
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 use cuprum_elementwise::unary::cast;
 use cuprum_keys::equality::valid_rows;

@@ -7,7 +7,7 @@ use cuprum_runtime::backend::{host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use super::{Expression, check, cpu, cuda, evaluate};
-use cuprum_aggregate::reduce::morsels::Morsels;
+use cuprum_aggregate::accumulation::cpu::morsels::Morsels;
 use cuprum_aggregate::reduce::{self, Aggregation};
 
 /// One value of each formula over the rows of `table`; with a `condition`, over those for which it is true (not those

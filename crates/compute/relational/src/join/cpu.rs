@@ -16,8 +16,9 @@ use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 use cuprum_runtime::primitives::Bits;
 
-use super::build::{Index, Lookup, PROBE, Sets, Wanted};
-use super::{JoinKind, empty_map};
+use super::gather_maps::empty_map;
+use super::hash_table::{Index, Lookup, PROBE, Sets, Wanted};
+use super::options::JoinKind;
 use cuprum_elements::row_numbers::row_column;
 use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::cpu::hash_table::{NONE, zeroed_slice};

@@ -7,7 +7,8 @@ use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceBuffer, DeviceUVec, kernels};
 
-use super::{JoinKind, empty_map};
+use super::gather_maps::empty_map;
+use super::options::JoinKind;
 use cuprum_elements::gather::cuda::sorted_with_positions;
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 use cuprum_elements::selection::cuda::{Selection, no_rows};

@@ -1,4 +1,4 @@
-//! Pairs of rows with equal keys.
+//! Pairs of rows with equal keys; in [`conditional`] those for which a formula is true.
 //!
 //! A join gives two columns of row numbers, the gather maps of its result: row `i` of the result is
 //! row `left[i]` of the left table beside row `right[i]` of the right one. A side without a partner
@@ -18,33 +18,23 @@
 //! # Ok::<(), cuprum_column::Error>(())
 //! ```
 
-mod build;
+pub mod conditional;
+#[cfg(test)]
+mod conditional_tests;
 mod cpu;
 pub mod cuda;
+mod gather_maps;
+mod hash_table;
+mod options;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
-use cuprum_runtime::primitives::{Transform, transform};
 
-use cuprum_keys::order::cuda::numbers_column;
-
-/// Which rows a join gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JoinKind {
-    /// The pairs of rows with equal keys.
-    Inner,
-    /// Those, and left rows without a partner.
-    Left,
-    /// Those, and right rows without a partner, after all others.
-    Full,
-    /// Left rows with a partner, once each.
-    LeftSemi,
-    /// Left rows without a partner.
-    LeftAnti,
-}
+pub use gather_maps::unmatched_as_minimum;
+pub use options::JoinKind;
 
 /// The gather maps (left, right) of a join of two tables on all their columns, by position.
 ///
@@ -118,37 +108,4 @@ pub fn cross_join(left_rows: usize, right_rows: usize, ctx: &Context) -> Result<
         .checked_mul(right_rows)
         .ok_or_else(|| Error::overflow(format!("{left_rows} × {right_rows} pairs of rows")))?;
     on_device!(ctx, cross_join(pairs, left_rows, right_rows))
-}
-
-/// A gather map with the smallest number where it is negative: what stands for no row where −1 is the last row of
-/// a table.
-///
-/// Fails with [`DataType`](crate::ErrorKind::DataType) where it is not of `Int32` or `Int64`.
-pub fn unmatched_as_minimum(map: &Column, ctx: &Context) -> Result<Column> {
-    func_range!(c"join.unmatched_as_minimum");
-    check_device!(ctx, [map]);
-    let Some(data) = map.data() else { return Ok(map.clone()) };
-    let rows = map.offset()..map.offset() + map.len();
-    match map.data_type() {
-        DataType::Int32 => {
-            let least = Transform {
-                expression: "x < 0 ? i32(1u << 31) : x",
-                function: |row: i32| if row < 0 { i32::MIN } else { row },
-            };
-            numbers_column(DataType::Int32, transform(&data.span::<i32>()?.slice(rows)?, &least, ctx)?)
-        }
-        DataType::Int64 => {
-            let least = Transform {
-                expression: "x < 0 ? i64(1ull << 63) : x",
-                function: |row: i64| if row < 0 { i64::MIN } else { row },
-            };
-            numbers_column(DataType::Int64, transform(&data.span::<i64>()?.slice(rows)?, &least, ctx)?)
-        }
-        other => Err(Error::data_type(format!("`map` is of type {other}, not of row numbers"))),
-    }
-}
-
-/// An empty gather map.
-fn empty_map(rows: usize) -> Column {
-    Column::empty(if i32::try_from(rows).is_ok() { DataType::Int32 } else { DataType::Int64 })
 }

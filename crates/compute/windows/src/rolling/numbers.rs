@@ -4,7 +4,7 @@ use cuprum_column::{Buffer, Column, Context, DataType, Result, null_mask};
 
 use super::fold::{Fold, fold};
 use super::spans::{Spans, Valid};
-use cuprum_aggregate::reduce::decimals::mean_digits;
+use cuprum_aggregate::accumulation::decimals::mean_digits;
 use cuprum_elements::decimals::{self, Digits};
 use cuprum_elementwise::unary::cast;
 

@@ -1,0 +1,12 @@
+//! Accumulation on a GPU: [`statistics`] of groups, [running reductions](running), sums of decimals and moments of pairs.
+
+pub mod co_moments;
+pub mod compact_sums;
+pub mod decimal_sums;
+mod finish;
+mod limbs;
+pub(crate) mod row_groups;
+pub mod running;
+pub mod statistics;
+pub mod statistics_kernels;
+mod work_units;

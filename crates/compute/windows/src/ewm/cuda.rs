@@ -1,0 +1,136 @@
+//! Exponentially weighted means, sums and covariances on a GPU: rows are put together in an order that their number alone
+//! decides, so the last bits may differ from those of the CPU, which goes row by row.
+
+use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceView, Result, null_mask};
+use cuprum_runtime::kernel::{Grid, In, KernelName, Out};
+use cuprum_runtime::{DeviceUVec, kernel_names, kernel_struct, kernels};
+
+use super::options::EwmOptions;
+use cuprum_aggregate::accumulation::cuda::running::{Segments, latest};
+use cuprum_keys::equality::row_limit::check_rows;
+use cuprum_keys::order::cuda::numbers_column;
+
+kernels! {
+    pub static EWM: "ewm.cu" where
+        /// Threads of every block.
+        THREADS = 256,
+        /// Rows of every thread.
+        ITEMS = 4,
+        /// Tiles of every thread that goes over their totals.
+        TILES = 4;
+
+    fn mark_missing(left: ColumnDeviceView, right: ColumnDeviceView, missing: Out<u8>);
+    fn total_weighted<Op in [Mean, Covariance]>(
+        left: ColumnDeviceView, right: ColumnDeviceView, weights: Weights, latest: Option<In<u32>>, totals: Out<u64>,
+    );
+    fn run_over_weighted<Op in [Mean, Covariance]>(totals: Out<u64>, tiles: usize);
+    fn write_weighted<Op in [Mean, Covariance]>(
+        left: ColumnDeviceView, right: ColumnDeviceView, weights: Weights, latest: Option<In<u32>>,
+        totals: In<u64>, least: usize, how: u32, out: Out<f64>, valid: Out<u8>,
+    );
+}
+
+kernel_names! {
+    struct Mean;
+    struct Covariance;
+}
+
+kernel_struct! {
+    /// How weights are made; see `ewm.cu`.
+    struct Weights {
+        /// What is left of a weight after a row, and the share of a new value.
+        fade: f64,
+        alpha: f64,
+        adjust: u32,
+        ignore_missing: u32,
+        /// New values have what others have lost.
+        of_times: u32,
+        unused: u32,
+    }
+}
+
+/// What is written of what rows have come to, as the kernels number it.
+#[derive(Clone, Copy)]
+enum How {
+    MeanOrBiased = 0,
+    SumOrCorrected = 1,
+}
+
+/// See [`super::mean`]; the options are valid.
+pub(super) fn mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<Column> {
+    run::<Mean>([column, column], options, How::MeanOrBiased, 4, ctx)
+}
+
+/// See [`super::sum`]; the options are valid and adjust.
+pub(super) fn sum(column: &Column, options: EwmOptions, ctx: &Context) -> Result<Column> {
+    run::<Mean>([column, column], options, How::SumOrCorrected, 4, ctx)
+}
+
+/// See [`super::covariance`]; the options are valid, the columns as long.
+pub(super) fn covariance(
+    columns: [&Column; 2],
+    options: EwmOptions,
+    bias: bool,
+    ctx: &Context,
+) -> Result<Column> {
+    let how = if bias { How::MeanOrBiased } else { How::SumOrCorrected };
+    run::<Covariance>(columns, options, how, 7, ctx)
+}
+
+/// What `Op`, of so many words, writes of all rows up to each.
+fn run<Op: KernelName>(
+    columns: [&Column; 2],
+    options: EwmOptions,
+    how: How,
+    words: usize,
+    ctx: &Context,
+) -> Result<Column> {
+    let (rows, temporary) = (columns[0].len(), &ctx.temporary()?);
+    check_rows(rows)?;
+    if rows == 0 {
+        return Column::nulls(DataType::Float64, 0, ctx);
+    }
+    let (left, right) = (DeviceView::new(columns[0])?, DeviceView::new(columns[1])?);
+    let alpha = options.alpha();
+    let weights = Weights {
+        fade: 1.0 - alpha,
+        alpha,
+        adjust: options.adjust.into(),
+        ignore_missing: options.ignore_missing.into(),
+        of_times: u32::from(options.center_of_mass == 1.0 && Op::NAME == Mean::NAME),
+        unused: 0,
+    };
+    let (strides, tiles) = (Grid::striding(rows, THREADS), rows.div_ceil((THREADS * ITEMS) as usize));
+    let mut last = None;
+    if !options.adjust {
+        let mut missing = DeviceUVec::<u8>::uninit(rows, temporary)?;
+        // SAFETY: there is a place for each row.
+        unsafe { mark_missing(ctx, strides, &left, &right, &mut missing)? };
+        last = Some(latest(&numbers_column(DataType::Bool8, missing)?, &Segments::ALL, temporary)?);
+    }
+    let mut totals = DeviceUVec::<u64>::uninit(words * tiles, temporary)?;
+    let mut out = DeviceUVec::<f64>::uninit(rows, ctx)?;
+    let mut valid = DeviceUVec::<u8>::uninit(rows, temporary)?;
+    let (grid, least) = (Grid::of(tiles, THREADS), options.min_periods.max(1));
+    // SAFETY: each tile has its words, each row its places.
+    unsafe {
+        total_weighted::<Op>(ctx, grid, &left, &right, weights, last.as_ref(), &mut totals)?;
+        run_over_weighted::<Op>(ctx, Grid::of(1, THREADS), &mut totals, tiles)?;
+        let how = how as u32;
+        write_weighted::<Op>(
+            ctx,
+            grid,
+            &left,
+            &right,
+            weights,
+            last.as_ref(),
+            &totals,
+            least,
+            how,
+            &mut out,
+            &mut valid,
+        )?;
+    }
+    let mask = null_mask::bools_to_mask(&numbers_column(DataType::Bool8, valid)?, ctx)?;
+    numbers_column(DataType::Float64, out)?.with_mask(Some(mask), ctx)
+}

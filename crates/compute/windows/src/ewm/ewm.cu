@@ -1,0 +1,171 @@
+// Exponentially weighted means and covariances of the rows up to each: rows come to a mean with a weight, which fades by as
+// much as all rows behind have it fade. The constants come from the declaration in cuda.rs.
+#include "cuprum/order.cuh"
+#include "cuprum/running.cuh"
+
+constexpr u32 NONE = ~0u;
+
+// How weights are made, as `Weights` in cuda.rs has them.
+struct Weights {
+    f64 fade, alpha;
+    u32 adjust, ignore_missing, of_times;
+    u32 unused;
+};
+
+// Two columns of numbers, or one twice; a row is missing where a value of it is (null or NaN).
+struct Rows {
+    ColumnDeviceView left, right;
+
+    __forceinline__ bool get(u64 row, f64& x, f64& y) const {
+        x = number_at(left, row);
+        y = number_at(right, row);
+        return left.is_valid(row) && right.is_valid(row) && x == x && y == y;
+    }
+};
+
+// 1 for each row that is missing.
+__global__ void __launch_bounds__(THREADS)
+    mark_missing(ColumnDeviceView left, ColumnDeviceView right, u8* __restrict__ missing) {
+    const Rows rows = {left, right};
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < left.len; row += step) {
+        f64 x, y;
+        missing[row] = !rows.get(row, x, y);
+    }
+}
+
+// By how much all before a row fades with it, and its own weight. Adjusted weights are 1 for a new value; others are parts
+// of 1, which depend on the rows since the last value: `latest` has the last row with one up to each.
+__forceinline__ void weigh(const Weights& weights, const u32* latest, u64 row, bool is_there, f64& fade, f64& weight) {
+    if (weights.adjust != 0) {
+        fade = is_there || weights.ignore_missing == 0 ? weights.fade : 1.0;
+        weight = is_there ? 1.0 : 0.0;
+        return;
+    }
+    fade = 1.0;
+    weight = 0.0;
+    if (!is_there) return;
+    const u32 last = row > 0 ? latest[row - 1] : NONE;
+    if (last == NONE) {
+        fade = 0.0;
+        weight = 1.0;
+        return;
+    }
+    const u64 gap = weights.ignore_missing != 0 ? 1 : row - last;
+    const f64 left = gap == 1 ? weights.fade : pow(weights.fade, f64(gap));
+    const f64 next = weights.of_times != 0 ? 1.0 - left : weights.alpha;
+    fade = left / (left + next);
+    weight = next / (left + next);
+}
+
+// The mean of two parts with weights; of equal ones the same without rounding.
+__forceinline__ f64 mean_of(f64 a, f64 weight_a, f64 b, f64 weight_b) {
+    if (a == b) return a;
+    const f64 all = weight_a + weight_b;
+    if (all == 0.0) return b;
+    // What has faded away is still infinite.
+    const f64 part = weight_a == 0.0 && (a - a) != 0.0 ? a : weight_a * a;
+    return (part + weight_b * b) / all;
+}
+
+struct Mean {
+    struct State {
+        f64 fade, weight, mean;
+        u64 count;
+    };
+    __forceinline__ State identity() const { return {1.0, 0.0, 0.0, 0}; }
+    __forceinline__ State combine(const State& a, const State& b) const {
+        const f64 fade = a.fade * b.fade, before = a.weight * b.fade;
+        if (b.count == 0) return {fade, before, a.mean, a.count};
+        if (a.count == 0) return {fade, b.weight, b.mean, b.count};
+        return {fade, before + b.weight, mean_of(a.mean, before, b.mean, b.weight), a.count + b.count};
+    }
+    static __forceinline__ State load(const Rows& rows, const Weights& weights, const u32* latest, u64 row) {
+        f64 x, y, fade, weight;
+        const bool is_there = rows.get(row, x, y);
+        weigh(weights, latest, row, is_there, fade, weight);
+        return {fade, weight, is_there ? x : 0.0, is_there};
+    }
+    // The mean, or the sum.
+    static __forceinline__ bool result(const State& state, const Weights&, u64, u32 how, f64& out) {
+        out = how == 1 ? state.mean * state.weight : state.mean;
+        return true;
+    }
+};
+
+struct Covariance {
+    struct State {
+        f64 fade, weight, squares, left, right, covariance;
+        u64 count;
+    };
+    __forceinline__ State identity() const { return {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0}; }
+    __forceinline__ State combine(const State& a, const State& b) const {
+        State both = a.count == 0 ? b : a;
+        const f64 before = a.weight * b.fade, all = before + b.weight;
+        both.fade = a.fade * b.fade;
+        both.weight = all;
+        both.squares = a.squares * (b.fade * b.fade) + b.squares;
+        both.count = a.count + b.count;
+        if (a.count == 0 || b.count == 0) return both;
+        both.left = mean_of(a.left, before, b.left, b.weight);
+        both.right = mean_of(a.right, before, b.right, b.weight);
+        const f64 share = all == 0.0 ? 1.0 : b.weight / all;
+        const f64 apart = (b.left - a.left) * (b.right - a.right) * share * (1.0 - share);
+        const f64 covariance = mean_of(a.covariance, before, b.covariance, b.weight) + apart;
+        // Infinities have no deviation.
+        both.covariance = covariance + (covariance - covariance);
+        return both;
+    }
+    static __forceinline__ State load(const Rows& rows, const Weights& weights, const u32* latest, u64 row) {
+        f64 x, y, fade, weight;
+        const bool is_there = rows.get(row, x, y);
+        weigh(weights, latest, row, is_there, fade, weight);
+        return {fade, weight, weight * weight, is_there ? x : 0.0, is_there ? y : 0.0, 0.0, is_there};
+    }
+    // With a bias (`how` 0), or corrected for the weights; one value has no such.
+    static __forceinline__ bool result(const State& state, const Weights& weights, u64 gap, u32 how, f64& out) {
+        out = state.covariance;
+        if (how == 0) return true;
+        f64 weight = state.weight, squares = state.squares;
+        if (weights.adjust == 0 && weights.ignore_missing == 0 && gap > 0) {
+            const f64 fade = pow(weights.fade, f64(gap));
+            weight *= fade;
+            squares *= fade * fade;
+        }
+        const f64 freedom = weight * weight - squares;
+        out *= weight * weight / freedom;
+        return state.count > 1 && freedom > 0.0;
+    }
+};
+
+template <typename Op>
+__global__ void __launch_bounds__(THREADS)
+    total_weighted(ColumnDeviceView left, ColumnDeviceView right, Weights weights, const u32* latest, u64* totals) {
+    const Rows rows = {left, right};
+    total_of_tile<THREADS, ITEMS>(left.len, Op(), reinterpret_cast<typename Op::State*>(totals),
+                                  [&](u64 row) { return Op::load(rows, weights, latest, row); });
+}
+
+template <typename Op>
+__global__ void __launch_bounds__(THREADS) run_over_weighted(u64* totals, u64 tiles) {
+    totals_before<THREADS, TILES>(reinterpret_cast<typename Op::State*>(totals), tiles, Op());
+}
+
+// The result of the rows up to each; null of fewer values than `least`.
+template <typename Op>
+__global__ void __launch_bounds__(THREADS)
+    write_weighted(ColumnDeviceView left, ColumnDeviceView right, Weights weights, const u32* latest, const u64* totals,
+                   u64 least, u32 how, f64* __restrict__ out, u8* __restrict__ valid) {
+    using State = typename Op::State;
+    const Rows rows = {left, right};
+    run_tile<THREADS, ITEMS>(
+        left.len, Op(), reinterpret_cast<const State*>(totals),
+        [&](u64 row) { return Op::load(rows, weights, latest, row); },
+        [&](u64 row, const State&, const State& state) {
+            const u64 gap = latest != nullptr && latest[row] != NONE ? row - latest[row] : 0;
+            f64 result = 0.0;
+            const bool is_there = state.count >= least && Op::result(state, weights, gap, how, result);
+            out[row] = is_there ? result : 0.0;
+            valid[row] = is_there;
+        });
+}
