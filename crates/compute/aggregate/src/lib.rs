@@ -1,16 +1,6 @@
 //! Many values to one: reductions, group-by, quantiles.
-//!
-//! | module | subject |
-//! |---|---|
-//! | [`accumulation`] | how values are accumulated by group: the engine beneath the others |
-//! | [`aggregation`] | how many values become one |
-//! | [`groupby`] | aggregation of rows with equal keys. |
-//! | [`nan_values`] | keys in which NaN is a value: equal to itself, larger than all others. |
-//! | [`quantiles`] | quantiles of a column. |
-//! | [`reduce`] | a column to one value. |
-//! | [`replace`] | replacing nulls and values. |
-//! | [`row_reduce`] | the rows of a table to one value each. |
-//! | [`tdigest`] | digests of distributions, which quantiles are read from. |
+
+use cuprum_runtime::kernel::Family;
 
 #[doc(hidden)]
 pub mod accumulation;
@@ -22,3 +12,15 @@ pub mod reduce;
 pub mod replace;
 pub mod row_reduce;
 pub mod tdigest;
+
+/// The kernels of this crate.
+pub static FAMILIES: &[&Family] = &[
+    &accumulation::cuda::co_moments::CO_MOMENTS,
+    &accumulation::cuda::compact_sums::COMPACT_SUMS,
+    &accumulation::cuda::decimal_sums::DECIMAL_SUMS,
+    &accumulation::cuda::running::RUNNING,
+    &accumulation::cuda::statistics_kernels::STATISTICS,
+    &groupby::group_scan::GROUP_SCAN,
+    &groupby::m2_merge::M2_MERGE,
+    &groupby::sorted_groups::SORTED_GROUPS,
+];

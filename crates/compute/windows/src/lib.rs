@@ -1,9 +1,9 @@
 //! A value for every row from the rows around it.
-//!
-//! | module | subject |
-//! |---|---|
-//! | [`ewm`] | exponentially weighted statistics of the values up to each row. |
-//! | [`rolling`] | windows: a value for every row from the rows around it. |
+
+use cuprum_runtime::kernel::Family;
 
 pub mod ewm;
 pub mod rolling;
+
+/// The kernels of this crate.
+pub static FAMILIES: &[&Family] = &[&ewm::cuda::EWM, &rolling::cuda::WINDOWS, &rolling::wavelet::WAVELET];

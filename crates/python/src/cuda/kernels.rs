@@ -32,10 +32,10 @@ fn architectures(spelling: Option<&str>) -> cuprum_runtime::Result<Vec<Architect
 
 /// The families of these names; all without names.
 fn families(names: Option<Vec<String>>) -> cuprum_runtime::Result<Vec<&'static Family>> {
-    let all = cuprum_compute::FAMILIES;
+    let all = &*cuprum_compute::FAMILIES;
     let Some(names) = names else { return Ok(all.to_vec()) };
     let find = |name: &String| {
-        all.into_iter().find(|family| family.name() == name).ok_or_else(|| {
+        all.iter().copied().find(|family| family.name() == name).ok_or_else(|| {
             let names: Vec<&str> = all.iter().map(|family| family.name()).collect();
             let known = names.join(", ");
             Error::invalid_argument(format!("`families` names '{name}'; there are {known}"))

@@ -324,7 +324,7 @@ impl GeneratedKernel {
     pub fn try_to_compile(&self, compute_capability: u32) -> Result<()> {
         let name = &self.kernel.source().name;
         let (text, instantiations) = (self.kernel.text(), [self.kernel.name().to_owned()]);
-        let (headers, options) = (&super::HEADERS, &super::QUICK_OPTIONS);
+        let (headers, options) = (super::HEADERS, &super::QUICK_OPTIONS);
         super::nvrtc::compile(name, &text, headers, options, &instantiations, compute_capability).map(drop)
     }
 

@@ -70,7 +70,7 @@ pub use structs::{KernelStruct, StructField, StructLayout};
 pub use types::{KernelName, KernelType, KernelValue, NUMBERS};
 
 /// The headers every kernel can include.
-const HEADERS: [(&str, &str); 17] = [
+const HEADERS: &[(&str, &str)] = &[
     ("cuprum/types.cuh", types::HEADER),
     ("cuprum/operators.cuh", include_str!("../../include/cuprum/operators.cuh")),
     ("cuprum/pack.cuh", include_str!("../../include/cuprum/pack.cuh")),
@@ -216,8 +216,8 @@ fn compile(kernel: &Kernel, text: &str, architecture: Architecture) -> Result<Im
     let (name, instantiations) = (&kernel.source().name, [kernel.name().to_owned()]);
     let start = Instant::now();
     let image = match architecture {
-        Architecture::Sm(number) => nvrtc::compile(name, text, &HEADERS, &OPTIONS, &instantiations, number),
-        Architecture::Emulator => emulator::compile(name, text, &HEADERS, &OPTIONS, &instantiations),
+        Architecture::Sm(number) => nvrtc::compile(name, text, HEADERS, &OPTIONS, &instantiations, number),
+        Architecture::Emulator => emulator::compile(name, text, HEADERS, &OPTIONS, &instantiations),
     }
     .context(|| format!("kernel {} for {architecture}", kernel.name()))?;
     log::info!("compiled {} for {architecture} in {} ms", kernel.name(), start.elapsed().as_millis());

@@ -70,7 +70,7 @@ pub(super) fn compile_together(
     };
     let text = kernels.iter().fold(source.text.clone().into_owned(), |text, k| text + &k.instantiation());
     let names: Vec<String> = kernels.iter().map(|kernel| kernel.name().to_owned()).collect();
-    let image = nvrtc::compile(&source.name, &text, &HEADERS, options, &names, compute_capability)?;
+    let image = nvrtc::compile(&source.name, &text, HEADERS, options, &names, compute_capability)?;
     if !image.bytes.starts_with(b"\x7fELF") || image.names.len() != names.len() {
         return Err(Error::logic(format!("{names:?} did not become machine code")));
     }
