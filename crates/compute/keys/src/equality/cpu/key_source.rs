@@ -8,10 +8,10 @@ use super::hash_table::{BATCH, HashKey, IdTable};
 
 /// A source of one key per row.
 pub trait KeySource: Sync {
-    /// What is hashed and compared.
+    /// The value that is hashed and compared.
     type Key: HashKey;
 
-    /// What a table keeps of its rows beside their keys.
+    /// What a table keeps of rows beside their keys.
     type Kept: Keep;
 
     /// The number of rows.
@@ -20,7 +20,7 @@ pub trait KeySource: Sync {
     /// Writes the keys of `rows`; `out` has the same length.
     fn fill(&self, rows: Range<usize>, out: &mut [Self::Key]);
 
-    /// Keeps what there is to keep of `row`, which has brought `key`. There is room for it.
+    /// Keeps what is needed of `row`, the first row of `key`. There is room for it.
     #[inline(always)]
     fn keep(&self, _key: Self::Key, _row: usize, _kept: &mut Self::Kept) {}
 
@@ -31,7 +31,7 @@ pub trait KeySource: Sync {
     }
 }
 
-/// What is kept of rows, by the ids that they have brought.
+/// What is kept of first rows, by id.
 pub trait Keep: Default + Send + Sync {
     /// Makes room for `more` rows.
     fn reserve(&mut self, more: usize) -> Result<()>;
@@ -40,7 +40,7 @@ pub trait Keep: Default + Send + Sync {
     fn clear(&mut self);
 }
 
-/// Nothing: keys that are equal are those of equal rows.
+/// Nothing: rows with equal keys are equal.
 impl Keep for () {
     fn reserve(&mut self, _more: usize) -> Result<()> {
         Ok(())

@@ -1,11 +1,11 @@
-//! Rows moved to parts by their keys, and numbered part by part.
+//! Rows partitioned by the hashes of their keys, and numbered partition by partition.
 //!
-//! A part has all rows of its keys, in their order, and so few keys that a table of them fits a cache. Its keys are
-//! numbered as they come; the first rows of all parts together then tell which key is the how-manieth. Who adds up
-//! values of groups goes on part by part and never asks for the number of a row ([`PartitionedRows`]); numbers of all rows are
-//! made where somebody does ([`RadixPartitioned::numbers`]).
+//! A partition has all rows of its keys, in their order, and so few keys that its hash table fits a cache. Keys are numbered
+//! as they come within a partition; the ranks of the first rows of all partitions give the group ids. Accumulation goes on
+//! partition by partition and needs no group id of a row ([`PartitionedRows`]); those of all rows are made where they are
+//! asked for ([`RadixPartitioned::numbers`]).
 //!
-//! Keys that a sample finds in many rows have parts of their own, whose rows need no table.
+//! Keys that a sample finds in many rows have partitions of their own, whose rows need no table.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -20,17 +20,17 @@ use super::key_source::{Factorized, Ids, KeySource, is_valid};
 use super::marked_rows::MarkedRows;
 use cuprum_elements::distribute::{Destinations, running_sum};
 
-/// Rows moved to parts.
+/// Rows in partitions.
 pub struct PartitionedRows {
-    /// The place of each row, [`NONE`] for rows in no part.
+    /// The place of each row, [`NONE`] for rows in no partition.
     pub to: HostUVec<u32>,
-    /// Where the places of each part begin.
+    /// The first place of each partition.
     pub destinations: Destinations,
-    /// The number of each place's group within its part.
+    /// The group of each place, counted within its partition.
     pub ids: HostUVec<u32>,
 }
 
-/// Rows in parts by their keys.
+/// Partitions of rows by their keys.
 struct Partitions<K: HashKey> {
     bits: u32,
     destinations: Destinations,
@@ -42,8 +42,8 @@ struct Partitions<K: HashKey> {
 }
 
 impl<K: HashKey> Partitions<K> {
-    /// The rows that are set in `valid`, in parts by the highest bits of their hashes, which suit so many keys; behind
-    /// them one part for each of the `frequent` keys.
+    /// The rows that are set in `valid`, partitioned by the upper bits of their hashes, as many bits as suit the cardinality;
+    /// behind them one partition for each of the `frequent` keys.
     fn new<S: KeySource<Key = K>>(
         keys: &S,
         valid: Option<Bitmap<'_>>,
@@ -110,8 +110,8 @@ impl<K: HashKey> Partitions<K> {
         Ok(Self { bits, destinations, keys, rows, to: with_places.then_some(to) })
     }
 
-    /// The first row of every key of every part; all have about `keys_about` keys. `ids` gives the places for the
-    /// numbers of a part's rows among its keys, if they are wanted, and `first` gets every first row.
+    /// The first row of every key of every partition; together they have about `keys_about` keys. `ids` gives the places for the
+    /// numbers of a partition's rows, if they are wanted, and `first` gets every first row.
     #[inline(always)]
     fn number<'o, S: KeySource<Key = K>>(
         &self,
@@ -162,7 +162,7 @@ impl<K: HashKey> Partitions<K> {
     }
 }
 
-/// A row of every distinct key of the rows that are set in `valid`, part by part.
+/// A row of every distinct key of the rows that are set in `valid`, partition by partition.
 pub(super) fn first_rows<S: KeySource>(
     keys: &S,
     valid: Option<Bitmap<'_>>,
@@ -173,17 +173,17 @@ pub(super) fn first_rows<S: KeySource>(
     rows.number(keys, keys_about, ctx, &|_| None, &|_| {})
 }
 
-/// Rows in parts, with the numbers of their keys.
+/// Rows in partitions, with the numbers of their keys.
 pub struct RadixPartitioned {
     /// The rows.
     pub rows: PartitionedRows,
-    /// How many keys the parts before each part have, and all.
+    /// The number of keys before each partition, and of all.
     pub starts: Vec<usize>,
-    /// For the keys of all parts, part after part, their number in order of first appearance.
+    /// The group id of every key, partition after partition.
     numbers: HostUVec<u32>,
-    /// For the keys in that order their part, in the upper 32 bits, and their number there.
+    /// The partition of every group, in the upper 32 bits, and its number there.
     pub places: HostUVec<u64>,
-    /// The first row of each key in that order.
+    /// The first row of every group.
     pub(crate) first_rows: HostUVec<u32>,
 }
 
@@ -194,8 +194,8 @@ impl std::fmt::Debug for RadixPartitioned {
 }
 
 impl RadixPartitioned {
-    /// The rows that are set in `valid`, which have about `keys_about` keys, in parts. Two rows that have one of the
-    /// `frequent` keys are equal.
+    /// Partitions the rows that are set in `valid`, which have about `keys_about` keys. Two rows with one of the `frequent` keys
+    /// are equal.
     pub(crate) fn new<S: KeySource>(
         keys: &S,
         valid: Option<Bitmap<'_>>,
@@ -239,7 +239,7 @@ impl RadixPartitioned {
         Ok(Self { rows, starts, numbers, places, first_rows: ranks.rows(ctx)? })
     }
 
-    /// The number of each row's key, [`NONE`] for rows in no part.
+    /// The group id of each row, [`NONE`] for rows in no partition.
     pub fn numbers(&self, ctx: &Context) -> Result<HostUVec<u32>> {
         let PartitionedRows { to, destinations, ids } = &self.rows;
         let mut numbers = HostUVec::<u32>::uninit(ids.len(), ctx)?;
@@ -259,7 +259,7 @@ impl RadixPartitioned {
         HostUVec::from_fn(to.len(), ctx, |row| numbers.get(to[row] as usize).copied().unwrap_or(NONE))
     }
 
-    /// A number for each row.
+    /// The group ids of all rows, and the first rows.
     pub fn into_numbers(self, ctx: &Context) -> Result<Factorized> {
         Ok(Factorized { ids: self.numbers(ctx)?, first_rows: self.first_rows })
     }
@@ -269,7 +269,7 @@ impl RadixPartitioned {
         self.numbers.len()
     }
 
-    /// The first row of each key, ascending, of which none are left.
+    /// The first row of each key, ascending; they are taken out.
     pub fn take_first_rows(&mut self, ctx: &Context) -> Result<HostUVec<u32>> {
         Ok(std::mem::replace(&mut self.first_rows, HostUVec::from_slice(&[], ctx)?))
     }

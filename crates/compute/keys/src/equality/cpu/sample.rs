@@ -5,12 +5,12 @@ use cuprum_column::{Bitmap, Result};
 use super::hash_table::{BATCH, HashKey};
 use super::key_source::{Ids, KeySource, is_valid};
 
-/// Places where rows are looked at.
+/// Places of the sample.
 const SAMPLES: usize = 4096;
 
 /// The keys of some rows from all over a column.
 pub(crate) struct Sample<K> {
-    /// The rows looked at that are valid.
+    /// The valid rows of the sample.
     taken: usize,
     /// The distinct keys, and how many of the rows have them.
     keys: Vec<K>,
@@ -88,7 +88,7 @@ pub(super) fn estimate_distinct<S: KeySource>(keys: &S, valid: Option<Bitmap<'_>
     Ok(Sample::new(keys, valid, 1)?.distinct(rows))
 }
 
-/// A sample of keys that are more than `least`, whatever the number of threads, and about how many there are.
+/// A sample and the estimated cardinality, where that is more than `least`, whatever the number of threads.
 pub(crate) fn sample_of_many<S: KeySource>(
     keys: &S,
     valid: Option<Bitmap<'_>>,

@@ -1,25 +1,25 @@
 //! Numbers of rows and keys at which the strategy changes.
 
-/// When to do what; tests force the rare ways.
+/// The numbers; tests force rare strategies.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
     /// The largest bound for which keys index a table.
     pub direct_bound: u64,
     /// More distinct keys than this (estimated, divided by the threads) are partitioned.
     pub partition_above: usize,
-    /// So many pieces of the rows, and threads that take them.
+    /// The number of pieces of the rows, and of threads that take them.
     pub pieces: Option<usize>,
-    /// The most keys of such a table; with more, rows are partitioned after all.
+    /// The most keys of a thread's table; with more, rows are partitioned after all.
     pub most_keys: Option<usize>,
-    /// Groups of more keys than this (estimated, whatever the threads) that index no table stay in parts: see
+    /// With more keys than this (estimated, whatever the threads) that index no table, rows stay partitioned: see
     /// [`RadixPartitioned`].
     pub parted_above: usize,
-    /// Groups of so many rows or more look the numbers of few keys up where they are needed.
+    /// From so many rows on, group ids of few keys are looked up where they are needed.
     pub coded_from: usize,
 }
 
 impl Tuning {
-    /// What was measured to be fast for so many rows.
+    /// The numbers that were measured to be fast for so many rows.
     pub fn for_rows(rows: usize) -> Self {
         Self {
             direct_bound: (rows as u64 * 4).clamp(1 << 10, 1 << 23),
@@ -32,7 +32,7 @@ impl Tuning {
         }
     }
 
-    /// Every way to number rows, for tests.
+    /// Every strategy, for tests.
     #[doc(hidden)]
     pub fn each(rows: usize) -> [Option<Self>; 8] {
         let base = Self::for_rows(rows);

@@ -1,4 +1,4 @@
-//! Few rows numbered and found by comparing them one by one, on a GPU: one kernel, and one number to wait for.
+//! Few rows, each compared with all others, on a GPU: one kernel, and one number to wait for.
 
 use cuprum_column::{Column, Context, DeviceViews, Result};
 use cuprum_runtime::DeviceUVec;
@@ -8,12 +8,12 @@ use super::group_ids::GroupIds;
 use super::kernels::{a_thread_each, find_few, number_few, pair_few};
 use super::tuning::Tuning;
 
-/// Whether keys are few enough rows, of no more columns than a mask has bits.
+/// Whether brute force takes the keys: few rows, and no more columns than a mask has bits.
 pub(super) fn fits(keys: &FlattenedKeys<'_>, tuning: Tuning) -> bool {
     keys.table.num_rows() <= tuning.few && keys.columns().len() <= 64
 }
 
-/// A bit for each column that rows must not miss.
+/// A bit for each column whose missing values leave rows out.
 fn drops(keys: &FlattenedKeys<'_>) -> u64 {
     keys.drops.iter().enumerate().fold(0, |bits, (c, &drops)| bits | u64::from(drops) << c)
 }
@@ -32,7 +32,7 @@ pub(super) fn number(keys: &FlattenedKeys<'_>, ctx: &Context) -> Result<GroupIds
     Ok(GroupIds { ids, first_rows })
 }
 
-/// For each row of others the id of the rows that have its key; the largest number where there is none.
+/// The group id of the build side for each probe row; `u32::MAX` without a partner.
 pub(super) fn find(
     keys: &FlattenedKeys<'_>,
     others: &FlattenedKeys<'_>,
@@ -48,18 +48,18 @@ pub(super) fn find(
     Ok(found)
 }
 
-/// What is wanted of pairs, as `equality.cu` numbers it.
+/// The kind of a join, as `equality.cu` numbers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairKind {
-    /// All pairs.
+    /// The pairs of rows with equal keys.
     Inner = 0,
-    /// And rows without a partner.
+    /// Those, and left rows without a partner.
     Left = 1,
-    /// And the others without one.
+    /// Those, and right rows without one.
     Full = 2,
-    /// The rows that have a partner.
+    /// The left rows with a partner.
     Semi = 3,
-    /// The rows that have none.
+    /// The left rows without one.
     Anti = 4,
 }
 
@@ -82,7 +82,7 @@ pub(super) fn pairs(
         (a_thread_each(1), rows.columns().len() as u32, drops(rows), wanted as u32);
     let (to_left, to_right) = (&mut left, &mut right);
     // SAFETY: the columns have as many rows as is said, no more than a warp has lanes, the others' behind those of the rows;
-    // there is room for all pairs and for all that is alone.
+    // there is room for all pairs and for all unmatched rows.
     unsafe {
         pair_few(ctx, grid, &views, count, drops, num_rows, num_others, kind, to_left, to_right, &mut num)?;
     }

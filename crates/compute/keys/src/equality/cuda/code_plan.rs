@@ -6,36 +6,37 @@ use cuprum_runtime::DeviceUVec;
 use super::flattened_keys::FlattenedKeys;
 use super::kernels::{grid, key_ranges};
 
-/// How keys are told apart.
+/// How keys are compared.
 pub(super) enum Strategy {
     /// Codes below the bound index a table.
     Direct(usize),
-    /// Codes below 2⁶⁴ − 1.
+    /// Codes below 2⁶⁴ − 1 are hashed.
     Hashed,
+    /// Rows are hashed and compared whole.
     Whole,
 }
 
-/// What kernels are told of key columns, see `equality.cu`.
+/// How kernels make codes of key columns; `equality.cuh` describes the parts.
 pub(super) struct CodePlan {
     pub(super) way: Strategy,
     pub(super) parts: DeviceUVec<u64>,
     pub(super) num_columns: u32,
-    /// Keys may have codes beyond the bound, or the one that is no key's.
+    /// The range was estimated from a sample: keys outside of it have no code.
     pub(super) is_guess: bool,
 }
 
-/// The least ordered form of a column, how many there are up to the greatest, and whether any value is missing.
+/// The range of a column: the least ordered form, the number of values up to the greatest, whether any value is missing.
 pub(super) type Span = (u64, u128, bool);
 
 impl CodePlan {
-    /// For all tables together, which have columns of the same types.
+    /// A plan for the rows of all tables, which have columns of the same types.
     pub(super) fn new(tables: &[&FlattenedKeys<'_>], ctx: &Context) -> Result<Self> {
         let rows = tables.iter().map(|leaves| leaves.table.num_rows()).sum();
         Self::of_spans(Self::spans(tables, ctx)?, &tables[0].drops, rows, ctx)
     }
 
-    /// For keys among which others are looked for, `None` where the others have a say. What keys of one column have no code
-    /// for they do not have: others beyond them get codes that are no key's, as long as no code stands for what is missing.
+    /// A plan from the range of the build side alone, so that the probe side is not read for it: probe keys outside of the
+    /// range have no partner. `None` for several columns, and where build keys are missing.
     pub(super) fn of_keys(
         keys: &FlattenedKeys<'_>,
         others: &FlattenedKeys<'_>,
@@ -51,8 +52,8 @@ impl CodePlan {
         }
     }
 
-    /// For one column of integers without nulls of whose keys some are in this span: where the codes of those that are not far
-    /// from these index a table, they have codes; else all but the greatest of 64 bits have.
+    /// A plan for one column of integers without nulls by the range of a sample: direct address with a margin where that is
+    /// small enough, else hashing, where every integer but the greatest of 64 bits has a code.
     pub(super) fn guessed(span: Span, drops: &[bool], rows: usize, ctx: &Context) -> Result<Self> {
         let margin = u64::try_from(span.1 / 64).unwrap_or(u64::MAX).saturating_add(64);
         let span = Self::widened(span, margin);
@@ -64,7 +65,7 @@ impl CodePlan {
         Ok(Self { is_guess: true, ..plan })
     }
 
-    /// A span of integers that are there, with so many more at both ends as there are.
+    /// A range of integers with a margin at both ends.
     pub(super) fn widened((least, span, _): Span, margin: u64) -> Span {
         let greatest = u64::try_from(u128::from(least) + span.saturating_sub(1)).unwrap_or(u64::MAX);
         let (least, greatest) = (least.saturating_sub(margin), greatest.saturating_add(margin));
@@ -98,14 +99,13 @@ impl CodePlan {
         Ok(Self { way, parts, num_columns, is_guess: false })
     }
 
-    /// For digests, which are numbers of 64 bits below the largest; those that are null are left out.
+    /// A plan for digests: numbers of 64 bits below the largest; null digests are left out.
     pub(super) fn of_digests(ctx: &Context) -> Result<Self> {
         let parts = DeviceUVec::from_slice(&[0, 1, 0, 1], &ctx.temporary()?)?;
         Ok(Self { way: Strategy::Hashed, parts, num_columns: 1, is_guess: false })
     }
 
-    /// For each column the least ordered form, how many there are up to the greatest, and whether any value is
-    /// missing; `None` where a column is not of 8 bytes or fewer.
+    /// The range of each column; `None` where one is wider than 8 bytes.
     fn spans(tables: &[&FlattenedKeys<'_>], ctx: &Context) -> Result<Option<Vec<Span>>> {
         let is_narrow = |column: &Column| column.data_type().size().is_some_and(|size| size <= 8);
         if !tables[0].columns().iter().all(is_narrow) {
@@ -120,7 +120,7 @@ impl CodePlan {
         Ok(Some(Self::spans_of(&DeviceViews::new(&columns, ctx)?, &columns, count, ctx)?))
     }
 
-    /// The same for each of `count` columns, of which the columns of the views are pieces in turns.
+    /// The ranges of `count` columns; the views are pieces of them, in turns.
     pub(super) fn spans_of(
         views: &DeviceViews<'_>,
         pieces: &[Column],

@@ -15,30 +15,30 @@ use super::kernels::{
 use super::radix_partitioned::{RadixPartitioned, in_order_of_rows};
 use super::tuning::Tuning;
 
-/// Searches that take longer say that a table is full.
+/// A longer probe says that a table is full.
 const MOST_STEPS: usize = 64;
 
-/// Tables of so many slots are small.
+/// The most slots of a table with twice the room.
 const MOST_ROOMY: usize = 1 << 18;
 
-/// What a missed row is marked with; no number is as large.
+/// The mark of a probe row without a partner; larger than every number but that of rows that are left out.
 pub(super) const PROBE_MISS: u32 = u32::MAX - 1;
 
-/// Where rows were put.
+/// A table of the build side.
 pub(super) struct DeviceTable {
     pub(super) table: DeviceUVec<u32>,
     shape: Slot,
-    /// Of a hash table: it has two to this power slots.
+    /// The slots of a hash table, as a power of two.
     bits: u32,
-    /// Of a hash table: the slot of each row, or of what is at each place of parts, where they are wanted.
+    /// The slot of each row of a hash table (of each place, where rows were partitioned), where it is wanted.
     slots: Option<DeviceUVec<u32>>,
-    /// The place of each row, where they were brought together.
+    /// The place of each row, where rows were partitioned.
     places: Option<DeviceUVec<u32>>,
-    /// Whether it is full, whether a key comes twice, and whether a key has no code.
+    /// Flags: the table is full, a key repeats, a key has no code.
     flags: DeviceUVec<u32>,
 }
 
-/// A slot of a table: so many u32, of which one is a row.
+/// The shape of a slot: its length in u32, and which of them is the row.
 #[derive(Clone, Copy)]
 pub(super) struct Slot {
     len: u32,
@@ -57,15 +57,15 @@ fn empty_slots(len: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {
     Ok(table)
 }
 
-/// The bits of the number of slots for so many keys: at most half of them are taken. Tables that are small beside a cache have
-/// twice the room: searches end sooner there.
+/// The slots, as a power of two, for so many keys: at most half of them are taken, a quarter where the table is small beside
+/// a cache, so that probes are short.
 pub(super) fn roomy_bits(keys: usize) -> u32 {
     let slots = keys.saturating_mul(2).next_power_of_two().max(64);
     if slots <= MOST_ROOMY { slots.ilog2() + 1 } else { slots.ilog2() }
 }
 
-/// Fills a table with the rows of keys; a hash table begins with two to the power of `bits` slots, and grows until
-/// the rows go in without long searches, up to where no rows are too many. Waits to know whether they did.
+/// Fills a table with the rows of the keys. A hash table begins with `1 << bits` slots and grows until no probe is long, or
+/// until it has room for all rows. Waits for the flags.
 pub(super) fn fill(
     keys: &FlattenedKeys<'_>,
     plan: &CodePlan,
@@ -142,7 +142,7 @@ pub(super) fn fill(
     }
 }
 
-/// A bit for each row that `slots` have.
+/// A bit for each row that stands in a slot.
 pub(super) fn marked(
     slots: &DeviceUVec<u32>,
     shape: Slot,
@@ -158,12 +158,12 @@ pub(super) fn marked(
 }
 
 impl DeviceTable {
-    /// Whether a key comes twice. Waits for it.
+    /// Whether a key repeats. Waits for it.
     pub(super) fn has_repeats(&self) -> Result<bool> {
         Ok(self.flags.element(1)? != 0)
     }
 
-    /// This, where all keys have codes by the plan. Waits for it where the plan is a guess.
+    /// The table, if all keys have codes by the plan. Waits for it where the plan was estimated.
     pub(super) fn if_all(self, plan: &CodePlan) -> Result<Option<Self>> {
         let is_outside = plan.is_guess && self.flags.element(2)? != 0;
         Ok((!is_outside).then_some(self))
@@ -173,19 +173,19 @@ impl DeviceTable {
         marked(&self.table, self.shape, rows, ctx)
     }
 
-    /// The numbers of the rows that it was filled with.
+    /// The group ids of the build side.
     pub(super) fn numbers(
         self,
         keys: &FlattenedKeys<'_>,
         plan: &CodePlan,
         ctx: &Context,
     ) -> Result<GroupIds> {
-        // Numbers that rows find side by side need not be in the table.
+        // Rows that know their slots read the numbers from an array; the table need not have them.
         let only_apart = self.slots.is_some();
         Ok(self.numbered_in(only_apart, keys, plan, ctx)?.0)
     }
 
-    /// The numbers of the rows that it was filled with; the table has numbers in place of rows then.
+    /// The group ids of the build side, and the table with numbers in place of rows.
     pub(super) fn numbered(
         self,
         keys: &FlattenedKeys<'_>,
@@ -219,12 +219,13 @@ impl DeviceTable {
         Ok((GroupIds { ids, first_rows }, self))
     }
 
-    /// The first rows, in order, of what `rows` rows were put into, which has numbers in place of rows then.
+    /// The first row of each key, in order, and the table of `rows` rows with numbers in place of rows.
     pub(super) fn numbered_slots(mut self, rows: usize, ctx: &Context) -> Result<(DeviceUVec<u32>, Self)> {
         Ok((self.rank_slots(false, rows, ctx)?.0, self))
     }
 
-    /// The first rows, in order; where rows have slots, the numbers of these side by side, and `only_apart` nowhere else.
+    /// The first row of each key, in order; and the number of each slot as an array where rows know their slots, with
+    /// `only_apart` there alone.
     fn rank_slots(
         &mut self,
         only_apart: bool,
@@ -236,7 +237,7 @@ impl DeviceTable {
         let (selection, ranks) = Selection::of_words(self.marked(rows, ctx)?, rows, ctx)?;
         let first_rows = selection.rows::<u32>(ctx)?;
         let (words, over_slots) = (selection.words(), striding(slot_count));
-        // Rows find their numbers side by side, in as little memory as they take.
+        // An array of numbers is as small as can be, so more of it is in the cache.
         let mut apart = match len {
             1 => None,
             _ if self.slots.is_none() => None,
@@ -251,8 +252,8 @@ impl DeviceTable {
         Ok((first_rows, apart))
     }
 
-    /// What the table has for other rows: numbers, of which `first` has the first rows, or rows. Rows that are not there have the
-    /// largest number; where `missed` counts them, they have [`PROBE_MISS`].
+    /// Looks the probe side up: the result is numbers, where `first` has their first rows, else build rows. Rows without a
+    /// partner have `u32::MAX`, or, where `missed` counts them, [`PROBE_MISS`].
     pub(super) fn find(
         &self,
         keys: &FlattenedKeys<'_>,

@@ -1,8 +1,8 @@
 //! Rows that are compared as a whole, numbered by digests of 64 bits on a GPU.
 //!
-//! A table has a digest beside each row, so that what is looked for is told from others without their bytes, which lie
-//! anywhere. Digests of different rows may be equal, so each row is compared with the first of its number in the end; where
-//! any differs, which is as good as never, all are numbered again by comparing them.
+//! A probe compares digests and not rows, whose bytes lie anywhere in memory. Digests of different rows may be equal, so each
+//! row is compared with the first row of its number in the end. Where one differs, which is as good as never, all rows are
+//! numbered again by comparing them.
 
 use std::borrow::Cow;
 
@@ -16,8 +16,8 @@ use super::kernels::{check_numbers, digest_rows, grid, striding};
 use super::sampled_build::number_by_plan;
 use super::tuning::Tuning;
 
-/// The rows numbered by their digests; `None` where they are few, need none, or have digests that tell too little. Waits to
-/// know it.
+/// The group ids by digests; `None` for few rows, for keys with codes, and where digests of different rows are equal. Waits for
+/// the comparison.
 pub(super) fn number(
     keys: &FlattenedKeys<'_>,
     plan: &CodePlan,

@@ -1,4 +1,4 @@
-// Rows by codes of their keys that index a table. THREADS, ITEMS and FEW_WORDS come from the declaration in codes.rs.
+// Rows by codes of their keys that index a table. THREADS, ITEMS and FEW_WORDS come from the declaration in direct_address.rs.
 #include "cuprum/bits.cuh"
 #include "cuprum/block.cuh"
 #include "cuprum/operators.cuh"
@@ -6,8 +6,8 @@
 
 constexpr u32 WARPS = THREADS / WARP;
 
-// The first row of every code; the second flag says that a code comes twice. `table` was NONE and has `bound` codes. Rows
-// whose code is not below that are left out, which the third flag says: the bound was a guess, or somebody writes to the
+// The first row of every code; the second flag says that a code repeats. `table` was NONE and has `bound` codes. Rows
+// whose code is not below that are left out, which the third flag says: the bound was estimated, or somebody writes to the
 // columns meanwhile.
 __global__ void __launch_bounds__(THREADS)
     first_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u64 bound, u32* table,
@@ -38,8 +38,8 @@ __global__ void __launch_bounds__(THREADS)
     if (is_outside) set_flag(flags + 2);
 }
 
-// What the table of `bound` codes has of the code of each row; `missed` where no row has it, as where it is not below the
-// bound, NONE where the row does not count. Counts the missed.
+// The entry of the table of `bound` codes for the code of each row; `missed` where there is none, or the code is not below
+// the bound; NONE where the row does not count. Counts those that missed.
 __global__ void __launch_bounds__(THREADS)
     numbers_of_codes(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n,
                      u64 bound, const u32* __restrict__ table, u32 missed, u32* __restrict__ numbers, u32* num_missed) {

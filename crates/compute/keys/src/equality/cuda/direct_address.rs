@@ -14,7 +14,7 @@ kernels! {
         THREADS = 256,
         /// Rows that a thread has in flight.
         ITEMS = 4,
-        /// Words of a bit for each row, of rows whose first ones are numbered by one block.
+        /// Words of 32 rows that one block numbers.
         pub(super) FEW_WORDS = 4096;
 
     pub(super) fn first_rows(
@@ -46,8 +46,8 @@ kernels! {
     );
 }
 
-/// The rows of `others` that have a code of a row of `keys`, by the parts of a plan of codes below `bound`; or with `there` false
-/// all others of them.
+/// The probe rows whose code is that of a build row, by the parts of a plan of codes below `bound`; with `there` false the
+/// probe rows whose code is not.
 pub(super) fn semi_join(
     keys: &FlattenedKeys<'_>,
     others: &FlattenedKeys<'_>,

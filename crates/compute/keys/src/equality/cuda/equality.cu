@@ -1,4 +1,4 @@
-// Rows numbered by their keys. THREADS and ITEMS come from the declaration in cuda.rs.
+// Rows numbered by their keys. THREADS and ITEMS come from the declaration in kernels.rs.
 //
 // A key is a code that is looked for in a hash table, or the whole row, which is compared; for those that index a table see
 // codes.cu.
@@ -12,7 +12,7 @@ constexpr u32 WARPS = THREADS / WARP;
 
 // ---- digests -----------------------------------------------------------------------------------------
 
-// A digest for each of n rows, of which the bits of `kept` are kept; and a bit for those that count, where there are words
+// A digest for each of n rows, masked by `kept`; and a bit for those that count, where there are words
 // for them.
 __global__ void __launch_bounds__(THREADS)
     digest_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u64 kept,
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Whether rows are all equal to the first ones of their numbers, of which there are `num`; the flag says where not.
+// Sets the flag where a row differs from the first row of its number, of which there are `num`.
 __global__ void __launch_bounds__(THREADS)
     check_numbers(const ColumnDeviceView* columns, u32 num_columns, u64 n, const u32* __restrict__ ids,
                   const u32* __restrict__ first_rows, u64 num, u32* flag) {
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- few rows ----------------------------------------------------------------------------------------
 
-// Whether a row has all keys that it must not miss, which `drops` has a bit for.
+// Whether a row has a value in every column that `drops` has a bit for.
 inline bool counts_as_key(const ColumnDeviceView* columns, u32 num_columns, u64 drops, u64 row) {
     for (u32 c = 0; c < num_columns; ++c) {
         u64 hash = 0;
@@ -60,7 +60,7 @@ inline bool counts_as_key(const ColumnDeviceView* columns, u32 num_columns, u64 
     return true;
 }
 
-// Numbers n rows, a thread for each in one block: `num` becomes how many numbers there are. Quadratic.
+// Group ids of n rows, a thread for each in one block; `num` becomes their number. Quadratic.
 __global__ void __launch_bounds__(THREADS)
     number_few(const ColumnDeviceView* columns, u32 num_columns, u64 drops, u64 n, u32* __restrict__ ids,
                u32* __restrict__ first_rows, u32* __restrict__ num) {
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(THREADS)
     if (row == 0) num[0] = warps.total;
 }
 
-// For each of n rows the id of the first of `num_others` others that has its key.
+// The id of the first of `num_others` build rows with the key of each of n probe rows.
 __global__ void __launch_bounds__(THREADS)
     find_few(const ColumnDeviceView* columns, const ColumnDeviceView* others, u32 num_columns, u64 drops, u64 n,
              u64 num_others, const u32* __restrict__ ids, u32* __restrict__ found) {
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(THREADS)
     if (row == 0) num[0] = warps.total + __popc(alone);
 }
 
-// ---- a look at the keys ------------------------------------------------------------------------------
+// ---- ranges of keys ----------------------------------------------------------------------------------
 
 // For each column of up to 8 bytes, which have up to `most` rows, the least and the greatest ordered form and whether any value
 // is missing. `ranges` was the greatest number, 0 and 0 for each.
@@ -201,7 +201,7 @@ struct __align__(16) CodeSlot {
     u32 number, unused;
 };
 
-// What other threads may change meanwhile, in one access: two would both go to memory.
+// A slot that other threads may change meanwhile, in one access: two would both go to memory.
 __forceinline__ CodeSlot changing_slot(const u32* table, u64 at) {
 #ifndef CUPRUM_EMULATOR
     const ulonglong2 words = __ldcg(reinterpret_cast<const ulonglong2*>(table) + at);
@@ -212,19 +212,19 @@ __forceinline__ CodeSlot changing_slot(const u32* table, u64 at) {
 #endif
 }
 
-// The slot at which the search for a key begins.
+// The slot at which the probe for a key begins.
 template <typename Key>
 __forceinline__ u64 first_slot(u64 key, u32 bits) {
     return (IS_SAME<Key, Codes> ? mixed(key) : key) >> (64 - bits);
 }
 
-// A row whose search goes on, at a slot.
+// A row whose probe goes on, at a slot.
 struct Waiting {
     u64 key;
     u32 row, at;
 };
 
-// The rows of a warp whose searches go on. They wait until all lanes have one: in a loop of each lane by itself nearly all
+// The rows of a warp whose probes go on. They wait until all lanes have one: in a loop of each lane by itself nearly all
 // lanes would wait for the few that have any.
 struct Searches {
     static constexpr u32 ROOM = WARP * (ITEMS + 1);
@@ -252,9 +252,9 @@ struct Searches {
 };
 
 // Puts rows into a hash table of 2 to the power of `bits` slots, linear probing: each slot gets the first row
-// of its key, and each row the number of its slot where there are `slots`, NONE where it does not count. Gives up,
-// which the first flag says, where a search takes more than `most_steps`; the second one says that a key comes twice. Rows
-// with the code that is no key's are left out, which the third one says: codes were a guess.
+// of its key, and each row the number of its slot where there are `slots`, NONE where it does not count. Flags: a probe took
+// more than `most_steps`, and the table is given up; a key repeats; a row has no code (the range was estimated) and is left
+// out.
 //
 // A slot of codes is four u32: the code and, as the third, the row; one of whole rows is the row. The table
 // was NONE. A thread looks at the first slots of its rows at once; rows that are not there go on with others. The columns may

@@ -9,14 +9,14 @@ use super::direct_address::{FEW_WORDS, count_missed_codes, number_few_codes};
 use super::kernels::{a_block_each, grid};
 
 impl DeviceTable {
-    /// Whether [`number_few_codes`](Self::number_few_codes) takes a table by this plan with the first of so many rows.
+    /// Whether [`number_few_codes`](Self::number_few_codes) takes a table by this plan of so many rows.
     pub(super) fn has_few_codes(plan: &CodePlan, rows: usize) -> bool {
         matches!(plan.way, Strategy::Direct(bound) if bound <= FEW_WORDS as usize)
             && rows <= 32 * FEW_WORDS as usize
     }
 
-    /// The first rows, in order, of codes that are few, which have their numbers then; and how many rows of `looked_at` but the
-    /// first column, if any, have codes that are not there. Waits for it.
+    /// The first row of each code, in order, and the table with numbers in place of rows; and the number of rows of `looked_at`,
+    /// its first column left out, whose codes the table does not have. Waits for it.
     pub(super) fn number_few_codes(
         mut self,
         plan: &CodePlan,

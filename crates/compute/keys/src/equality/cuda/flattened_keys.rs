@@ -7,10 +7,10 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 
 use crate::flatten;
 
-/// Which rows are left out.
+/// Which rows with missing keys are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingKeys {
-    /// None: what is missing is equal to what is missing.
+    /// None: a missing key equals a missing key.
     Equal,
     /// Those with a missing key.
     LeftOut,
@@ -18,7 +18,7 @@ pub enum MissingKeys {
     LeftOutAnywhere,
 }
 
-/// Key columns without structs; for each, whether a row that misses it is left out.
+/// Key columns without structs; for each, whether rows with a missing value are left out.
 pub(super) struct FlattenedKeys<'t> {
     pub(super) table: Cow<'t, Table>,
     pub(super) drops: Vec<bool>,
@@ -35,7 +35,7 @@ impl<'t> FlattenedKeys<'t> {
         let (table, origins) = flatten::flatten(keys, ctx)?;
         let leaf = |(i, origin): (usize, &usize)| match missing {
             MissingKeys::Equal => false,
-            // The first leaf of a key is missing where the key is.
+            // The first column of a flattened key is null where the key is.
             MissingKeys::LeftOut => i == 0 || origins[i - 1] != *origin,
             MissingKeys::LeftOutAnywhere => true,
         };

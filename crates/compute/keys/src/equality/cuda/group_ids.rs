@@ -10,7 +10,7 @@ use super::kernels::{narrow_rows, striding, wide_rows};
 
 /// Rows numbered by their distinct keys.
 pub struct GroupIds {
-    /// The number of each row's key, the largest number for rows that were left out.
+    /// The number of each row's key, `u32::MAX` for rows that are left out.
     pub ids: DeviceUVec<u32>,
     /// The first row of each number, ascending.
     pub first_rows: DeviceUVec<u32>,
@@ -30,7 +30,8 @@ pub fn row_column(numbers: DeviceUVec<u32>, rows: usize, ctx: &Context) -> Resul
     Column::from_buffer(DataType::Int64, len, wide.into_buffer().try_into()?, None)
 }
 
-/// Groups of rows as `Int32`, checked as [`NarrowRows`](cuprum_elements::row_numbers::NarrowRows) does; messages call them `name`.
+/// Group ids as `Int32`, checked as [`NarrowRows`](cuprum_elements::row_numbers::NarrowRows) does; `name` is that of the
+/// argument in messages.
 #[doc(hidden)]
 pub fn narrow_ids<'a>(name: &str, ids: &'a Column, ctx: &Context) -> Result<Cow<'a, Column>> {
     if ids.mask().is_some() {
@@ -43,7 +44,7 @@ pub fn narrow_ids<'a>(name: &str, ids: &'a Column, ctx: &Context) -> Result<Cow<
     }
 }
 
-/// A column of `Int64` without nulls as one of `Int32` of row numbers; what is no row is -1.
+/// Row numbers of `Int64` as `Int32`; numbers of no row become -1.
 fn narrow_column(rows: &Column, ctx: &Context) -> Result<Column> {
     let (len, mut narrow) = (rows.len(), DeviceUVec::<u32>::uninit(rows.len(), ctx)?);
     let view = DeviceView::new(rows)?;

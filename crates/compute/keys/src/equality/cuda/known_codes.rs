@@ -1,8 +1,8 @@
-//! Rows by codes of their keys of which most are known, on a GPU, while something else is done with the rows.
+//! Codes of keys that a sample knows, on a GPU: values are accumulated by code before the groups have numbers.
 //!
-//! Where keys are integers that are spread over a range, nearly all that there are come among the first rows. Who adds
-//! up by codes then needs no numbers of groups, and no pass over the keys to know which there are: what was not among
-//! the first rows is noted on the way (`CodedRows` in `row_groups.cuh`), and the groups get their numbers afterwards.
+//! Nearly all integers of a small range come among the first rows. Accumulation by code then needs no group ids and no pass
+//! over the keys: a code that the sample lacks is noted on the way (`CodedRows` in `row_groups.cuh`), and the groups get
+//! their numbers afterwards.
 
 use std::borrow::Cow;
 
@@ -18,61 +18,61 @@ use super::kernels::{grid, striding};
 use super::sampled_build::{KeyRange, ROWS_OF_KEY, estimate, part_of};
 use super::tuning::Tuning;
 
-/// The most codes: so that a quarter of 2²⁵ rows shows all keys, mostly.
+/// The most codes: a quarter of 2²⁵ rows has all keys, mostly.
 const MOST_CODES: u128 = 1 << 21;
-/// Keys that span up to so much get as many codes again, for those beyond what was looked at; others few more.
+/// The largest range whose margin is half of it; those of larger ranges are smaller.
 const MOST_WIDENED: u128 = 1 << 12;
-/// One code in so many has a row, or more, where they are as few as those, and else one in two.
+/// One code in so many has a row, at least, in a small range; in a larger one, one in two.
 const CODES_OF_FEW: usize = 8;
 
-/// Rows by codes, of which those without a first row may have one.
+/// Codes of rows; a code without a first row in the sample may have one later.
 pub struct KnownCodes<'t> {
     keys: FlattenedKeys<'t>,
     plan: CodePlan,
     filled: DeviceTable,
     bound: usize,
-    /// So many rows were looked at first.
+    /// Rows of the sample.
     head: usize,
-    /// As kernels subtract it from keys.
+    /// The key with code 0, as kernels subtract it.
     least: u64,
-    /// A bit for each code that had a first row.
+    /// A bit for each code that the sample has.
     known: DeviceUVec<u32>,
-    /// Whether a key has no code.
+    /// Whether a key is outside of the range.
     are_outside: bool,
-    /// Whether a code was not known.
+    /// Whether a code came that the sample lacks.
     are_late: bool,
     written: Option<Column>,
 }
 
-/// What kernels are told of the codes of rows, see `CodedRows`.
+/// The codes of rows as kernels take them; see `CodedRows`.
 pub struct Coded<'a> {
     /// The key column.
     pub keys: DeviceView<'a>,
-    /// Whether they have 8 bytes, or 4.
+    /// Whether keys have 8 bytes, else 4.
     pub is_wide: bool,
     /// The key with code 0.
     pub least: u64,
     /// Codes are below.
     pub bound: u32,
-    /// A bit for each code that was seen.
+    /// A bit for each code that the sample has.
     pub known: &'a DeviceUVec<u32>,
     /// The first row of each code.
     pub first_rows: &'a mut DeviceUVec<u32>,
-    /// Two words of `CodedRows`, and one of the kernel's own: whether anything is amiss.
+    /// Flags: a key outside of the range, a code that the sample lacks, and one of the kernel's own.
     pub told: &'a mut DeviceUVec<u32>,
 }
 
-/// The groups of rows by codes.
+/// The group of each code.
 pub struct GroupedCodes {
     keys: FlattenedKeys<'static>,
     plan: CodePlan,
-    /// With the number of the group of each code.
+    /// The group id of each code.
     filled: DeviceTable,
 }
 
 impl<'t> KnownCodes<'t> {
-    /// For one column of integers of 4 or 8 bytes without nulls, which somebody had a look at, and many rows of each key; else
-    /// `None`. Looks at some rows, and waits for it.
+    /// Codes of one column of integers of 4 or 8 bytes without nulls, whose range is known, with many rows for each key; else
+    /// `None`. Reads a sample, and waits for it.
     pub fn new(keys: &'t Table, look: KeyRange, tuning: Tuning, ctx: &Context) -> Result<Option<Self>> {
         let (Some(span), [column]) = (look.0, keys.columns()) else { return Ok(None) };
         let storage = column.data_type().storage();
@@ -112,17 +112,17 @@ impl<'t> KnownCodes<'t> {
         self.bound
     }
 
-    /// The bytes of a bit for each code.
+    /// The bytes of the bits of known codes.
     pub fn known_bytes(&self) -> usize {
         self.known.len() * 4
     }
 
-    /// Whether a key has no code, of the rows that were looked through.
+    /// Whether a key of the rows so far is outside of the range.
     pub fn are_outside(&self) -> bool {
         self.are_outside
     }
 
-    /// Launches a kernel that looks through all rows, and says whether nothing was amiss. Waits for it.
+    /// Launches a kernel over all rows; true where its own flag is not set. Waits for the flags.
     pub fn look_through(
         &mut self,
         ctx: &Context,
@@ -145,7 +145,7 @@ impl<'t> KnownCodes<'t> {
         Ok(told[2] == 0)
     }
 
-    /// The code of each row, of `Int32`; `None` where a key has none.
+    /// The code of each row, `Int32`; `None` where a key is outside of the range.
     pub fn written(&mut self, ctx: &Context) -> Result<Option<&Column>> {
         if self.written.is_none() {
             let rows = self.keys.table.num_rows();
@@ -161,7 +161,7 @@ impl<'t> KnownCodes<'t> {
         Ok(self.written.as_ref().filter(|_| !self.are_outside))
     }
 
-    /// The groups, their first rows, in order, and the code of each of them, once all rows were looked through and all had codes.
+    /// The groups, their first rows in order, and the code of each group, after a pass over all rows whose keys have codes.
     pub fn grouped(self, ctx: &Context) -> Result<(GroupedCodes, DeviceUVec<u32>, DeviceUVec<u32>)> {
         let Self { keys, plan, filled, bound, head, are_late, .. } = self;
         let (first_rows, filled) = if !are_late && DeviceTable::has_few_codes(&plan, head) {
@@ -178,7 +178,7 @@ impl<'t> KnownCodes<'t> {
     }
 }
 
-/// The first rows of the codes of the first `head` rows, a bit for each code that has one, and how many have.
+/// A table of the first `head` rows, a bit for each code that they have, and the number of these codes.
 fn known_of(
     keys: &FlattenedKeys<'_>,
     plan: &CodePlan,

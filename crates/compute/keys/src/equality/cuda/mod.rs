@@ -1,11 +1,11 @@
 //! Rows numbered by their keys on a GPU.
 //!
-//! Few rows are compared one by one ([`brute_force`]). Else a look at the keys says how: where their codes, packed as on
-//! the CPU, are dense, they index a table of first rows ([`direct_address`]); where they fit 64 bits a hash table has
-//! them; else it has rows, which are compared whole ([`code_plan`], [`device_table`]). Many rows are numbered by the first
-//! of them ([`sampled_build`]), those of tables that are larger than the cache are partitioned first
-//! ([`radix_partitioned`]), and wide keys have [`digests`]. The first rows are marked as bits, whose ranks are the numbers,
-//! so these are in the order of first appearance whatever the order of threads.
+//! Few rows are compared one by one ([`brute_force`]). Else the range of the keys decides ([`code_plan`]): dense codes, packed
+//! as on the CPU, index a table of first rows ([`direct_address`]); codes of 64 bits are hashed; other keys are hashed and
+//! compared as whole rows ([`device_table`]). The table of many rows is built from the first of them ([`sampled_build`]),
+//! rows of tables that are larger than the cache are partitioned first ([`radix_partitioned`]), and wide keys have
+//! [`digests`]. First rows are marked as bits, whose ranks are the group ids: the order is that of first appearance,
+//! whatever the order of threads.
 
 mod brute_force;
 mod code_plan;
@@ -42,7 +42,7 @@ pub fn number_rows(keys: &Table, missing: MissingKeys, ctx: &Context) -> Result<
     number_rows_tuned(keys, missing, Tuning::DEFAULT, None, ctx)
 }
 
-/// The same, where somebody has had a look at the keys, if they did.
+/// [`number_rows`] with numbers that tests choose, and the range of the keys, where it is known.
 #[doc(hidden)]
 pub fn number_rows_tuned(
     keys: &Table,
@@ -78,7 +78,7 @@ pub fn number_rows_tuned(
     }
 }
 
-/// A bit for the first row of each key, see [`no_rows`]; what is missing is a key.
+/// A bit for the first row of each key (see [`no_rows`](cuprum_elements::selection::cuda::no_rows)); missing keys are equal.
 #[doc(hidden)]
 pub fn first_row_bits(keys: &Table, ctx: &Context) -> Result<DeviceUVec<u32>> {
     first_row_bits_tuned(keys, Tuning::DEFAULT, ctx)
@@ -130,8 +130,8 @@ fn first_bits_by_plan(
     }
 }
 
-/// [`number_rows`] of `keys`, and for each row of `others` the number that its key has among these, the
-/// largest number where it has none or is left out.
+/// [`number_rows`] of the build side `keys`, and for each row of the probe side `others` the number of its key there,
+/// `u32::MAX` where it has none or is left out.
 #[doc(hidden)]
 pub fn number_both(
     keys: &Table,
@@ -151,15 +151,15 @@ pub fn number_both(
     Ok((numbers, found))
 }
 
-/// For each row of others some row that has its key, the largest number where there is none.
+/// A build row for each probe row, `u32::MAX` without a partner.
 pub enum Partners {
-    /// No two rows have a key, of those that are not left out.
+    /// No key of the build side repeats.
     Unique(DeviceUVec<u32>),
-    /// Some may have; see [`number_both`].
+    /// Some may repeat; see [`number_both`].
     Numbered(GroupIds, DeviceUVec<u32>),
 }
 
-/// The partners of `others` among `keys`.
+/// The partners of the probe side `others` in the build side `keys`.
 #[doc(hidden)]
 pub fn partners(keys: &Table, others: &Table, missing: MissingKeys, ctx: &Context) -> Result<Partners> {
     let both = BuildAndProbe::new(keys, others, missing, ctx)?.planned(ctx)?;
@@ -172,7 +172,7 @@ pub fn partners(keys: &Table, others: &Table, missing: MissingKeys, ctx: &Contex
     Ok(Partners::Numbered(numbers, found))
 }
 
-/// The rows of `others` whose key some row of `keys` has, or with `there` false all others of them.
+/// The probe rows `others` with a partner in `keys`, or with `there` false those without.
 #[doc(hidden)]
 pub fn semi_join(
     keys: &Table,
@@ -190,8 +190,8 @@ pub fn semi_join(
     Selection::of_numbers(&found, there, ctx)
 }
 
-/// What `wanted` of the pairs of rows with equal keys: their rows in `left` and in `right`, which are none for [`PairKind::Semi`]
-/// and [`PairKind::Anti`]. `None` where these are not few rows.
+/// The pairs of a join of few rows: row numbers in `left` and in `right`; the latter is empty for [`PairKind::Semi`] and
+/// [`PairKind::Anti`]. `None` where there are more rows than brute force takes.
 #[doc(hidden)]
 pub fn brute_force_join(
     left: &Table,
@@ -210,13 +210,13 @@ pub fn brute_force_join(
     }
 }
 
-/// Keys to look others up among.
+/// The build side (`keys`) and the probe side (`others`).
 struct BuildAndProbe<'t> {
     keys: FlattenedKeys<'t>,
     others: FlattenedKeys<'t>,
 }
 
-/// The same, with how they are told apart.
+/// Both sides, and the plan of their codes.
 struct PlannedProbe<'t> {
     keys: FlattenedKeys<'t>,
     others: FlattenedKeys<'t>,
@@ -243,7 +243,7 @@ impl<'t> BuildAndProbe<'t> {
 }
 
 impl PlannedProbe<'_> {
-    /// A table of the keys: mostly these differ.
+    /// The table of the build side, with room for keys that are all different.
     fn filled(&self, with_slots: bool, tuning: Tuning, ctx: &Context) -> Result<DeviceTable> {
         let bits = roomy_bits(self.keys.table.num_rows());
         fill(&self.keys, &self.plan, bits, tuning, with_slots, ctx)

@@ -1,12 +1,12 @@
-//! Rows brought together by the hashes of their codes, on a GPU.
+//! Rows partitioned by the hashes of their codes, on a GPU.
 //!
-//! A table that is larger than the cache is read at random: each row costs 64 bytes of device memory, however small what it
-//! looks for. The upper bits of a code's hash are the slot that its search begins at, so rows that are brought
-//! together by these, 256 parts in one pass over tiles, find theirs in a piece of the table that the cache holds. Nothing
-//! depends on how many keys or rows a part has.
+//! A table that is larger than the cache is read at random: each probe costs 64 bytes of device memory, however small a
+//! slot is. The upper bits of a code's hash are the slot at which its probe begins. Rows that are partitioned by these bits,
+//! 256 partitions in one pass over tiles, therefore probe a piece of the table that the cache holds. No partition needs to
+//! be of some size.
 //!
-//! That costs two passes over the keys and one over the numbers, which go back to where their rows are. It is worth it for
-//! rows that are many times the keys, in tables of half a gigabyte and more.
+//! Partitioning costs two passes over the keys, and one to put the numbers back in row order. It pays where rows are many
+//! times the keys, in tables of half a gigabyte and more.
 
 use cuprum_column::{Column, Context, DeviceViews, Result, Table};
 use cuprum_runtime::DeviceUVec;
@@ -15,14 +15,14 @@ use super::code_plan::CodePlan;
 use super::kernels::{a_block_each, back_in_order, count_parts};
 use cuprum_elements::partitioning::tiles::{Moves, PARTS_COUNTED, ROWS_COUNTED, move_counted};
 
-/// Keys whose rows are brought together.
+/// Partitioned keys.
 pub(super) struct RadixPartitioned {
     table: Table,
     moves: Moves<u32>,
 }
 
 impl RadixPartitioned {
-    /// The rows of `keys`, which have codes by the plan and these views; with the way back.
+    /// Partitions the rows of `keys`; `with_way_back` keeps the place of each row.
     pub(super) fn new(
         views: &DeviceViews<'_>,
         plan: &CodePlan,
@@ -42,9 +42,9 @@ impl RadixPartitioned {
         Ok(Self { table, moves })
     }
 
-    /// As many ranges of rows, as a power of two, as a cache has room for what they are looked up in side by side, in a table
-    /// of two to the power of `bits` slots. In one range all rows of a key would come at the same time, and none of them would
-    /// find it there.
+    /// The ranges of rows that are inserted side by side, as a power of two: as many as have their pieces of a table of
+    /// `1 << bits` slots in the cache together. In one range all rows of a key would come at the same time, and none would
+    /// find the key inserted.
     pub(super) fn range_bits(bits: u32) -> u32 {
         28u32.saturating_sub(bits).min(6)
     }
@@ -58,13 +58,13 @@ impl RadixPartitioned {
         &self.moves.rows
     }
 
-    /// The place of each row, where the way back is wanted.
+    /// The place of each row, where the way back was asked for.
     pub(super) fn into_places(self) -> Option<DeviceUVec<u32>> {
         self.moves.places
     }
 }
 
-/// What rows have at their places, in the order of rows.
+/// Values by place, in row order.
 pub(super) fn in_order_of_rows(
     at_places: &DeviceUVec<u32>,
     places: &DeviceUVec<u32>,

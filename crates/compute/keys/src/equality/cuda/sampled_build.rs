@@ -1,10 +1,10 @@
-//! Many rows numbered by the first of them, on a GPU.
+//! A table built from the first of many rows, on a GPU.
 //!
-//! Where the first rows have few keys, so have all, mostly. Their numbers stay what they are, since later keys
-//! have later numbers: all rows look theirs up in a small table that nobody writes to. The rows that are missed are
-//! numbered among themselves behind those. Where a sample of the first rows has many keys, it says how many there are in
-//! all, and so how many more of the rows have nearly all keys, if these are few of all rows; else, or where others have
-//! other keys, how large a table of all is to be.
+//! Where the first rows have few keys, so have all rows, mostly. The group ids of the first rows stay as they are, since
+//! later keys have later ids: all rows probe a small table that nobody writes to, and those that miss are numbered among
+//! themselves behind the others. Where a sample of the first rows has many keys, it gives an estimate of the cardinality.
+//! The table is then built from as many rows as have nearly all keys, if these are few of all rows; else, and where other
+//! rows have other keys, the estimate is the size of a table of all rows.
 
 use std::borrow::Cow;
 
@@ -21,29 +21,29 @@ use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::gather_table;
 use cuprum_elements::selection::cuda::Selection;
 
-/// What the first rows tell.
+/// The outcome of a sampled build.
 pub(super) enum SampleOutcome {
-    /// The numbers of all rows.
+    /// The group ids of all rows.
     GroupIds(GroupIds),
-    /// With how many slots, as a power of two, a hash table of all rows is to begin.
+    /// None; a hash table of all rows begins with so many slots, as a power of two.
     Bits(u32),
-    /// The plan is a guess that does not hold.
+    /// None: the range of the plan was estimated, and a key is outside of it.
     Nothing,
 }
 
-/// So many rows of each key on average are enough for nearly all keys to be among them.
+/// Rows of each key, on average, among which nearly all keys are.
 pub(super) const ROWS_OF_KEY: usize = 8;
-/// So many are enough for all of them.
+/// Rows of each key, on average, among which all keys are.
 const ROWS_OF_ALL: usize = 32;
-/// Of the rows in the middle and at the end one in so many may be missed.
+/// One in so many rows in the middle and at the end may miss.
 const ROWS_OF_MISSED: usize = 16;
-/// The first rows are one in so many of all at most.
+/// The table is built from one in so many rows, at most.
 const LEAST_HEADS: usize = 6;
-/// The rows that are looked at further on are one in so many of the first ones.
+/// The sample has one in so many rows in the middle and at the end as at the start.
 const LEAST_PIECES: usize = 8;
 
-/// Numbers rows by the first ones where these have few keys, of which there are about as many as `expected` says. Waits
-/// for what they have.
+/// The group ids by a sampled build, if it pays; `expected` is the cardinality, if it was estimated before. Waits for the
+/// sample.
 pub(super) fn number(
     keys: &FlattenedKeys<'_>,
     plan: &CodePlan,
@@ -89,8 +89,8 @@ pub(super) fn number(
     Ok(numbers.map_or(SampleOutcome::Bits(bits.max(tuning.first_bits)), SampleOutcome::GroupIds))
 }
 
-/// The rows numbered by a plan; they have about as many keys as `expected` says, if anything. `None` where the plan is a guess
-/// that does not hold.
+/// The group ids by a plan; `expected` is the cardinality, if it was estimated before. `None` where the range of the plan was
+/// estimated and a key is outside of it.
 pub(super) fn number_by_plan(
     keys: &FlattenedKeys<'_>,
     plan: &CodePlan,
@@ -109,21 +109,21 @@ pub(super) fn number_by_plan(
     }
 }
 
-/// What a look at some rows tells.
+/// The outcome of a sample of the keys alone.
 pub(super) enum Glance {
-    /// The numbers of all rows.
+    /// The group ids of all rows.
     GroupIds(GroupIds),
-    /// About so many keys, and by what plan they may be told apart, if anything.
+    /// The estimated cardinality, and a plan by the range of the sample, if there are any.
     Keys(Option<usize>, Option<CodePlan>),
 }
 
-/// A look at the first rows of one column of integers without nulls, which are many, and at fewer in the middle and at the
-/// end: the span of their keys.
+/// The range of a sample of many keys, one column of integers without nulls: rows at the start, fewer in the middle and at
+/// the end.
 #[derive(Clone, Copy)]
 pub struct KeyRange(pub(super) Option<Span>);
 
 impl KeyRange {
-    /// Looks at the keys, if they are one column of integers.
+    /// Samples the keys, if they are one column of integers.
     pub fn at(keys: &[Column], tuning: Tuning, ctx: &Context) -> Result<Self> {
         let [column] = keys else { return Ok(Self(None)) };
         let data_type = column.data_type();
@@ -136,9 +136,8 @@ impl KeyRange {
     }
 }
 
-/// The rows numbered by the first ones without a look at all keys first, where they have few. Of one column of integers
-/// without nulls, of which the rest is told apart whatever it is: what is not between the least and the greatest of those
-/// looked at is missed.
+/// The group ids by a sampled build without a pass over all keys for their range, of one column of integers without nulls
+/// with few keys. A key outside of the range of the sample misses the table, and so is numbered with the others that do.
 pub(super) fn number_at_a_glance(
     keys: &FlattenedKeys<'_>,
     look: KeyRange,
@@ -175,19 +174,19 @@ pub(super) fn number_at_a_glance(
     Ok(numbers.map_or(Glance::Keys(None, None), Glance::GroupIds))
 }
 
-/// The first rows of a column that [has a head](has_head), and fewer in the middle and at the end.
+/// The rows of the sample: at the start, and fewer in the middle and at the end.
 fn some_rows(column: &Column, tuning: Tuning) -> Result<Vec<Column>> {
     let (rows, piece) = (column.len(), tuning.sample / LEAST_PIECES);
     let pieces = [(0, tuning.sample), (rows / 2, piece), (rows - piece, piece)];
     pieces.into_iter().map(|(first, len)| column.slice(first, len)).collect()
 }
 
-/// Whether so many rows are numbered by the first ones.
+/// Whether a sampled build takes so many rows.
 fn has_head(rows: usize, tuning: Tuning) -> bool {
     rows >= tuning.many && rows >= 2 * tuning.head.max(tuning.sample)
 }
 
-/// The first rows, numbered.
+/// The table of the first rows, numbered.
 struct BuildSample<'a> {
     keys: FlattenedKeys<'a>,
     /// The first row of each number.
@@ -196,7 +195,7 @@ struct BuildSample<'a> {
 }
 
 impl<'a> BuildSample<'a> {
-    /// `None` where the plan is a guess that does not hold.
+    /// `None` where the range of the plan was estimated and a key is outside of it.
     fn new(
         keys: &'a FlattenedKeys<'_>,
         plan: &CodePlan,
@@ -213,17 +212,17 @@ impl<'a> BuildSample<'a> {
         Ok(Some(Self { keys: head, first_rows, filled }))
     }
 
-    /// About how many keys all of so many rows have.
+    /// The estimated cardinality of so many rows.
     fn estimate(&self, rows: usize) -> usize {
         estimate(self.keys.table.num_rows(), self.first_rows.len(), rows)
     }
 
-    /// Whether each key has so many rows that no other keys are to be expected.
+    /// Whether each key has so many rows that no other keys are expected.
     fn has_few_keys(&self) -> bool {
         self.first_rows.len().saturating_mul(ROWS_OF_ALL) <= self.keys.table.num_rows()
     }
 
-    /// The numbers of all rows, of which these are the first; `None` where many have other keys. Waits to know it.
+    /// The group ids of all rows; `None` where many rows in the middle and at the end miss. Waits to know it.
     fn numbers_of_all(
         self,
         keys: &FlattenedKeys<'_>,
@@ -244,7 +243,7 @@ impl<'a> BuildSample<'a> {
         self.looked_up_by_all(keys, plan, tuning, ctx).map(Some)
     }
 
-    /// The numbers of all rows, those with other keys behind these. Waits to know whether there are any.
+    /// The group ids of all rows; those that miss are numbered behind the others. Waits to know whether there are any.
     fn looked_up_by_all(
         self,
         keys: &FlattenedKeys<'_>,
@@ -263,7 +262,7 @@ impl<'a> BuildSample<'a> {
     }
 }
 
-/// Numbers the rows that are marked as missed behind the others.
+/// Numbers the rows that missed behind the others.
 fn with_missed(
     mut known: GroupIds,
     keys: &FlattenedKeys<'_>,
@@ -302,8 +301,8 @@ pub(super) fn part_of<'a>(
     Ok(FlattenedKeys { table: Cow::Owned(keys.table.slice(first, len)?), drops: keys.drops.clone() })
 }
 
-/// How many keys there are where `known` are among the first `head` of `rows` rows: as many as would give so many
-/// if all came equally often, and no more than there are rows.
+/// The estimated cardinality of `rows` rows whose first `head` have `known` keys: the number of equally frequent keys of which
+/// a sample has so many, and no more than rows.
 pub(super) fn estimate(head: usize, known: usize, rows: usize) -> usize {
     let seen = |keys: f64| keys * (1.0 - (-(head as f64) / keys).exp());
     let (mut low, mut high) = (known.max(1) as f64, rows as f64);

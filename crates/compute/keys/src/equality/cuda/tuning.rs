@@ -1,28 +1,27 @@
 //! Numbers of rows at which the strategy changes on a GPU.
 
-/// How tables are chosen; tests choose smaller numbers.
+/// The numbers; tests choose smaller ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
-    /// Two to this power slots are what a hash table of many rows begins with where nothing is known of them.
+    /// Slots, as a power of two, that a hash table of many rows begins with where their cardinality is unknown.
     pub(in crate::equality) first_bits: u32,
-    /// By how many bits a full table grows.
+    /// Bits by which a full table grows.
     pub(in crate::equality) growth: u32,
-    /// Up to so many rows, and no more than a block has threads, are compared one by one.
+    /// The most rows for brute force; no more than a block has threads.
     pub(in crate::equality) few: usize,
-    /// From so many rows on the first of them are numbered to see how many keys there are.
+    /// The fewest rows for a sampled build.
     pub(in crate::equality) many: usize,
-    /// So many of them.
+    /// Rows of the sampled build.
     pub(in crate::equality) head: usize,
-    /// So many of these say at first how many keys there may be.
+    /// Rows of the sample that estimates the cardinality.
     pub(in crate::equality) sample: usize,
-    /// From so many rows on that are compared as a whole, they are told apart by digests at first.
+    /// The fewest rows for digests, of keys that are compared as whole rows.
     pub(in crate::equality) digested: usize,
-    /// The bits of digests that are kept.
+    /// The bits of digests that count; tests leave few.
     pub(in crate::equality) digest_bits: u64,
-    /// From two to this power slots of a hash table on, which is many times what a cache holds, rows are brought together by
-    /// the hashes of their codes first…
+    /// The fewest slots, as a power of two, for radix partitioning: many times what a cache holds …
     pub(in crate::equality) partitioned_bits: u32,
-    /// … where they are so many for each slot.
+    /// … and the fewest rows for each slot.
     pub(in crate::equality) partitioned: usize,
 }
 
@@ -41,7 +40,7 @@ impl Tuning {
         partitioned: 2,
     };
 
-    /// The same with so many first rows, and four times as many rows as many; for tests.
+    /// Sampled builds of `head` rows, from four times as many rows on; for tests.
     #[doc(hidden)]
     pub fn with_head(self, head: usize) -> Self {
         Self { many: 4 * head, head, sample: head, ..self }
