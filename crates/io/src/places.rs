@@ -72,7 +72,7 @@ pub(crate) unsafe fn are_texts<O: Native>(
     base: usize,
     ends: &[MaybeUninit<O>],
 ) -> bool {
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller has written all characters and ends.
     let text = unsafe { chars.assume_init_ref() };
     // SAFETY: likewise.
     are_utf8(text, ends.iter().map(|end| unsafe { end.assume_init() }.as_i64() as usize - base))

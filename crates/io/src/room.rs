@@ -58,7 +58,7 @@ pub(crate) unsafe fn fixed<T: Native, I: Send>(
         room.in_places(of_runs.iter().copied(), |places| each(runs.into_iter().zip(places), host, one))?;
     let Some(found) = found else { return Ok(None) };
     let mask = mask(found.iter().flatten().zip(lengths.iter().copied()), rows, host, ctx)?;
-    // SAFETY: by the caller's promise every piece has written its place, and the places cover the column.
+    // SAFETY: every piece has written its place, as the caller of this function says, and the places cover the column.
     let values = unsafe { room.assume_init()? };
     Column::from_buffer(data_type, rows, values, mask).map(Some)
 }
@@ -223,7 +223,7 @@ impl<T: Native> Room<T> {
     /// Every value has been written.
     pub(crate) unsafe fn assume_init(self) -> Result<Buffer> {
         match self {
-            // SAFETY: by the caller's promise.
+            // SAFETY: the caller has written every value.
             Self::Host(values) => Ok(unsafe { values.assume_init() }.into_buffer()),
             Self::Gpu(buffer) => buffer.try_into(),
         }
@@ -246,7 +246,7 @@ impl<T: Native> Place<'_, T> {
     /// Every value has been written.
     pub(crate) unsafe fn finish(self) -> Result<()> {
         if let Self::Gpu(part, Some(draft)) = self {
-            // SAFETY: by the caller's promise.
+            // SAFETY: the caller has written every value.
             unsafe { part.put(draft)? };
         }
         Ok(())

@@ -25,7 +25,7 @@ struct Elements {
 // SAFETY: only reads, from memory that the array object owns; whoever holds an `Elements` also holds
 // a reference to the array.
 unsafe impl Send for Elements {}
-// SAFETY: as above.
+// SAFETY: only reads, from memory that the array object owns; whoever holds an `Elements` also holds a reference to it.
 unsafe impl Sync for Elements {}
 
 impl Elements {
@@ -64,7 +64,7 @@ impl Elements {
             // SAFETY: from_fn asks for `i` below `len`; the caller vouches for the size.
             return HostUVec::from_fn(self.len, ctx, move |i| unsafe { self.get_packed(i) });
         }
-        // SAFETY: as above.
+        // SAFETY: from_fn asks for `i` below `len`; the caller vouches for the size.
         HostUVec::from_fn(self.len, ctx, move |i| unsafe { self.get(i) })
     }
 }

@@ -180,7 +180,7 @@ pub unsafe fn fill_view(
         return Err(PyBufferError::new_err("the memory is read-only"));
     }
     let address = memory.expose().py().inspect_err(|_| {
-        // SAFETY: as above.
+        // SAFETY: the interpreter passes a buffer it may read `obj` of after a failure.
         unsafe { (*view).obj = std::ptr::null_mut() };
     })?;
     // Bytes, which NumPy views as any dtype: its times have no format of their own.

@@ -620,7 +620,7 @@ impl NoCollection {
 impl Drop for NoCollection {
     fn drop(&mut self) {
         if self.was_on {
-            // SAFETY: as above.
+            // SAFETY: the interpreter is attached, as whoever makes objects of it is.
             unsafe { ffi::PyGC_Enable() };
         }
     }

@@ -145,7 +145,7 @@ impl Place<'_> {
     /// # Safety
     /// Every value has been written.
     unsafe fn finish(self) -> Result<()> {
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller has written every value.
         unsafe {
             match self {
                 BySize::One(place) => place.finish(),

@@ -70,24 +70,24 @@ impl Output {
             Self::Bytes(mut out) => {
                 close_gaps(&mut out, rows);
                 out.truncate(len);
-                // SAFETY: by the caller's promise all rows are written, and the gaps are closed.
+                // SAFETY: the caller has written all rows, and the gaps are closed.
                 let out = unsafe { out.assume_init() };
                 Column::new(data_type, out, mask)
             }
             Self::Words(mut out) => {
                 close_gaps(&mut out, rows);
                 out.truncate(len);
-                // SAFETY: as above.
+                // SAFETY: the caller has written all rows, and the gaps are closed.
                 let out = unsafe { out.assume_init() };
                 narrow(data_type, out, mask, ctx)
             }
             Self::Ends(mut out) => {
                 let total: usize = parts.iter().map(|p| p.chars.as_slice().len()).sum();
                 if total <= strings::SMALL_STRINGS {
-                    // SAFETY: by the caller's promise.
+                    // SAFETY: the caller has written the ends of all rows, and checked that characters are UTF-8.
                     unsafe { text::<i32>(&mut out, rows, parts, (len, total), mask, ctx) }
                 } else {
-                    // SAFETY: by the caller's promise.
+                    // SAFETY: the caller has written the ends of all rows, and checked that characters are UTF-8.
                     unsafe { text::<i64>(&mut out, rows, parts, (len, total), mask, ctx) }
                 }
             }
@@ -169,7 +169,7 @@ unsafe fn text<O: Native>(
     offsets[0] = MaybeUninit::new(O::from_i64(0));
     // SAFETY: the parts cover all rows and all characters.
     let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
-    // SAFETY: ends grow within a part and parts follow each other; UTF-8 by the caller's promise.
+    // SAFETY: ends grow within a part and parts follow each other; the caller has checked that characters are UTF-8.
     unsafe { strings::from_parts(len, Column::from_values(offsets), chars.into_buffer(), mask) }
 }
 
@@ -190,12 +190,12 @@ impl<'a> Places<'a> {
     pub(super) unsafe fn writer(&self, data_type: DataType, range: std::ops::Range<usize>) -> Writer<'a> {
         match self {
             Self::None => Writer::Classify,
-            // SAFETY: by the caller's promise, here and below.
+            // SAFETY: the range lies inside the output, and is the caller's alone.
             Self::Bytes(out) => Writer::Bool { out: unsafe { out.slice(range) } },
-            // SAFETY: as above.
+            // SAFETY: the range lies inside the output, and is the caller's alone.
             Self::Ends(out) => Writer::Text { ends: unsafe { out.slice(range) }, chars: Chars::default() },
             Self::Words(out) => {
-                // SAFETY: as above.
+                // SAFETY: the range lies inside the output, and is the caller's alone.
                 let out = unsafe { out.slice(range) };
                 match data_type {
                     DataType::Float32 | DataType::Float64 => Writer::Float { out },

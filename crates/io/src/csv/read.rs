@@ -505,7 +505,7 @@ impl Reading<'_> {
                     Task::Skip => (Writer::Skip, true),
                     Task::Classify => (Writer::Classify, true),
                     Task::Store { data_type, inferred } => {
-                        // SAFETY: by the caller's promise.
+                        // SAFETY: the range lies inside the output, and belongs to this span alone.
                         (unsafe { places.writer(*data_type, range.clone()) }, *inferred)
                     }
                 };

@@ -204,7 +204,7 @@ unsafe fn entered(
         // SAFETY: the caller's objects live as long as its call; there are as many arguments.
         let object = |object: *mut ffi::PyObject| unsafe { Bound::from_borrowed_ptr(py, object) };
         let many = |from: usize, count: usize| -> &[*mut ffi::PyObject] {
-            // SAFETY: as above; none where the pointer may be null.
+            // SAFETY: the caller's objects live as long as its call, and there are as many arguments; none where the pointer may be null.
             if count == 0 { &[] } else { unsafe { slice::from_raw_parts(args.add(from), count) } }
         };
         let slf = object(slf);

@@ -150,7 +150,7 @@ unsafe extern "C" fn delete_legacy(tensor: *mut Legacy) {
 }
 
 unsafe extern "C" fn delete_versioned(tensor: *mut Versioned) {
-    // SAFETY: as above.
+    // SAFETY: the consumer calls this once, with the tensor that `capsule` made from two boxes.
     unsafe {
         let tensor = Box::from_raw(tensor);
         drop(Box::from_raw(tensor.context.cast::<Exported>()));
@@ -168,7 +168,7 @@ unsafe extern "C" fn drop_legacy(capsule: *mut ffi::PyObject) {
 }
 
 unsafe extern "C" fn drop_versioned(capsule: *mut ffi::PyObject) {
-    // SAFETY: as above.
+    // SAFETY: the interpreter passes the capsule; a taken one has another name.
     unsafe {
         if ffi::PyCapsule_IsValid(capsule, VERSIONED.as_ptr()) == 1 {
             delete_versioned(ffi::PyCapsule_GetPointer(capsule, VERSIONED.as_ptr()).cast());
@@ -429,7 +429,7 @@ struct TensorLayout {
 
 // SAFETY: an address, which is read only while the tensor is alive.
 unsafe impl Send for TensorLayout {}
-// SAFETY: as above.
+// SAFETY: an address, which is read only while the tensor is alive.
 unsafe impl Sync for TensorLayout {}
 
 fn layout(tensor: &Tensor) -> PyResult<TensorLayout> {

@@ -223,7 +223,7 @@ impl<'a> SortedGroups<'a> {
         let mut valid = DeviceUVec::<u8>::uninit(groups, &ctx.temporary()?)?;
         let (rows, starts, counts) = (&self.rows, &self.starts, &self.counts);
         let grid = Grid::striding(groups, THREADS);
-        // SAFETY: as above.
+        // SAFETY: each group has a start, a count and a place; rows are those of the column.
         unsafe {
             let (out, narrow) = (out.as_mut(), narrow.as_mut());
             times_of_groups(ctx, grid, &view, rows, starts, counts, groups, q, out, narrow, &mut valid)?;
@@ -242,7 +242,7 @@ impl<'a> SortedGroups<'a> {
         let mut found = DeviceUVec::<u32>::uninit(groups, &ctx.temporary()?)?;
         let (rows, starts, counts) = (&self.rows, &self.starts, &self.counts);
         let grid = Grid::striding(groups, THREADS);
-        // SAFETY: as above.
+        // SAFETY: each group has a start, a count and a place.
         unsafe { extremes_of_groups(ctx, grid, rows, starts, counts, groups, largest, &mut found)? };
         gather_one(self.column, &GatherMap::or_null(found), ctx)
     }

@@ -153,7 +153,7 @@ pub(super) unsafe fn read(metadata: &[u8], block: &Buffer, trust: Trust) -> Resu
     let mut reader = Reader { records: Bytes(records), block: block.slice(0, block_bytes)?, trust };
     let mut columns = Vec::with_capacity(num_columns);
     for i in 0..num_columns {
-        // SAFETY: by the caller's promise, or checked next.
+        // SAFETY: the block holds the table of this metadata (`Trust::Contents`), or the column is validated next.
         let column = unsafe { reader.column(MAX_DEPTH) };
         let column = column.and_then(|column| match trust {
             Trust::Contents => Ok(column),
@@ -187,7 +187,7 @@ impl Reader<'_> {
         // Memory for those that are there, whatever number a header names.
         let mut children = Vec::new();
         for _ in 0..record.num_children {
-            // SAFETY: by the caller's promise.
+            // SAFETY: the child is validated with its parent, or known to be valid.
             children.push(unsafe { self.column(depth - 1)? });
         }
         let data = record.data.map(|range| self.buffer(range, record.data_type.size().unwrap_or(1)));
@@ -196,7 +196,7 @@ impl Reader<'_> {
             Trust::Contents => record.null_count,
             Trust::Nothing => UNKNOWN_NULL_COUNT,
         };
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller validates the column before anything reads it, or knows it to be valid.
         unsafe {
             Column::from_parts_unchecked(
                 record.data_type,

@@ -165,7 +165,7 @@ pub fn unpack_from(metadata: &[u8], data: &Buffer) -> Result<Table> {
 /// # Safety
 /// The block holds what [`pack`] wrote with this metadata.
 pub unsafe fn unpack_trusted(metadata: &[u8], data: &Buffer) -> Result<Table> {
-    // SAFETY: by the caller's promise.
+    // SAFETY: the block holds what `pack` wrote with this metadata, as the caller says.
     unsafe { metadata::read(metadata, data, Trust::Contents) }
 }
 

@@ -31,7 +31,7 @@ macro_rules! widened {
                     return unsafe { avx512($($arg),*) };
                 }
                 if has!("avx2") {
-                    // SAFETY: as above.
+                    // SAFETY: the processor has AVX2.
                     return unsafe { avx2($($arg),*) };
                 }
             }

@@ -44,7 +44,8 @@ pub use crate::dispatch_width;
 /// it is aligned to every element.
 pub unsafe fn typed_slice<'a, T>(out: &OutputSlice<'a, u8>, range: Range<usize>) -> &'a mut [MaybeUninit<T>] {
     let size = size_of::<T>();
-    // SAFETY: by the caller's promise; the length in bytes is a multiple of the element's.
+    // SAFETY: the caller alone uses the range, and the output is aligned to every element; the length in bytes is a
+    // multiple of the element's.
     unsafe {
         let bytes = out.slice(range.start * size..range.end * size);
         debug_assert!((bytes.as_ptr() as usize).is_multiple_of(align_of::<T>()));

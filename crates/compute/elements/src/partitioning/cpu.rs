@@ -88,7 +88,7 @@ fn partition_with<I: RowIndex>(
     .into_iter();
     let columns = table.columns().iter().map(|column| match column.data_type().size() {
         Some(size) if moves(column) => dispatch_width!(size, T => {
-            // SAFETY: as above.
+            // SAFETY: `destinations` has each row of the result once.
             let data = unsafe { scatter(column.view()?.raw_values::<T>()?, &destinations, ctx)? };
             Column::from_buffer(column.data_type(), column.len(), data.into_buffer(), None)
         }),

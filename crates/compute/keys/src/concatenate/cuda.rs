@@ -124,7 +124,7 @@ pub(super) fn join_offsets(columns: &[&Column], ctx: &Context) -> Result<(Column
     let (len, total) = (rows[pieces], bases[pieces]);
     let mut out = DeviceUVec::<u64>::uninit(len + 1, ctx)?;
     let (grid, places) = (Grid::striding(len + 1, THREADS), reaching(&addresses, &read));
-    // SAFETY: as above; `out` has one offset more than rows.
+    // SAFETY: each piece has one offset more than rows, a start and a shift; `out` has one offset more than rows.
     unsafe { join_all_offsets(ctx, grid, places, &sizes, &starts, &shifts, pieces, len, total, &mut out)? };
     Ok((offsets_of(out, total, ctx)?, ranges))
 }

@@ -87,7 +87,7 @@ fn join(columns: &[&Column], ctx: &Context) -> Result<Column> {
             let elements = columns.iter().zip(ranges);
             let elements = elements.map(|(c, range)| c.children()[1].slice(range.start, range.len()));
             let elements = concatenate_all(&elements.collect::<Result<Vec<_>>>()?, ctx)?;
-            // SAFETY: as above.
+            // SAFETY: the offsets of each column follow those of the one before, as its elements do.
             unsafe { Column::from_parts_unchecked(data_type, len, 0, None, mask, vec![offsets, elements]) }
         }
         DataType::Struct => {

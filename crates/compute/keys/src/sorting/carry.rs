@@ -269,7 +269,7 @@ impl Lane {
     /// # Safety
     /// All values have been written.
     unsafe fn into_buffer(self) -> Buffer {
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller has written all values.
         unsafe {
             match self {
                 Self::One(lane) => lane.assume_init().into_buffer(),

@@ -55,7 +55,7 @@ pub(super) unsafe fn column(
     let runs = Runs { runs, rows, bytes };
     let (offsets, chars) =
         if byte <= strings::SMALL_STRINGS { runs.fill::<i32>(ctx)? } else { runs.fill::<i64>(ctx)? };
-    // SAFETY: the offsets are a running sum of the lengths of texts that are UTF-8 by the caller's promise.
+    // SAFETY: the offsets are a running sum of the lengths of texts, which the caller knows to be UTF-8.
     unsafe { strings::from_parts(row, offsets, chars, mask) }
 }
 

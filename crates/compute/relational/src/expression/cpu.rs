@@ -91,7 +91,7 @@ unsafe fn columns(
         // SAFETY: the caller says so.
         let values = unsafe { output.values.assume_init() };
         let mask = match output.words {
-            // SAFETY: as above.
+            // SAFETY: the caller has written all words.
             Some(words) => {
                 let words = unsafe { words.assume_init() };
                 Some(null_mask::from_words(rows, ctx, |w| words[w])?)
@@ -330,7 +330,7 @@ impl<'a> Chunks<'a> {
         for (writer, stream) in self.writers.iter().zip(&self.streams) {
             if matches!(steps[writer.step].kernel, Kernel::Masked) {
                 let kept = self.values(Source::Step(writer.step), &rows);
-                // SAFETY: as above.
+                // SAFETY: morsels and chunks are disjoint, and lie inside the column.
                 let out = unsafe { writer.values.slice(rows.start * writer.size..rows.end * writer.size) };
                 stream.copy_to(kept, out);
             }

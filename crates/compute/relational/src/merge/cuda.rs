@@ -81,7 +81,7 @@ pub(super) fn merged_order(
             }
             None => {
                 let (views, directions) = (&keys.views, keys.directions.as_ref());
-                // SAFETY: as above; the columns have as many rows, whose numbers `rows` are.
+                // SAFETY: the bounds ascend to the number of rows, whose numbers are `rows`; there is a place for each.
                 unsafe {
                     let rows = rows.as_ref();
                     merge_columns(

@@ -180,7 +180,7 @@ mod tests {
                         // SAFETY: every place was initialised above.
                         let found: Vec<u8> = places.iter().map(|b| unsafe { b.assume_init() }).collect();
                         assert_eq!(found, bytemuck::cast_slice::<T, u8>(&expected), "{len} {density}");
-                        // SAFETY: as above.
+                        // SAFETY: the byte behind the places was initialised above.
                         assert_eq!(
                             unsafe { behind[0].assume_init() },
                             0xA5,
@@ -212,7 +212,7 @@ mod tests {
                     // SAFETY: every place was initialised above.
                     let found: Vec<u8> = places.iter().map(|b| unsafe { b.assume_init() }).collect();
                     assert_eq!(found, bytemuck::cast_slice::<i64, u8>(&expected));
-                    // SAFETY: as above.
+                    // SAFETY: the byte behind the places was initialised above.
                     assert_eq!(unsafe { behind[0].assume_init() }, 0xA5, "nothing is written behind the end");
                 }
             }

@@ -151,7 +151,8 @@ fn keep_morsel(lanes: &[Lane<'_>], selection: &Selection, m: usize) -> Result<()
         for (column, size, out) in &rest {
             dispatch_width!(size, T => {
                 let source = &column.raw_values::<T>()?[first..];
-                // SAFETY: as above; blocks follow each other in the same way.
+                // SAFETY: the output rows of a morsel are its own, and those of its blocks follow each other by the counts of
+                // their bits.
                 let out = unsafe { typed_slice::<T>(out, at..at + count) };
                 take(source, &positions[..count], out);
             });

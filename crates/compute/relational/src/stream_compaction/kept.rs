@@ -199,7 +199,7 @@ fn range_of(selection: &Selection, start: i64, step: i64, ctx: &Context) -> Resu
                 }
                 continue;
             }
-            // SAFETY: as above; nothing else writes to these rows any more.
+            // SAFETY: the output rows belong to this morsel alone, and nothing else writes to them any more.
             let out = unsafe { typed_slice::<i64>(&slots, kept.clone()) };
             let mut positions = [0u16; BLOCK];
             for (first, words, begin) in selection.blocks(m) {

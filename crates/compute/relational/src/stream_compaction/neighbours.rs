@@ -63,7 +63,7 @@ pub(super) fn without_nans(
 ) -> Result<Table> {
     let columns: Vec<Column> = columns.iter().map(|&column| column.clone()).collect();
     let (views, rows) = (DeviceViews::new(&columns, ctx)?, table.num_rows());
-    // SAFETY: as above.
+    // SAFETY: the columns have `rows` rows, each with a bit.
     let selection = selected(rows, ctx, |grid, words| unsafe {
         keep_without_nans(ctx, grid, &views, views.num_columns(), rows, threshold, words)
     })?;

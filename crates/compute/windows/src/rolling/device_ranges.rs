@@ -119,7 +119,7 @@ pub(super) fn range_windows(
             (_, true) => windows_of_ranges::<I, WideKeys>,
             _ => windows_of_ranges::<I, NarrowKeys>,
         };
-        // SAFETY: as above; there is a bit and one behind the last for each row.
+        // SAFETY: each row of the column has two sizes; there is a bit for each row and one behind the last.
         unsafe {
             launch(
                 ctx,

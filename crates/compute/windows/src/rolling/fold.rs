@@ -60,7 +60,7 @@ pub(super) fn fold<F: Fold, R: Copy + Send + Sync>(
             }
         }
         if !inner.is_empty() {
-            // SAFETY: as above.
+            // SAFETY: ranges are disjoint, and so are the parts of one.
             let slots = unsafe { out.slice(inner.clone()) };
             fold_whole(values, spans.get(inner.start).start, width, inner.start, slots, &finish)?;
         }

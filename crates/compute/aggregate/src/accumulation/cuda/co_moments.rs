@@ -95,7 +95,7 @@ impl Moments {
         let (mut from_a, mut from_b) = (copied(&a)?, copied(&b)?);
         drop((a, b));
         let mut products = DeviceUVec::<f64>::uninit(rows, ctx)?;
-        // SAFETY: as above.
+        // SAFETY: there are two numbers and a product for each row, and two means for each group.
         unsafe {
             let [a, b] = &means;
             products_of_deviations(

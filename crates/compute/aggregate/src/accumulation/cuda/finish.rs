@@ -146,7 +146,7 @@ impl Statistics<'_> {
             Aggregation::First | Aggregation::Last => {
                 let (is_first, digits) = (aggregation == Aggregation::First, self.digits.count);
                 let mut rows = DeviceUVec::<u32>::uninit(groups, &ctx.temporary()?)?;
-                // SAFETY: as above.
+                // SAFETY: the state has the statistics for each group, and there is a place for each.
                 unsafe { finish_rows(ctx, grid(groups), state, groups, wants, digits, is_first, &mut rows)? };
                 gather_one(self.column, &GatherMap::or_null(rows), ctx)
             }
