@@ -6,12 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use cuprum_runtime::primitives::{self, Bits};
 use cuprum_runtime::{Buffer, Context, Device, Error, HostUVec, Result};
 
-use crate::nested;
-use crate::null_mask;
-use crate::scalar::{Scalar, Value};
+use crate::null_mask::mask_buffer::{bits_of, copied};
 use crate::stored::Native;
-use crate::strings;
-use crate::types::{DataType, Storage};
+use crate::types::DataType;
 
 /// An immutable array of elements of one [`DataType`], each of which may be null, on any device.
 ///
@@ -53,7 +50,7 @@ impl Clone for Column {
 impl Column {
     /// A fixed-width column of `data_type` from its stored values.
     ///
-    /// `mask` is a mask buffer with its null count, as the functions of [`null_mask`] make it.
+    /// `mask` is a mask buffer with its null count, as the functions of [`null_mask`](crate::null_mask) make it.
     /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as.
     pub fn new<T: Native>(
         data_type: DataType,
@@ -189,92 +186,6 @@ impl Column {
         Self::new(T::DATA_TYPE, values, None).expect("T is the storage of its own data type")
     }
 
-    /// A copy of `values` as a column of `T`'s own type without nulls.
-    pub fn from_slice<T: Native>(values: &[T], ctx: &Context) -> Result<Self> {
-        by_host(ctx, |ctx| Ok(Self::from_values(HostUVec::from_slice(values, ctx)?)))
-    }
-
-    /// A column of `T`'s own type from optional values.
-    pub fn from_options<T: Native>(values: &[Option<T>], ctx: &Context) -> Result<Self> {
-        by_host(ctx, |ctx| {
-            let data = HostUVec::from_fn(values.len(), ctx, |i| values[i].unwrap_or(T::zeroed()))?;
-            let mask = null_mask::from_fn(values.len(), ctx, |i| values[i].is_some())?;
-            Self::new(T::DATA_TYPE, data, Some(mask))
-        })
-    }
-
-    /// A boolean column without nulls.
-    pub fn from_bools(values: &[bool], ctx: &Context) -> Result<Self> {
-        by_host(ctx, |ctx| {
-            Self::new(DataType::Bool8, HostUVec::from_fn(values.len(), ctx, |i| u8::from(values[i]))?, None)
-        })
-    }
-
-    /// A string column without nulls.
-    pub fn from_strs<S: AsRef<str> + Sync>(values: &[S], ctx: &Context) -> Result<Self> {
-        by_host(ctx, |ctx| strings::from_fn(values.len(), ctx, |i| Some(values[i].as_ref())))
-    }
-
-    /// A string column from optional values.
-    pub fn from_opt_strs<S: AsRef<str> + Sync>(values: &[Option<S>], ctx: &Context) -> Result<Self> {
-        by_host(ctx, |ctx| strings::from_fn(values.len(), ctx, |i| values[i].as_ref().map(AsRef::as_ref)))
-    }
-
-    /// `len` copies of one scalar.
-    pub fn from_scalar(scalar: &Scalar, len: usize, ctx: &Context) -> Result<Self> {
-        let data_type = scalar.data_type();
-        let no_value = || Err(Error::data_type(format!("{scalar} is not a value of {data_type}")));
-        by_host(ctx, |ctx| match scalar.value() {
-            Value::Null => Self::nulls(data_type, len, ctx),
-            Value::String(text) => strings::from_fn(len, ctx, |_| Some(text)),
-            Value::Nested(row) => nested::repeat(row, len, ctx),
-            Value::Decimal(value) if data_type.storage() == Storage::I128 => {
-                let data = HostUVec::filled(*value, len, ctx)?.into_buffer();
-                Self::from_buffer(data_type, len, data, None)
-            }
-            _ => crate::dispatch_storage!(data_type, T => {
-                let Some(value) = scalar.to_native::<T>()? else { return no_value() };
-                Self::new(data_type, HostUVec::filled(value, len, ctx)?, None)
-            }, else => no_value()),
-        })
-    }
-
-    /// A column of `len` nulls. Lists are lists of [`Empty`](DataType::Empty), structs have no fields
-    /// and dictionaries keys of `Empty`; [`nulls_like`](Self::nulls_like) has all of a type.
-    pub fn nulls(data_type: DataType, len: usize, ctx: &Context) -> Result<Self> {
-        Self::nulls_like(&Self::empty(data_type), len, ctx)
-    }
-
-    /// A column of `len` nulls of the type of `like`, with all that is inside.
-    pub fn nulls_like(like: &Self, len: usize, ctx: &Context) -> Result<Self> {
-        let data_type = like.data_type;
-        by_host(ctx, |ctx| {
-            let mask = Some((null_mask::uniform(false, len, ctx)?, len));
-            crate::dispatch_storage!(data_type, T => {
-                Self::new(data_type, HostUVec::<T>::zeroed(len, ctx)?, mask)
-            }, else => match (data_type, like.children()) {
-                (DataType::String, _) => strings::from_fn(len, ctx, |_| None),
-                (DataType::List, [_, elements]) => {
-                    let offsets = Self::from_values(HostUVec::<i32>::zeroed(len + 1, ctx)?);
-                    Self::lists(offsets, Self::nulls_like(elements, 0, ctx)?, mask)
-                }
-                (DataType::Struct, fields) => {
-                    let fields = fields.iter().map(|field| Self::nulls_like(field, len, ctx));
-                    Self::structs(len, fields.collect::<Result<_>>()?, mask)
-                }
-                (DataType::Dictionary32, [_, keys]) => {
-                    let indices = Self::from_values(HostUVec::<u8>::zeroed(len, ctx)?);
-                    Self::dictionary(indices, Self::nulls_like(keys, 0, ctx)?, mask)
-                }
-                (DataType::Decimal128(_), _) => {
-                    let data = HostUVec::<i128>::zeroed(len, ctx)?.into_buffer();
-                    Self::from_buffer(data_type, len, data, mask)
-                }
-                _ => Self::assemble(data_type, len, None, mask, None),
-            })
-        })
-    }
-
     /// An empty column; of nested types as [`nulls`](Self::nulls) has it.
     pub fn empty(data_type: DataType) -> Self {
         let children: Option<Arc<[Self]>> = match data_type {
@@ -340,6 +251,14 @@ impl Column {
     /// The child columns, as they lie in memory: not cut to the rows of a slice.
     pub fn children(&self) -> &[Self] {
         self.children.as_deref().unwrap_or_default()
+    }
+
+    /// The offsets of a string or list column; `None` where it was made empty, without any.
+    pub fn offsets_child(&self) -> Option<&Self> {
+        match self.data_type() {
+            DataType::String | DataType::List => self.children().first().filter(|child| !child.is_empty()),
+            _ => None,
+        }
     }
 
     /// The device that holds the column; the CPU where it has no memory at all.
@@ -435,7 +354,7 @@ impl Column {
         let mask = match mask {
             // A mask begins where the elements do.
             Some((bits, nulls)) if nulls > 0 && self.offset > 0 => {
-                Some((null_mask::copied(&bits, 0..self.len, self.offset, ctx)?, nulls))
+                Some((copied(&bits, 0..self.len, self.offset, ctx)?, nulls))
             }
             mask => mask,
         };
@@ -450,9 +369,14 @@ impl Column {
         let Some(mask) = self.mask.as_ref().filter(|_| self.has_nulls()) else { return Ok(None) };
         let mask = match self.offset {
             0 => mask.clone(),
-            offset => null_mask::copied(mask, offset..offset + self.len, 0, ctx)?,
+            offset => copied(mask, offset..offset + self.len, 0, ctx)?,
         };
         Ok(Some((mask, self.null_count()?)))
+    }
+
+    /// The bits of the mask that belong to the rows, on the device of the context.
+    pub(crate) fn validity(&self, ctx: &Context) -> Result<Option<Bits<'_>>> {
+        self.mask.as_ref().map(|mask| bits_of(mask, self.offset, self.offset + self.len, ctx)).transpose()
     }
 
     /// The same rows with other columns inside, each of which has what the one in its place has, in the
@@ -462,36 +386,6 @@ impl Column {
         let mut column = self.clone();
         column.children = Some(children.into());
         column
-    }
-
-    /// Element `row` as a scalar; negative rows are not counted from the end. From a GPU the row alone
-    /// is copied, with a wait for it: take [`to_host`](Self::to_host) for many.
-    ///
-    /// A row of lists or structs is a scalar that holds a column of that one row; one of a dictionary
-    /// is its key.
-    pub fn get(&self, row: usize) -> Result<Scalar> {
-        if row >= self.len {
-            return Err(Error::out_of_range(format!("row {row} of a column of {} rows", self.len)));
-        }
-        if self.device() != Device::Cpu {
-            return self.slice(row, 1)?.to_host()?.get(0);
-        }
-        let view = self.view()?;
-        match self.data_type {
-            DataType::List | DataType::Struct => return Scalar::nested(self.slice(row, 1)?),
-            DataType::Dictionary32 if view.is_valid(row) => {
-                return self.keys()?.get(nested::index_at(&self.children()[0], self.offset + row)?);
-            }
-            DataType::Dictionary32 => return Ok(Scalar::null(self.keys()?.data_type())),
-            _ if !view.is_valid(row) => return Ok(Scalar::null(self.data_type)),
-            _ => {}
-        }
-        crate::dispatch_storage!(self.data_type, T => {
-            Ok(Scalar::from_native(self.data_type, view.values::<T>()?[row]))
-        }, else => match self.data_type.storage() {
-            Storage::I128 => Ok(Scalar::decimal(self.data_type, view.values::<i128>()?[row])),
-            _ => Ok(Scalar::string(view.strings()?.get(row))),
-        })
     }
 
     /// Bytes of memory behind the column: buffers whole, children included.
@@ -521,15 +415,6 @@ impl Column {
     fn bytes_held(&self) -> usize {
         self.data.as_ref().map_or(0, Buffer::len)
     }
-}
-
-/// What `build` makes in host memory, on the context's device.
-fn by_host(ctx: &Context, build: impl FnOnce(&Context) -> Result<Column>) -> Result<Column> {
-    if ctx.resource().device() == Device::Cpu {
-        return build(ctx);
-    }
-    let host = Context::on(Device::Cpu)?.with_cancel(ctx.cancel_token().clone());
-    build(&host)?.to_device(ctx)
 }
 
 /// Type, length, nulls and the first elements.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`types`] | the one table of data types |
 //! | [`stored`] | what elements are stored as; dispatch from a type to code |
-//! | [`mod@column`] | [`Column`]: owning, cheap to clone and slice |
+//! | [`mod@column`] | [`Column`]: owning, cheap to clone and slice; `build` has its constructors |
 //! | [`view`] | [`ColumnView`]: columns in host memory that are being read |
 //! | [`mutable`] | [`MutableColumnView`]: columns written in place |
 //! | [`layout`] | drawings of how columns lie in memory |
@@ -22,6 +22,7 @@
 //! | [`arrow`] | Arrow in and out: arrow-rs arrays, the C data interface, streams and devices |
 
 pub mod arrow;
+mod build;
 pub mod closest;
 pub mod column;
 pub mod comparison;

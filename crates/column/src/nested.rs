@@ -5,11 +5,7 @@ use std::ops::Range;
 use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result, host_vec};
 
 use crate::column::Column;
-use crate::comparison::have_same_types;
-use crate::null_mask;
 use crate::offsets::Offsets;
-use crate::scalar::Value;
-use crate::strings;
 use crate::types::DataType;
 use crate::view::ColumnView;
 
@@ -88,14 +84,6 @@ impl Column {
         Ok(&self.children()[1])
     }
 
-    /// The offsets of a string or list column; `None` where it was made empty, without any.
-    pub fn offsets_child(&self) -> Option<&Self> {
-        match self.data_type() {
-            DataType::String | DataType::List => self.children().first().filter(|child| !child.is_empty()),
-            _ => None,
-        }
-    }
-
     /// What of the characters or elements belongs to `rows`, counted from the start of the memory. From
     /// a GPU two offsets are copied.
     pub(crate) fn child_range(&self, rows: Range<usize>) -> Result<Range<usize>> {
@@ -118,111 +106,6 @@ impl Column {
     }
 }
 
-/// Index `row` (counted from the start of the memory) of a column of unsigned integers.
-pub(crate) fn index_at(indices: &Column, row: usize) -> Result<usize> {
-    crate::dispatch_storage!(indices.data_type(), T => {
-        use crate::stored::Native;
-        Ok(indices.view()?.values::<T>()?[row].as_i64() as usize)
-    }, else => Err(Error::data_type(format!("indices are {}, not unsigned integers", indices.data_type()))))
-}
-
-/// The rows of a column, all of them `times` times, one repetition after the other.
-///
-/// Fails with [`Overflow`](crate::ErrorKind::Overflow) where there are more than can be counted.
-pub(crate) fn repeat(column: &Column, times: usize, ctx: &Context) -> Result<Column> {
-    let column = &column.to_host()?;
-    let (len, data_type) = (column.len(), column.data_type());
-    let too_many = || Error::overflow(format!("{len} rows of {data_type}, {times} times"));
-    let rows = len.checked_mul(times).filter(|&rows| isize::try_from(rows).is_ok()).ok_or_else(too_many)?;
-    let view = column.view()?;
-    let mask = match view.validity() {
-        Some(bits) => Some(null_mask::from_fn(rows, ctx, |i| bits.get(i % len))?),
-        None => None,
-    };
-    match data_type {
-        DataType::String => {
-            let strings = view.strings()?;
-            // SAFETY: rows of string columns are UTF-8.
-            unsafe { strings::from_bytes_fn(rows, ctx, mask, |i| strings.bytes(i % len)) }
-        }
-        DataType::List => {
-            let lists = view.lists()?;
-            let elements = column.elements()?;
-            let first = if len == 0 { 0 } else { lists.range(0).start };
-            elements.len().checked_mul(times).filter(|&n| i64::try_from(n).is_ok()).ok_or_else(too_many)?;
-            let offset = |i: usize| match len {
-                0 => 0,
-                _ if i == rows => elements.len() * times,
-                _ => i / len * elements.len() + lists.range(i % len).start - first,
-            };
-            let offsets = if i32::try_from(elements.len() * times).is_ok() {
-                Column::from_values(HostUVec::from_fn(rows + 1, ctx, |i| offset(i) as i32)?)
-            } else {
-                Column::from_values(HostUVec::from_fn(rows + 1, ctx, |i| offset(i) as i64)?)
-            };
-            Column::lists(offsets, repeat(&elements, times, ctx)?, mask)
-        }
-        DataType::Struct => {
-            let fields = (0..column.children().len()).map(|i| repeat(&column.field(i)?, times, ctx));
-            Column::structs(rows, fields.collect::<Result<_>>()?, mask)
-        }
-        DataType::Dictionary32 => {
-            let children = vec![repeat(&column.indices()?, times, ctx)?, column.keys()?.clone()];
-            // SAFETY: valid rows have the indices that they had among the same keys.
-            unsafe { Column::from_parts_unchecked(data_type, rows, 0, None, mask, children) }
-        }
-        _ => match data_type.size() {
-            None => Column::nulls(data_type, rows, ctx),
-            Some(1) => repeat_values::<u8>(&view, rows, mask, ctx),
-            Some(2) => repeat_values::<u16>(&view, rows, mask, ctx),
-            Some(4) => repeat_values::<u32>(&view, rows, mask, ctx),
-            Some(8) => repeat_values::<u64>(&view, rows, mask, ctx),
-            Some(_) => repeat_values::<[u64; 2]>(&view, rows, mask, ctx),
-        },
-    }
-}
-
-fn repeat_values<T: bytemuck::Pod + Send + Sync>(
-    view: &ColumnView<'_>,
-    rows: usize,
-    mask: Option<(Buffer, usize)>,
-    ctx: &Context,
-) -> Result<Column> {
-    let values = view.raw_values::<T>()?;
-    let data = HostUVec::from_fn(rows, ctx, |i| values[i % values.len()])?;
-    Column::from_buffer(view.data_type(), rows, data.into_buffer(), mask)
-}
-
-/// Whether two columns have the same type and the same rows, with all that is inside; floats by their bits.
-pub(crate) fn are_equal(a: &Column, b: &Column) -> Result<bool> {
-    if !have_same_types(a, b) || a.len() != b.len() {
-        return Ok(false);
-    }
-    let (a, b) = (a.to_host()?, b.to_host()?);
-    for row in 0..a.len() {
-        let is_null = |column: &Column| Ok(!column.view()?.is_valid(row));
-        let (a_null, b_null): (bool, bool) = (is_null(&a)?, is_null(&b)?);
-        let equal = match a.data_type() {
-            _ if a_null || b_null => a_null && b_null,
-            DataType::List => are_equal(&a.slice(row, 1)?.elements()?, &b.slice(row, 1)?.elements()?)?,
-            DataType::Struct => {
-                let (a, b) = (a.slice(row, 1)?, b.slice(row, 1)?);
-                (0..a.children().len()).try_fold(true, |equal, i| {
-                    Ok::<bool, Error>(equal && are_equal(&a.field(i)?, &b.field(i)?)?)
-                })?
-            }
-            _ => match (a.get(row)?.value(), b.get(row)?.value()) {
-                (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
-                (a, b) => a == b,
-            },
-        };
-        if !equal {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 /// Borrowed access to the lists of a column in host memory.
 #[derive(Clone, Copy)]
 pub struct ListsView<'a> {
@@ -231,8 +114,15 @@ pub struct ListsView<'a> {
     len: usize,
 }
 
+impl ColumnView<'_> {
+    /// The lists of a list column.
+    pub fn lists(&self) -> Result<ListsView<'_>> {
+        ListsView::new(self)
+    }
+}
+
 impl<'a> ListsView<'a> {
-    pub(crate) fn new(view: &'a ColumnView<'_>) -> Result<Self> {
+    fn new(view: &'a ColumnView<'_>) -> Result<Self> {
         let column = view.column();
         column.expect_type(DataType::List)?;
         Ok(Self { offsets: view.offsets()?, elements: &column.children()[1], len: column.len() })

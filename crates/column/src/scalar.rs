@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use cuprum_runtime::{Error, Result};
+use cuprum_runtime::{Device, Error, Result};
 
 use crate::column::Column;
-use crate::nested;
+use crate::comparison::have_same_types;
 use crate::stored::Native;
-use crate::types::DataType;
+use crate::types::{DataType, Storage};
 
 /// One nullable element of a data type.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl PartialEq for Value {
             (Self::Float(a), Self::Float(b)) => a == b,
             (Self::Decimal(a), Self::Decimal(b)) => a == b,
             (Self::String(a), Self::String(b)) => a == b,
-            (Self::Nested(a), Self::Nested(b)) => nested::are_equal(a, b).unwrap_or(false),
+            (Self::Nested(a), Self::Nested(b)) => are_equal(a, b).unwrap_or(false),
             _ => false,
         }
     }
@@ -74,7 +74,7 @@ impl Scalar {
     }
 
     /// A decimal from the integer it is stored as; `data_type` is a decimal type that holds it.
-    pub(crate) fn decimal(data_type: DataType, stored: i128) -> Self {
+    fn decimal(data_type: DataType, stored: i128) -> Self {
         Self { data_type, value: Value::Decimal(stored), keeps_type: false }
     }
 
@@ -242,6 +242,76 @@ impl Scalar {
             _ => None,
         }
     }
+}
+
+impl Column {
+    /// Element `row` as a scalar; negative rows are not counted from the end. From a GPU the row alone
+    /// is copied, with a wait for it: take [`to_host`](Self::to_host) for many.
+    ///
+    /// A row of lists or structs is a scalar that holds a column of that one row; one of a dictionary
+    /// is its key.
+    pub fn get(&self, row: usize) -> Result<Scalar> {
+        if row >= self.len() {
+            return Err(Error::out_of_range(format!("row {row} of a column of {} rows", self.len())));
+        }
+        if self.device() != Device::Cpu {
+            return self.slice(row, 1)?.to_host()?.get(0);
+        }
+        let view = self.view()?;
+        match self.data_type() {
+            DataType::List | DataType::Struct => return Scalar::nested(self.slice(row, 1)?),
+            DataType::Dictionary32 if view.is_valid(row) => {
+                return self.keys()?.get(index_at(&self.children()[0], self.offset() + row)?);
+            }
+            DataType::Dictionary32 => return Ok(Scalar::null(self.keys()?.data_type())),
+            _ if !view.is_valid(row) => return Ok(Scalar::null(self.data_type())),
+            _ => {}
+        }
+        crate::dispatch_storage!(self.data_type(), T => {
+            Ok(Scalar::from_native(self.data_type(), view.values::<T>()?[row]))
+        }, else => match self.data_type().storage() {
+            Storage::I128 => Ok(Scalar::decimal(self.data_type(), view.values::<i128>()?[row])),
+            _ => Ok(Scalar::string(view.strings()?.get(row))),
+        })
+    }
+}
+
+/// Index `row` (counted from the start of the memory) of a column of unsigned integers.
+fn index_at(indices: &Column, row: usize) -> Result<usize> {
+    crate::dispatch_storage!(indices.data_type(), T => {
+        use crate::stored::Native;
+        Ok(indices.view()?.values::<T>()?[row].as_i64() as usize)
+    }, else => Err(Error::data_type(format!("indices are {}, not unsigned integers", indices.data_type()))))
+}
+
+/// Whether two columns have the same type and the same rows, with all that is inside; floats by their bits.
+fn are_equal(a: &Column, b: &Column) -> Result<bool> {
+    if !have_same_types(a, b) || a.len() != b.len() {
+        return Ok(false);
+    }
+    let (a, b) = (a.to_host()?, b.to_host()?);
+    for row in 0..a.len() {
+        let is_null = |column: &Column| Ok(!column.view()?.is_valid(row));
+        let (a_null, b_null): (bool, bool) = (is_null(&a)?, is_null(&b)?);
+        let equal = match a.data_type() {
+            _ if a_null || b_null => a_null && b_null,
+            DataType::List => are_equal(&a.slice(row, 1)?.elements()?, &b.slice(row, 1)?.elements()?)?,
+            DataType::Struct => {
+                let (a, b) = (a.slice(row, 1)?, b.slice(row, 1)?);
+                (0..a.children().len()).try_fold(true, |equal, i| {
+                    Ok::<bool, Error>(equal && are_equal(&a.field(i)?, &b.field(i)?)?)
+                })?
+            }
+            _ => match (a.get(row)?.value(), b.get(row)?.value()) {
+                (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+                (a, b) => a == b,
+            },
+        };
+        if !equal {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The smallest and largest value of a type that is stored as an integer.

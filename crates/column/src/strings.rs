@@ -27,8 +27,15 @@ pub struct StringsView<'a> {
     validity: Option<Bitmap<'a>>,
 }
 
+impl ColumnView<'_> {
+    /// The strings of a string column.
+    pub fn strings(&self) -> Result<StringsView<'_>> {
+        StringsView::new(self)
+    }
+}
+
 impl<'a> StringsView<'a> {
-    pub(crate) fn new(view: &'a ColumnView<'_>) -> Result<Self> {
+    fn new(view: &'a ColumnView<'_>) -> Result<Self> {
         if view.data_type() != DataType::String {
             return Err(Error::data_type(format!("expected a str column, found {}", view.data_type())));
         }

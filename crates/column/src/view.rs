@@ -7,11 +7,9 @@ use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Device, DeviceSpan, Error, Result};
 
 use crate::column::Column;
-use crate::nested::ListsView;
 use crate::null_mask::Bitmap;
 use crate::offsets::Offsets;
 use crate::stored::Stored;
-use crate::strings::StringsView;
 use crate::types::DataType;
 
 /// Access to a column in host memory: what the CPU's algorithms read.
@@ -132,16 +130,6 @@ impl<'a> ColumnView<'a> {
     pub fn is_valid(&self, row: usize) -> bool {
         assert!(row < self.len());
         self.data_type() != DataType::Empty && self.validity_bits().is_none_or(|bits| bits.get(row))
-    }
-
-    /// The strings of a string column.
-    pub fn strings(&self) -> Result<StringsView<'_>> {
-        StringsView::new(self)
-    }
-
-    /// The lists of a list column.
-    pub fn lists(&self) -> Result<ListsView<'_>> {
-        ListsView::new(self)
     }
 
     /// All bytes of the data buffer: the characters of strings.

@@ -12,7 +12,7 @@ struct Reserved(NonNull<u8>);
 
 // SAFETY: the pages are only read.
 unsafe impl Send for Reserved {}
-// SAFETY: as above.
+// SAFETY: the pages are only read.
 unsafe impl Sync for Reserved {}
 
 impl Drop for Reserved {

@@ -53,7 +53,7 @@ pub use cuprum_windows::{ewm, rolling};
 pub static FAMILIES: LazyLock<Vec<&Family>> = LazyLock::new(|| {
     let crates: [&[&Family]; _] = [
         &cuprum_runtime::primitives::FAMILIES,
-        &[&null_mask::NESTED],
+        &[&null_mask::SANITIZE],
         cuprum_elements::FAMILIES,
         cuprum_keys::FAMILIES,
         cuprum_aggregate::FAMILIES,

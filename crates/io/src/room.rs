@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use cuprum_column::{Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, strings};
 use cuprum_runtime::backend::OnDevice;
-use cuprum_runtime::{Device, DeviceBuffer, DevicePart, Draft};
+use cuprum_runtime::{Device, DeviceBuffer, DevicePart, UploadBuffer};
 
 use crate::places::{each, split};
 use crate::validity::{self, Validity};
@@ -185,7 +185,7 @@ pub(crate) enum Room<T: Native> {
 pub(crate) enum Place<'a, T: Native> {
     Host(&'a mut [MaybeUninit<T>]),
     /// Values of a GPU, and where the host has them first.
-    Gpu(DevicePart<'a>, Option<Draft<T>>),
+    Gpu(DevicePart<'a>, Option<UploadBuffer<T>>),
 }
 
 impl<T: Native> Room<T> {
@@ -236,7 +236,7 @@ impl<T: Native> Place<'_, T> {
         match self {
             Self::Host(values) => Ok(values),
             Self::Gpu(_, Some(draft)) => Ok(draft),
-            Self::Gpu(part, none) => Ok(none.insert(part.draft(host)?)),
+            Self::Gpu(part, none) => Ok(none.insert(part.upload_buffer(host)?)),
         }
     }
 

@@ -28,7 +28,7 @@ impl<A: GlobalAlloc + Send + Sync + std::panic::RefUnwindSafe> MemoryResource fo
 
     unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, _stream: &Stream) {
         let layout = Layout::from_size_align(bytes.max(1), 64).expect("small enough");
-        // SAFETY: by the caller's promise the block came from `allocate` with this size.
+        // SAFETY: the caller gives back a block of `allocate` of this size.
         unsafe { self.0.dealloc(ptr.as_ptr(), layout) };
     }
 

@@ -65,8 +65,8 @@ impl AccessLog {
         reads.iter().try_for_each(|read| stream.after(read))
     }
 
-    /// Threads that read on one stream may note in another order than they gave their work: the later
-    /// work is kept.
+    /// Two threads that read on one stream may call this in another order than they gave their work to the stream. Of
+    /// the two tickets the later one is kept.
     fn note_read(&self, ticket: &Ticket) {
         self.note(|uses| {
             if !uses.reads.iter_mut().any(|read| read.advance_to(ticket)) {
@@ -137,7 +137,7 @@ mod tests {
         source.accesses().note_read(&second);
         source.accesses().note_read(&first);
         source.accesses().before_write(&writer).unwrap();
-        // SAFETY: as above.
+        // SAFETY: the block outlives the work, which ends before this function does.
         unsafe { driver.fill(device, from, 9, 64, writer.driver().unwrap().2).unwrap() };
         writer.synchronize().unwrap();
         readers.synchronize().unwrap();

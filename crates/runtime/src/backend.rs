@@ -32,9 +32,9 @@ use std::sync::{Once, OnceLock};
 use crate::buffer::Buffer;
 use crate::context::Context;
 use crate::device::Device;
+use crate::env::variable;
 use crate::error::{Error, Result};
 use crate::fork::{self, Mutex};
-use crate::spill::options::variable;
 
 /// What becomes of work on a GPU for which there is no kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

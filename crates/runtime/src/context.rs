@@ -2,32 +2,13 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use crate::cancel::CancelToken;
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::interrupts;
 use crate::memory::{self, CpuMemoryResource, SharedResource};
 use crate::stream::Stream;
-
-/// A flag that stops an operation between two morsels.
-///
-/// Clones share the flag. An operation that sees it raised returns
-/// [`ErrorKind::Interrupted`] and leaves its inputs untouched.
-#[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
-
-impl CancelToken {
-    /// Asks every operation that runs with this token to stop.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether [`cancel`](Self::cancel) was called.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
 
 /// The last argument of every function that allocates. Cheap to clone: clones share one allocation.
 #[derive(Clone)]

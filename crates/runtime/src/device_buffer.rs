@@ -5,14 +5,12 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use crate::access::AccessLog;
+use crate::allocation::Allocation;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::fork;
 use crate::host_vec;
-use crate::log;
-use crate::memory::{NO_BYTES, SharedResource};
-use crate::spill;
+use crate::memory::SharedResource;
 use crate::staging;
 use crate::staging::Direction::{ToGpu, ToHost};
 use crate::stream::Stream;
@@ -23,21 +21,10 @@ use crate::stream::Stream;
 /// page-locked. Uses on several streams are put in order: each waits for the allocation and the last
 /// write, a write waits for every use, and so does giving the memory back.
 pub struct DeviceBuffer {
-    ptr: NonNull<u8>,
+    memory: Allocation,
+    /// At most the bytes of `memory`.
     len: usize,
-    capacity: usize,
-    resource: SharedResource,
-    stream: Stream,
-    accesses: AccessLog,
-    is_foreign: bool,
-    /// Whether the spill manager counts the bytes.
-    is_counted: bool,
 }
-
-// SAFETY: the buffer owns the memory behind `ptr`; safe methods write to it through `&mut self` only.
-unsafe impl Send for DeviceBuffer {}
-// SAFETY: shared access only reads.
-unsafe impl Sync for DeviceBuffer {}
 
 impl DeviceBuffer {
     /// `len` bytes of memory of the context's resource that hold anything.
@@ -46,27 +33,7 @@ impl DeviceBuffer {
     /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where the resource is one of a GPU and
     /// the stream is not of that GPU.
     pub fn uninit(len: usize, ctx: &Context) -> Result<Self> {
-        let resource = ctx.resource();
-        let device = resource.device();
-        let stream = if device == Device::Cpu { &Stream::cpu() } else { ctx.stream() };
-        check_stream(stream, device)?;
-        let (ptr, is_counted) = spill::with_room(device, len, || resource.allocate(len, stream))?;
-        if device == Device::Cpu {
-            // The compiler must take the bytes for written by somebody, so that reading them is
-            // defined: they hold anything, but something.
-            // SAFETY: an empty instruction that takes an address.
-            unsafe { std::arch::asm!("/* {0} */", in(reg) ptr.as_ptr(), options(nostack, preserves_flags)) };
-        }
-        Ok(Self {
-            ptr,
-            len,
-            capacity: len,
-            resource: resource.clone(),
-            stream: stream.clone(),
-            accesses: AccessLog::allocated_on(stream),
-            is_foreign: false,
-            is_counted,
-        })
+        Ok(Self { memory: Allocation::uninit(len, ctx)?, len })
     }
 
     /// The block `ptr` of `len` bytes of another library, which `resource` takes back, on `stream`.
@@ -79,22 +46,18 @@ impl DeviceBuffer {
         resource: SharedResource,
         stream: Stream,
     ) -> Self {
-        let accesses = AccessLog::allocated_on(&stream);
-        Self { ptr, len, capacity: len, resource, stream, accesses, is_foreign: true, is_counted: false }
+        // SAFETY: the caller gives the block to the buffer, as if `resource` had allocated it on `stream`.
+        Self { memory: unsafe { Allocation::from_raw(ptr, len, resource, stream) }, len }
     }
 
     /// No bytes, of the same resource and stream.
     pub(crate) fn emptied(&self) -> Self {
-        Self {
-            ptr: NO_BYTES,
-            len: 0,
-            capacity: 0,
-            resource: self.resource.clone(),
-            stream: self.stream.clone(),
-            accesses: AccessLog::of_nothing(),
-            is_foreign: false,
-            is_counted: false,
-        }
+        Self { memory: self.memory.emptied(), len: 0 }
+    }
+
+    /// The memory alone.
+    pub(crate) fn into_allocation(self) -> Allocation {
+        self.memory
     }
 
     /// A copy of `bytes`; returns once they have been read.
@@ -123,51 +86,47 @@ impl DeviceBuffer {
 
     /// Bytes that [`resize`](Self::resize) can reach without allocating.
     pub fn capacity(&self) -> usize {
-        self.capacity
+        self.memory.bytes()
     }
 
     /// The device the memory lives on.
     pub fn device(&self) -> Device {
-        self.resource.device()
+        self.memory.device()
     }
 
     /// The stream the memory is given back on.
     pub fn stream(&self) -> &Stream {
-        &self.stream
+        self.memory.stream()
     }
 
     /// The resource the memory came from.
     pub fn resource(&self) -> &SharedResource {
-        &self.resource
+        self.memory.resource()
     }
 
     /// Whether another library owns the memory, which is then never written.
     pub(crate) fn is_foreign(&self) -> bool {
-        self.is_foreign
+        self.memory.is_foreign()
     }
 
     /// Uses another stream of the same device from now on, also to give the memory back.
     pub fn set_stream(&mut self, stream: &Stream) -> Result<()> {
-        check_stream(stream, self.device())?;
-        // The allocation itself was work of the old stream.
-        stream.after(&self.stream.issue())?;
-        self.stream = stream.clone();
-        Ok(())
+        self.memory.set_stream(stream)
     }
 
     /// The address of the first byte, on the buffer's device.
     pub fn as_ptr(&self) -> *const u8 {
-        self.ptr.as_ptr()
+        self.memory.ptr().as_ptr()
     }
 
     /// The address of the first byte, on the buffer's device, for writing.
     pub fn as_mut_ptr(&mut self) -> *mut u8 {
-        self.ptr.as_ptr()
+        self.memory.ptr().as_ptr()
     }
 
-    /// Who used the memory last.
+    /// The last uses of the memory.
     pub(crate) fn accesses(&self) -> &AccessLog {
-        &self.accesses
+        self.memory.accesses()
     }
 
     /// Changes the length; what is kept keeps its values, what is added holds anything. Allocates
@@ -180,16 +139,16 @@ impl DeviceBuffer {
 
     /// Makes room for `capacity` bytes.
     pub fn reserve(&mut self, capacity: usize) -> Result<()> {
-        if capacity > self.capacity { self.reallocate(capacity) } else { Ok(()) }
+        if capacity > self.capacity() { self.reallocate(capacity) } else { Ok(()) }
     }
 
     /// Gives back what the length does not need.
     pub fn shrink_to_fit(&mut self) -> Result<()> {
-        if self.len < self.capacity { self.reallocate(self.len) } else { Ok(()) }
+        if self.len < self.capacity() { self.reallocate(self.len) } else { Ok(()) }
     }
 
     fn reallocate(&mut self, capacity: usize) -> Result<()> {
-        let ctx = Context::new(self.stream.clone(), self.resource.clone());
+        let ctx = Context::new(self.stream().clone(), self.resource().clone());
         let mut new = Self::uninit(capacity, &ctx)?;
         new.copy_range_from(0, self, 0..self.len)?;
         new.len = self.len;
@@ -202,13 +161,13 @@ impl DeviceBuffer {
         if self.len == 0 {
             return Ok(());
         }
-        let (Device::Cuda(device), Some((driver, _, on))) = (self.device(), self.stream.driver()) else {
+        let (Device::Cuda(device), Some((driver, _, on))) = (self.device(), self.stream().driver()) else {
             self.as_host_slice_mut()?.fill(byte);
             return Ok(());
         };
-        self.stream.submit(&[], &[&self.accesses], || {
+        self.stream().submit(&[], &[self.accesses()], || {
             // SAFETY: the range is the buffer's, which is given back after this work.
-            unsafe { driver.fill(device, self.ptr, byte, self.len, on) }
+            unsafe { driver.fill(device, self.memory.ptr(), byte, self.len, on) }
         })
     }
 
@@ -216,35 +175,43 @@ impl DeviceBuffer {
     pub fn copy_from_host(&mut self, at: usize, bytes: &[u8]) -> Result<()> {
         self.check_range(at, bytes.len())?;
         let from = NonNull::from(bytes).cast();
-        if let Some(staging) = staging::of(&self.stream, from, bytes.len()) {
-            return self.stream.submit(&[], &[&self.accesses], || {
+        if let Some(staging) = staging::of(self.stream(), from, bytes.len()) {
+            return self.stream().submit(&[], &[self.accesses()], || {
                 // SAFETY: both ranges were checked; what the buffer has is given back after this work.
-                unsafe { staging.copy(ToGpu, self.at(at), from, bytes.len(), &self.stream) }
+                unsafe { staging.copy(ToGpu, self.at(at), from, bytes.len(), self.stream()) }
             });
         }
         // SAFETY: both ranges were checked; the source is borrowed until the stream is done.
         unsafe {
-            move_bytes(&self.stream, self.at(at), &[&self.accesses], from, &[], bytes.len(), self.device())?;
+            move_bytes(
+                self.stream(),
+                self.at(at),
+                &[self.accesses()],
+                from,
+                &[],
+                bytes.len(),
+                self.device(),
+            )?;
         };
         // The bytes may be page-locked, in which case the driver has not read them yet.
-        self.stream.synchronize()
+        self.stream().synchronize()
     }
 
     /// Reads as many bytes as `host` has, from position `at` on; returns once they are there.
     pub fn copy_range_to_host(&self, at: usize, host: &mut [u8]) -> Result<()> {
         self.check_range(at, host.len())?;
         let to = NonNull::from(&mut *host).cast();
-        if let Some(staging) = staging::of(&self.stream, to, host.len()) {
-            return self.stream.submit(&[&self.accesses], &[], || {
+        if let Some(staging) = staging::of(self.stream(), to, host.len()) {
+            return self.stream().submit(&[self.accesses()], &[], || {
                 // SAFETY: both ranges were checked, and this borrows the host's.
-                unsafe { staging.copy(ToHost, self.at(at), to, host.len(), &self.stream) }
+                unsafe { staging.copy(ToHost, self.at(at), to, host.len(), self.stream()) }
             });
         }
         // SAFETY: both ranges were checked; the target is borrowed until the stream is done.
         unsafe {
-            move_bytes(&self.stream, to, &[], self.at(at), &[&self.accesses], host.len(), self.device())?;
+            move_bytes(self.stream(), to, &[], self.at(at), &[self.accesses()], host.len(), self.device())?;
         }
-        self.stream.synchronize()
+        self.stream().synchronize()
     }
 
     /// The bytes, copied to the host.
@@ -271,8 +238,8 @@ impl DeviceBuffer {
             return self.copy_from_host(at, &bytes);
         }
         let (stream, device) = match self.device() {
-            Device::Cpu => (&source.stream, source.device()),
-            device @ Device::Cuda(_) => (&self.stream, device),
+            Device::Cpu => (source.stream(), source.device()),
+            device @ Device::Cuda(_) => (self.stream(), device),
         };
         // SAFETY: both ranges were checked.
         let (to, from) = unsafe { (self.at(at), source.at(range.start)) };
@@ -283,33 +250,33 @@ impl DeviceBuffer {
         {
             // The host waits until it may use its own memory.
             match direction {
-                ToGpu => source.accesses.before_read(&Stream::cpu())?,
-                ToHost => self.accesses.before_write(&Stream::cpu())?,
+                ToGpu => source.accesses().before_read(&Stream::cpu())?,
+                ToHost => self.accesses().before_write(&Stream::cpu())?,
             }
-            return stream.submit(&[&source.accesses], &[&self.accesses], || {
+            return stream.submit(&[source.accesses()], &[self.accesses()], || {
                 // SAFETY: both ranges were checked and lie in buffers that are given back after this work.
                 unsafe { staging.copy(direction, gpu, host, range.len(), stream) }
             });
         }
-        // SAFETY: as above.
-        unsafe { move_bytes(stream, to, &[&self.accesses], from, &[&source.accesses], range.len(), device) }
+        // SAFETY: both ranges were checked and lie in buffers, whose memory is given back after this work.
+        unsafe { move_bytes(stream, to, &[self.accesses()], from, &[source.accesses()], range.len(), device) }
     }
 
     /// The bytes, where they lie in host memory, once work that writes them is done.
     #[inline]
     pub fn as_host_slice(&self) -> Result<&[u8]> {
         self.check_host()?;
-        self.accesses.before_read(&Stream::cpu())?;
+        self.accesses().before_read(&Stream::cpu())?;
         // SAFETY: host memory of `len` bytes, which nobody writes while `self` is borrowed.
-        Ok(unsafe { std::slice::from_raw_parts(self.ptr.as_ptr(), self.len) })
+        Ok(unsafe { std::slice::from_raw_parts(self.as_ptr(), self.len) })
     }
 
     /// The bytes for writing, where they lie in host memory, once work that uses them is done.
     pub fn as_host_slice_mut(&mut self) -> Result<&mut [u8]> {
         self.check_host()?;
-        self.accesses.before_write(&Stream::cpu())?;
-        // SAFETY: as above, and `&mut self` makes the access unique.
-        Ok(unsafe { std::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.len) })
+        self.accesses().before_write(&Stream::cpu())?;
+        // SAFETY: host memory of `len` bytes, and `&mut self` makes the access unique.
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.as_mut_ptr(), self.len) })
     }
 
     fn check_host(&self) -> Result<()> {
@@ -334,19 +301,9 @@ impl DeviceBuffer {
     /// # Safety
     /// `at <= len`.
     unsafe fn at(&self, at: usize) -> NonNull<u8> {
-        // SAFETY: by the caller's promise the address stays in or one past the block.
-        unsafe { self.ptr.add(at) }
+        // SAFETY: `at <= len`, as the caller checked: the address stays in the block or one past it.
+        unsafe { self.memory.ptr().add(at) }
     }
-}
-
-fn check_stream(stream: &Stream, device: Device) -> Result<()> {
-    if stream.device() == device {
-        return Ok(());
-    }
-    Err(Error::invalid_argument(format!(
-        "`stream` is a stream of {}, the memory is on {device}",
-        stream.device()
-    )))
 }
 
 /// Moves bytes between any two places, in order of what was done to them: by the driver of `device`
@@ -369,37 +326,20 @@ unsafe fn move_bytes(
     }
     match (device, stream.driver()) {
         (Device::Cuda(device), Some((driver, _, on))) => stream.submit(reads, writes, || {
-            // SAFETY: by the caller's promise.
+            // SAFETY: the caller's ranges are valid until the stream has got there, as its contract says.
             unsafe { driver.copy(device, to, from, bytes, on) }
         }),
         _ => Stream::cpu().submit(reads, writes, || {
-            // SAFETY: by the caller's promise; both ranges are host memory.
+            // SAFETY: the caller's ranges are valid and do not overlap; both are host memory.
             unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), to.as_ptr(), bytes) };
             Ok(())
         }),
     }
 }
 
-impl Drop for DeviceBuffer {
-    fn drop(&mut self) {
-        // A forked child has nothing to wait for: its parent's work is not its own.
-        if let Err(error) = self.accesses.before_write(&self.stream)
-            && fork::generation() == 0
-        {
-            log::error!("{} bytes on {} are freed after a failure: {error}", self.capacity, self.device());
-        }
-        // SAFETY: the block came from this resource with this size, and the stream comes after every
-        // use of it.
-        unsafe { self.resource.deallocate(self.ptr, self.capacity, &self.stream) };
-        if self.is_counted {
-            spill::freed(self.device(), self.capacity);
-        }
-    }
-}
-
 impl fmt::Debug for DeviceBuffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DeviceBuffer({} bytes at {:p} on {})", self.len, self.ptr, self.device())
+        write!(f, "DeviceBuffer({} bytes at {:p} on {})", self.len, self.memory.ptr(), self.device())
     }
 }
 

@@ -72,11 +72,12 @@ impl DevicePart<'_> {
             return unsafe { staging.copy(Direction::ToGpu, to, from, bytes.len(), stream) };
         }
         if let (Device::Cuda(device), Some((driver, _, on))) = (self.buffer.device(), stream.driver()) {
-            // SAFETY: as above; the host's bytes are borrowed until the stream is done.
+            // SAFETY: the part is as long as `bytes` and this one's alone; these are borrowed until the stream is done.
             unsafe { driver.copy(device, to, from, bytes.len(), on)? };
             return stream.synchronize();
         }
-        // SAFETY: as above; this is memory of the host, which no work in a stream uses any more.
+        // SAFETY: the part is as long as `bytes` and this one's alone, and memory of the host, which no work in a stream
+        // uses any more.
         unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), to.as_ptr(), bytes.len()) };
         Ok(())
     }

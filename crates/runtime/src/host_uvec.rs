@@ -53,6 +53,13 @@ impl<T: Copy> HostUVec<T> {
     }
 }
 
+impl Buffer {
+    /// A copy of `bytes` in memory of the context's resource.
+    pub fn copy_from_slice(bytes: &[u8], ctx: &Context) -> Result<Self> {
+        Ok(HostUVec::from_slice(bytes, ctx)?.into_buffer())
+    }
+}
+
 impl<T: Copy> HostUVec<MaybeUninit<T>> {
     /// The same memory, now initialised.
     ///
@@ -198,7 +205,7 @@ pub struct OutputSlice<'a, T> {
 
 // SAFETY: writing needs the unsafe methods below, whose callers promise disjoint places.
 unsafe impl<T: Send> Send for OutputSlice<'_, T> {}
-// SAFETY: as above.
+// SAFETY: writing needs the unsafe methods below, whose callers promise disjoint places.
 unsafe impl<T: Send> Sync for OutputSlice<'_, T> {}
 
 impl<'a, T: Copy> OutputSlice<'a, T> {
@@ -225,7 +232,7 @@ impl<'a, T: Copy> OutputSlice<'a, T> {
     #[inline(always)]
     pub unsafe fn write(&self, i: usize, value: T) {
         debug_assert!(i < self.len);
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller says that `i < len` and that no other thread accesses the place.
         unsafe { self.ptr.as_ptr().add(i).write(value) };
     }
 
@@ -236,7 +243,7 @@ impl<'a, T: Copy> OutputSlice<'a, T> {
     #[inline]
     pub unsafe fn slice(&self, range: Range<usize>) -> &'a mut [MaybeUninit<T>] {
         debug_assert!(range.start <= range.end && range.end <= self.len);
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller says that the range lies inside and that no other thread accesses it.
         unsafe { std::slice::from_raw_parts_mut(self.ptr.as_ptr().add(range.start).cast(), range.len()) }
     }
 }

@@ -1,11 +1,11 @@
-//! Whether a thread that works was asked to stop, where only that thread can be told: Python's signals are looked at by
-//! the thread that called. It does so when operations [check](crate::Context::check) whether they are cancelled.
+//! Requests to stop that only the calling thread can see. Python handles signals in that thread alone, so it looks for
+//! them itself, whenever an operation [checks](crate::Context::check) whether it was cancelled.
 
 use std::cell::RefCell;
 use std::panic::catch_unwind;
 use std::time::{Duration, Instant};
 
-use crate::context::CancelToken;
+use crate::cancel::CancelToken;
 
 /// How often a thread looks.
 pub const INTERVAL: Duration = Duration::from_millis(50);
@@ -36,12 +36,12 @@ pub fn watched<R>(token: &CancelToken, asked: fn() -> bool, work: impl FnOnce() 
     work()
 }
 
-/// Whether this thread is to [`look`] while it waits.
+/// Whether this thread runs [`watched`] work, and so has to call [`look`] while it waits for other threads.
 pub(crate) fn is_watched() -> bool {
     WATCH.with_borrow(Option::is_some)
 }
 
-/// Looks if it is time to.
+/// Calls `asked` of [`watched`] work where [`INTERVAL`] has passed since the last call.
 #[inline]
 pub(crate) fn look() {
     let due = WATCH.with_borrow_mut(|watch| {

@@ -10,7 +10,7 @@
 //! | [`memory`] | memory resources: who hands out memory and takes it back |
 //! | [`context`] | what an operation runs with: stream, memory resource, cancellation |
 //! | [`device_buffer`], [`device_uvec`] | owned memory of any device, untyped and typed |
-//! | [`device_parts`], [`drafts`] | parts of it that threads fill, and page-locked memory in which they are made |
+//! | [`device_parts`], [`upload_buffers`] | parts of it that threads fill, and page-locked memory in which they are made |
 //! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
 //! | [`host_vec`] | `Vec`s of lengths that callers name |
 //! | [`buffer`] | slices of one allocation: shared, exposed, pinned |
@@ -25,20 +25,24 @@
 //! | [`random`] | reproducible random numbers |
 
 mod access;
+mod allocation;
 pub mod backend;
 pub mod bitmap;
 pub mod buffer;
 pub mod cache;
+mod cancel;
+mod chosen_device;
 pub mod context;
 pub mod device;
 pub mod device_buffer;
 pub mod device_parts;
 pub mod device_uvec;
-pub mod drafts;
 pub mod driver;
+mod env;
 pub mod error;
 pub mod fork;
 pub mod hash;
+mod host;
 pub mod host_uvec;
 pub mod host_vec;
 pub mod interrupts;
@@ -46,22 +50,25 @@ pub mod kernel;
 pub mod log;
 pub mod memory;
 pub mod nvtx;
+mod page_locked;
 pub mod parallel;
 pub mod primitives;
 pub mod random;
 pub mod spill;
 mod staging;
 pub mod stream;
+pub mod upload_buffers;
 
 pub use bitmap::Bitmap;
 pub use buffer::Buffer;
-pub use context::{CancelToken, Context};
+pub use cancel::CancelToken;
+pub use context::Context;
 pub use device::{Device, DeviceProperties, MemoryInfo};
 pub use device_buffer::DeviceBuffer;
 pub use device_parts::DevicePart;
 pub use device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec, HostSliceMut};
-pub use drafts::Draft;
 pub use error::{Error, ErrorKind, Result};
 pub use host_uvec::{HostUVec, OutputSlice};
 pub use memory::{CpuMemoryResource, MemoryResource};
 pub use stream::{Event, Stream, StreamPool};
+pub use upload_buffers::UploadBuffer;

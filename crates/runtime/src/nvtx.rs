@@ -105,7 +105,7 @@ struct Tool {
 
 // SAFETY: NVTX functions may be called from any thread.
 unsafe impl Send for Tool {}
-// SAFETY: as above.
+// SAFETY: NVTX functions may be called from any thread.
 unsafe impl Sync for Tool {}
 
 impl Tool {
@@ -171,7 +171,7 @@ impl Tool {
         }
         // The entry of function 0 is unused.
         TABLE.set(&raw mut table);
-        // SAFETY: by the caller's promise; the tool writes through `pointers` before it returns.
+        // SAFETY: the caller's function is the tool's entry point, called by the protocol; the tool writes through `pointers` before it returns.
         let attached = unsafe { initialise(export_table) } == 1;
         TABLE.set(std::ptr::null_mut());
         // SAFETY: reads what the tool may have written behind the compiler's back.
@@ -209,7 +209,7 @@ impl Tool {
     }
 
     fn pop(&self) {
-        // SAFETY: as above.
+        // SAFETY: a function of the tool, called by the protocol.
         unsafe { (self.pop)(self.domain) };
     }
 }

@@ -358,7 +358,7 @@ fn a_full_disk_loses_nothing() {
     let others = manager().spill_device_memory(Device::Cpu, 100 << 20);
     // Beyond the limit all the same: it is soft.
     let more = buffer(3, 90_000_000, &on(Device::Cpu));
-    // SAFETY: as above.
+    // SAFETY: the limit is that which `getrlimit` gave.
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_FSIZE, &raw const old) }, 0);
     assert_eq!(spilled.unwrap(), 5_000_000);
     assert_eq!(failed.unwrap_err().kind(), ErrorKind::Io);

@@ -8,12 +8,12 @@ use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Context, Device, Event, Result, Stream};
 
-use super::import::KeyOrder;
+use super::export;
+use super::import::{self, KeyOrder, Trust};
 use super::layout::ArrayLayout;
 use super::path::Path;
 use super::schema::pointers;
 use super::types::{ColumnMetadata, field, inside};
-use super::{Trust, export, import};
 use crate::column::{Column, UNKNOWN_NULL_COUNT};
 use crate::table::Table;
 
@@ -36,7 +36,7 @@ pub struct ArrowArray {
 // SAFETY: the structure is immutable until it is released, which may be done on any thread (C data
 // interface); sharing it only reads.
 unsafe impl Send for ArrowArray {}
-// SAFETY: as above.
+// SAFETY: the structure is immutable until it is released; sharing it only reads.
 unsafe impl Sync for ArrowArray {}
 
 impl ArrowArray {
@@ -66,7 +66,8 @@ impl ArrowArray {
     /// # Safety
     /// `source` points to a structure that is valid for reads and writes.
     pub unsafe fn take(source: *mut Self) -> Self {
-        // SAFETY: by the caller's promise; the copy left behind is overwritten without being dropped.
+        // SAFETY: the caller's pointer is valid for reads and writes; the copy left behind is overwritten without being
+        // dropped.
         unsafe { std::ptr::replace(source, Self::empty()) }
     }
 
@@ -223,7 +224,7 @@ pub unsafe fn import_array(
     keys: KeyOrder,
     ctx: &Context,
 ) -> Result<Column> {
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller's array is as the C data interface says, in host memory, where no stream writes.
     unsafe { import_on(array, field, keys, &Stream::cpu(), ctx) }
 }
 
@@ -242,7 +243,7 @@ pub(super) unsafe fn import_on(
     let path = Path::root(field.name());
     let owner = Arc::new(array);
     let reader = Reader { owner: &owner, stream, ctx };
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller's array is as the C data interface says, on the stream's device.
     let layout = unsafe { reader.layout(&owner, field.data_type(), &path)? };
     import::column(layout, Trust::Nothing, keys, &path, ctx)
 }
@@ -278,7 +279,7 @@ impl Reader<'_> {
             buffers: Vec::new(),
             children: Vec::new(),
         };
-        // SAFETY: by the caller's promise.
+        // SAFETY: the array is as the C data interface says, which the caller of `import_on` sees to.
         unsafe {
             self.buffers(array, &mut layout, path)?;
             self.children(array, &mut layout, path)?;
@@ -312,10 +313,10 @@ impl Reader<'_> {
         if array.buffers.is_null() {
             return Err(path.invalid(format_args!("{} buffers at a null pointer", array.n_buffers)));
         }
-        // SAFETY: by the caller's promise there are as many.
+        // SAFETY: an array as the C data interface has it points to as many buffers as it says.
         let pointers = unsafe { std::slice::from_raw_parts(array.buffers, array.n_buffers as usize) };
         let end = layout.end();
-        // SAFETY: by the caller's promise a buffer has the bytes that the rows take.
+        // SAFETY: a buffer of such an array has the bytes that its rows take.
         let buffer = |i: usize, what: &str, rows: usize, size: usize| unsafe {
             let bytes = rows.checked_mul(size).filter(|&bytes| isize::try_from(bytes).is_ok());
             let bytes = bytes.ok_or_else(|| {
@@ -389,7 +390,7 @@ impl Reader<'_> {
             None if bytes == 0 => NonNull::<u128>::dangling().cast(),
             None => return None,
         };
-        // SAFETY: by the caller's promise; the owner keeps the memory.
+        // SAFETY: a buffer of such an array has these bytes, unchanged, as long as the owner keeps them.
         Some(unsafe { Buffer::from_foreign_on(self.stream, pointer, bytes, Arc::clone(self.owner)) })
     }
 
@@ -407,7 +408,7 @@ impl Reader<'_> {
     /// # Safety
     /// As for [`import_on`].
     unsafe fn children(&self, array: &ArrowArray, layout: &mut ArrayLayout, path: &Path<'_>) -> Result<()> {
-        // SAFETY: by the caller's promise.
+        // SAFETY: an array as the C data interface has it points to as many children as it says.
         let children = unsafe { pointers(array.children, array.n_children) };
         let mut children = children.map_err(|problem| path.invalid(problem))?;
         let is_dictionary = matches!(layout.data_type, ArrowType::Dictionary(..));
@@ -422,7 +423,7 @@ impl Reader<'_> {
         let arrow = layout.data_type.clone();
         for (child, (name, inner)) in children.iter().zip(inside(&arrow)) {
             let path = path.inside(name);
-            // SAFETY: by the caller's promise.
+            // SAFETY: a child of such an array is one itself.
             let child = unsafe { self.layout(child.as_ref(), inner, &path)? };
             let least = match arrow {
                 ArrowType::Struct(_) => Some(layout.end()),

@@ -52,7 +52,7 @@ pub struct ArrowDeviceArray {
 
 // SAFETY: as for `ArrowArray`; the event may be waited for from any thread.
 unsafe impl Send for ArrowDeviceArray {}
-// SAFETY: as above.
+// SAFETY: as for `ArrowArray`; the event may be waited for from any thread.
 unsafe impl Sync for ArrowDeviceArray {}
 
 impl ArrowDeviceArray {
@@ -77,7 +77,8 @@ impl ArrowDeviceArray {
     /// # Safety
     /// `source` points to a structure that is valid for reads and writes.
     pub unsafe fn take(source: *mut Self) -> Self {
-        // SAFETY: by the caller's promise; the copy left behind is overwritten without being dropped.
+        // SAFETY: the caller's pointer is valid for reads and writes; the copy left behind is overwritten without being
+        // dropped.
         unsafe { std::ptr::replace(source, Self::empty()) }
     }
 
@@ -155,20 +156,20 @@ pub unsafe fn import_device_array(
         }
     };
     if device == Device::Cpu || (kind == DeviceType::CudaHost && array.sync_event.is_null()) {
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller's array is as the C device data interface says, in host memory that is written already.
         return unsafe { import_on(array.array, field, keys, &Stream::cpu(), ctx) };
     }
     let on_device = Context::on(device)?;
     let stream = on_device.stream();
     if !array.sync_event.is_null() {
-        // SAFETY: by the caller's promise it points to a handle of the driver.
+        // SAFETY: the event of such an array is a pointer to a handle of the driver.
         unsafe { stream.wait_for_foreign_event(*array.sync_event.cast::<usize>())? };
     }
     if kind == DeviceType::CudaHost {
         stream.synchronize()?;
-        // SAFETY: by the caller's promise; the host may read it now.
+        // SAFETY: the caller's array is as the C device data interface says, and the host may read it now.
         return unsafe { import_on(array.array, field, keys, &Stream::cpu(), ctx) };
     }
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller's array is as the C device data interface says; the stream waits for what writes it.
     unsafe { import_on(array.array, field, keys, stream, &on_device) }
 }

@@ -8,6 +8,7 @@ use arrow_array::{Array, UInt64Array};
 use arrow_schema::{DataType as ArrowType, SortOptions};
 use cuprum_runtime::{Context, Error, HostUVec, Result};
 
+use super::export::to_arrow;
 use crate::column::Column;
 use crate::null_mask;
 
@@ -15,9 +16,14 @@ use crate::null_mask;
 /// and nulls; shared where they are so. Rows with a null key are null. 0.0 and −0.0 are one key, and so are all
 /// NaN: the first of them stays.
 ///
-/// Indices of valid rows are below the number of keys.
-pub(super) fn normalised(column: Column, given: bool, ctx: &Context) -> Result<Column> {
-    let array = super::to_arrow(column.keys()?)?;
+/// Indices of valid rows are below the number of keys. `take` gives the rows of a column at some positions.
+pub(super) fn normalised(
+    column: Column,
+    given: bool,
+    take: fn(&Column, &UInt64Array, &Context) -> Result<Column>,
+    ctx: &Context,
+) -> Result<Column> {
+    let array = to_arrow(column.keys()?)?;
     let order = comparator(&array)?;
     let valid: Vec<usize> = (0..array.len()).filter(|&i| array.is_valid(i)).collect();
     let ascends = valid.windows(2).all(|pair| order(pair[0], pair[1]) == Ordering::Less);
@@ -48,9 +54,8 @@ pub(super) fn normalised(column: Column, given: bool, ctx: &Context) -> Result<C
     kept.iter().enumerate().for_each(|(number, &key)| place[key] = number);
     let numbers: Vec<_> = stays.into_iter().map(|key| key.map(|key| place[key])).collect();
     let kept: Vec<u64> = kept.into_iter().map(|key| key as u64).collect();
-    let keys = arrow_select::take::take(&array, &UInt64Array::from(kept), None)
-        .map_err(|e| Error::overflow(e.to_string()).with_source(e))?;
-    renumbered(&column, &numbers, super::from_arrow(&keys, ctx)?, ctx)
+    let keys = take(column.keys()?, &UInt64Array::from(kept), ctx)?;
+    renumbered(&column, &numbers, keys, ctx)
 }
 
 /// The same rows with other keys; `numbers` has the new index of each old one, `None` for a null.

@@ -1,16 +1,30 @@
 //! Columns as Arrow lays them out.
 
+use arrow_array::ArrayRef;
 use arrow_schema::DataType as ArrowType;
 use cuprum_runtime::{Buffer, Context, Device, Error, HostUVec, Result};
 
 use super::layout::ArrayLayout;
-use super::types::inside;
+use super::types::{ColumnMetadata, field, inside};
 use crate::column::{Column, UNKNOWN_NULL_COUNT};
 use crate::null_mask;
 use crate::types::{DataType, TimeUnit};
 
+/// An arrow-rs array over a column in host memory. The fields of structs are called by their numbers.
+///
+/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for a column on a GPU.
+pub fn to_arrow(column: &Column) -> Result<ArrayRef> {
+    to_arrow_with(column, &ColumnMetadata::default())
+}
+
+/// [`to_arrow`] with the names, zones and precisions of `metadata`; fails like [`field`] too.
+pub fn to_arrow_with(column: &Column, metadata: &ColumnMetadata) -> Result<ArrayRef> {
+    column.view()?;
+    layout(column, field(column, metadata)?.data_type())?.into_array()
+}
+
 /// The parts of a column, on its device, as an array of the type that
-/// [`field`](super::field) gives it. Booleans, durations in days and masks of structs that start within a
+/// [`field`] gives it. Booleans, durations in days and masks of structs that start within a
 /// byte are converted by the host.
 pub(crate) fn layout(column: &Column, arrow: &ArrowType) -> Result<ArrayLayout> {
     match column.device() {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use arrow_array::UInt64Array;
+use arrow_array::{Array, UInt64Array};
 use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result, host_vec};
 
 use super::dictionary;
+use super::export::to_arrow;
 use super::layout::ArrayLayout;
 use super::path::Path;
 use super::types::{imported_type, inside};
@@ -36,6 +37,19 @@ pub enum KeyOrder {
     OfArray,
     /// As `OfArray` for the fields of structs, which are the columns of a table.
     OfFields,
+}
+
+/// A column over an arrow-rs array.
+///
+/// Nothing is checked that safe code cannot get wrong. Fails with
+/// [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no column.
+pub fn from_arrow(array: &dyn Array, ctx: &Context) -> Result<Column> {
+    from_arrow_in(array, KeyOrder::Ascending, ctx)
+}
+
+/// [`from_arrow`] with the keys of dictionaries in an order.
+pub fn from_arrow_in(array: &dyn Array, keys: KeyOrder, ctx: &Context) -> Result<Column> {
+    column(ArrayLayout::of(&array.to_data(), ctx)?, Trust::Contents, keys, &Path::root(""), ctx)
 }
 
 /// The column of an array, on the device of its buffers.
@@ -306,7 +320,7 @@ impl Importer<'_> {
         let parts = Parts { data: None, children: vec![indices, keys] };
         let column = assemble(DataType::Dictionary32, &layout, parts)?;
         self.check(|| column.validate_indices().map_err(|e| path.invalid_buffer(1, "indices", e)))?;
-        dictionary::normalised(column, self.keys == KeyOrder::OfArray, self.ctx)
+        dictionary::normalised(column, self.keys == KeyOrder::OfArray, take, self.ctx)
     }
 
     fn runs(&self, mut layout: ArrayLayout, path: &Path<'_>) -> Result<Column> {
@@ -358,10 +372,10 @@ pub(super) fn integer(buffer: &Buffer, size: usize, row: usize) -> Result<i64> {
 
 /// The rows of a column at the given positions, by way of arrow-rs.
 fn take(column: &Column, rows: &UInt64Array, ctx: &Context) -> Result<Column> {
-    let array = super::to_arrow(column)?;
+    let array = to_arrow(column)?;
     let taken = arrow_select::take::take(&array, rows, None)
         .map_err(|e| Error::overflow(e.to_string()).with_source(e))?;
-    super::from_arrow(&taken, ctx)
+    from_arrow(&taken, ctx)
 }
 
 /// The column with nothing under its nulls; `None` where it has none.

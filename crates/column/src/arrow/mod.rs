@@ -39,49 +39,21 @@ mod views;
 
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_array::{Array, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType as ArrowType, Field, Schema};
 use cuprum_runtime::{Context, Error, Result};
 
 pub use self::c_data::{ArrowArray, export_array, export_as, export_table, import_array, table_field};
 pub use self::device::{ArrowDeviceArray, DeviceType, export_device_array, import_device_array};
+pub use self::export::{to_arrow, to_arrow_with};
 pub use self::schema::{ArrowSchema, export_schema, import_schema};
 pub use self::stream::{ArrowArrayStream, Chunks, export_stream};
 pub use self::types::{ColumnMetadata, arrow_type, field, flat_type};
 
-pub use self::import::KeyOrder;
-use self::import::Trust;
-use self::layout::ArrayLayout;
-use self::path::Path;
+pub use self::import::{KeyOrder, from_arrow, from_arrow_in};
 use crate::column::Column;
 use crate::table::Table;
 use crate::types::DataType;
-
-/// A column over an arrow-rs array.
-///
-/// Nothing is checked that safe code cannot get wrong. Fails with
-/// [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no column.
-pub fn from_arrow(array: &dyn Array, ctx: &Context) -> Result<Column> {
-    from_arrow_in(array, KeyOrder::Ascending, ctx)
-}
-
-/// [`from_arrow`] with the keys of dictionaries in an order.
-pub fn from_arrow_in(array: &dyn Array, keys: KeyOrder, ctx: &Context) -> Result<Column> {
-    import::column(ArrayLayout::of(&array.to_data(), ctx)?, Trust::Contents, keys, &Path::root(""), ctx)
-}
-
-/// An arrow-rs array over a column in host memory. The fields of structs are called by their numbers.
-///
-/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for a column on a GPU.
-pub fn to_arrow(column: &Column) -> Result<ArrayRef> {
-    to_arrow_with(column, &ColumnMetadata::default())
-}
-
-/// [`to_arrow`] with the names, zones and precisions of `metadata`; fails like [`field`] too.
-pub fn to_arrow_with(column: &Column, metadata: &ColumnMetadata) -> Result<ArrayRef> {
-    column.view()?;
-    export::layout(column, field(column, metadata)?.data_type())?.into_array()
-}
 
 /// A column of plain values: those of a dictionary, NaN for nulls of no type, others as they are. What
 /// data frames compute with.

@@ -37,7 +37,7 @@ pub struct ArrowSchema {
 // SAFETY: the structure is immutable until it is released, which may be done on any thread (C data
 // interface); sharing it only reads.
 unsafe impl Send for ArrowSchema {}
-// SAFETY: as above.
+// SAFETY: the structure is immutable until it is released; sharing it only reads.
 unsafe impl Sync for ArrowSchema {}
 
 impl ArrowSchema {
@@ -113,7 +113,7 @@ fn texts(field: &Field) -> Vec<&str> {
 /// Pointers of the structure that are not null point to what the C data interface says, and strings
 /// end with a NUL.
 pub unsafe fn import_schema(schema: &ArrowSchema) -> Result<Field> {
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller's structure is as the C data interface says.
     unsafe { Reader { depth: MAX_DEPTH }.field(schema, None) }
 }
 
@@ -126,7 +126,7 @@ impl Reader {
     /// # Safety
     /// As for [`import_schema`].
     unsafe fn field(self, schema: &ArrowSchema, around: Option<&Path<'_>>) -> Result<Field> {
-        // SAFETY: by the caller's promise.
+        // SAFETY: names in a structure as the C data interface has it are null or end with a NUL.
         let name = unsafe { text(schema.name, usize::MAX) };
         let name = name.map(Option::unwrap_or_default);
         let path = match around {
@@ -140,9 +140,9 @@ impl Reader {
         if schema.release.is_none() {
             return Err(path.invalid("the schema has been released"));
         }
-        // SAFETY: by the caller's promise.
+        // SAFETY: the structure is as the C data interface says, which the caller of `import_schema` sees to.
         let arrow = unsafe { self.data_type(schema, &path)? };
-        // SAFETY: by the caller's promise.
+        // SAFETY: metadata of such a structure are null or hold as much as they say.
         let metadata = unsafe { extension(schema.metadata) };
         let metadata = metadata.map_err(|problem| path.invalid(format_args!("the metadata {problem}")))?;
         let ordered = schema.flags & KEYS_ARE_ORDERED != 0;
@@ -152,11 +152,11 @@ impl Reader {
     /// # Safety
     /// As for [`import_schema`].
     unsafe fn data_type(self, schema: &ArrowSchema, path: &Path<'_>) -> Result<ArrowType> {
-        // SAFETY: by the caller's promise.
+        // SAFETY: the format of such a structure is null or ends with a NUL.
         let format = unsafe { text(schema.format, LONGEST_FORMAT) }
             .and_then(|format| format.ok_or("is missing"))
             .map_err(|problem| path.invalid(format_args!("the format {problem}")))?;
-        // SAFETY: by the caller's promise.
+        // SAFETY: the structure is as the C data interface says, which the caller of `import_schema` sees to.
         let children = unsafe { self.children(schema, path)? };
         let expected = expected_children(format);
         if expected.is_some_and(|expected| expected != children.len()) {
@@ -168,7 +168,7 @@ impl Reader {
             return Err(path.invalid(format_args!("indices of a dictionary have the format '{format}'")));
         }
         let inner = Self { depth: self.depth - 1 };
-        // SAFETY: by the caller's promise.
+        // SAFETY: the dictionary of such a structure is one itself.
         let values = unsafe { inner.field(values.as_ref(), Some(&path.inside("dictionary")))? };
         Ok(ArrowType::Dictionary(Box::new(plain), Box::new(values.data_type().clone())))
     }
@@ -176,12 +176,12 @@ impl Reader {
     /// # Safety
     /// As for [`import_schema`].
     unsafe fn children(self, schema: &ArrowSchema, path: &Path<'_>) -> Result<Vec<FieldRef>> {
-        // SAFETY: by the caller's promise.
+        // SAFETY: such a structure points to as many children as it says.
         let children = unsafe { pointers(schema.children, schema.n_children) };
         let children = children.map_err(|problem| path.invalid(problem))?;
         let inner = Self { depth: self.depth - 1 };
         let child = |child: &NonNull<ArrowSchema>| {
-            // SAFETY: by the caller's promise.
+            // SAFETY: a child of such a structure is one itself.
             unsafe { inner.field(child.as_ref(), Some(path)) }.map(Arc::new)
         };
         children.iter().map(child).collect()
@@ -200,7 +200,7 @@ pub(super) unsafe fn pointers<T>(array: *mut *mut T, n: i64) -> std::result::Res
         return Err(format!("{n} children{place}"));
     }
     let child = |i: i64| {
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller's array has `n` pointers, and `i` is below.
         let pointer = unsafe { *array.add(i as usize) };
         NonNull::new(pointer).ok_or_else(|| format!("child {i} is a null pointer"))
     };
@@ -218,10 +218,10 @@ unsafe fn extension(metadata: *const c_char) -> std::result::Result<HashMap<Stri
         return Ok(found);
     }
     let mut rest = metadata.cast::<u8>();
-    // SAFETY: by the caller's promise, here and in the loop.
+    // SAFETY: the caller's metadata hold as much as they say: a number of pairs first.
     let pairs = unsafe { length(&mut rest)? };
     for _ in 0..pairs {
-        // SAFETY: as above.
+        // SAFETY: the caller's metadata hold as many pairs as they say.
         let (key, value) = unsafe { (bytes(&mut rest)?, bytes(&mut rest)?) };
         if key == EXTENSION_TYPE_NAME_KEY.as_bytes() || key == EXTENSION_TYPE_METADATA_KEY.as_bytes() {
             found.insert(lossy(key), lossy(value));
@@ -239,9 +239,9 @@ fn lossy(text: &[u8]) -> String {
 /// # Safety
 /// There are four bytes.
 unsafe fn length(at: &mut *const u8) -> std::result::Result<usize, String> {
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller says that there are four bytes.
     let number = unsafe { i32::from_ne_bytes(at.cast::<[u8; 4]>().read_unaligned()) };
-    // SAFETY: as above.
+    // SAFETY: behind four bytes that are there.
     *at = unsafe { at.add(4) };
     usize::try_from(number).map_err(|_| format!("have the length {number}"))
 }
@@ -251,11 +251,11 @@ unsafe fn length(at: &mut *const u8) -> std::result::Result<usize, String> {
 /// # Safety
 /// There are the four bytes of a length, and as many as it says; they live as long as the result is used.
 unsafe fn bytes<'a>(at: &mut *const u8) -> std::result::Result<&'a [u8], String> {
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller says that there are the four bytes of a length.
     let len = unsafe { length(at)? };
-    // SAFETY: as above.
+    // SAFETY: the caller says that there are as many bytes as the length says.
     let bytes = unsafe { std::slice::from_raw_parts(*at, len) };
-    // SAFETY: as above.
+    // SAFETY: behind `len` bytes that are there.
     *at = unsafe { at.add(len) };
     Ok(bytes)
 }
@@ -271,11 +271,11 @@ unsafe fn text<'a>(
     if text.is_null() {
         return Ok(None);
     }
-    // SAFETY: by the caller's promise; nothing is read beyond the NUL.
+    // SAFETY: the caller's text ends with a NUL, beyond which nothing is read.
     if longest < usize::MAX && (0..=longest).all(|i| unsafe { *text.add(i) } != 0) {
         return Err("is too long");
     }
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller's text ends with a NUL and lives as long as the result is used.
     let text = unsafe { CStr::from_ptr(text) };
     text.to_str().map(Some).map_err(|_| "is not UTF-8")
 }

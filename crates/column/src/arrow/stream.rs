@@ -52,7 +52,8 @@ impl ArrowArrayStream {
     /// # Safety
     /// `source` points to a structure that is valid for reads and writes.
     pub unsafe fn take(source: *mut Self) -> Self {
-        // SAFETY: by the caller's promise; the copy left behind is overwritten without being dropped.
+        // SAFETY: the caller's pointer is valid for reads and writes; the copy left behind is overwritten without being
+        // dropped.
         unsafe { std::ptr::replace(source, Self::empty()) }
     }
 }
@@ -90,7 +91,7 @@ impl Chunks {
         // SAFETY: the callbacks of a stream that is not released take the stream and a place to write to.
         let status = unsafe { get_schema(&raw mut stream, &raw mut schema) };
         check(&mut stream, status)?;
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller's stream gives schemas as the C data interface has them.
         let field = unsafe { import_schema(&schema)? };
         Ok(Self { stream, field, keys, ctx: ctx.clone() })
     }
@@ -183,7 +184,7 @@ unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSc
 }
 
 unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
-    // SAFETY: as above.
+    // SAFETY: the consumer passes the stream that this is a callback of, and a place to write to.
     unsafe {
         let exported = &mut *(*stream).private_data.cast::<Exported>();
         out.write(exported.arrays.pop_front().unwrap_or(ArrowArray::empty()));
@@ -192,13 +193,13 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArra
 }
 
 unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
-    // SAFETY: as above.
+    // SAFETY: the consumer passes the stream that this is a callback of.
     let exported = unsafe { &*(*stream).private_data.cast::<Exported>() };
     exported.error.as_ref().map_or(std::ptr::null(), |error| error.as_ptr())
 }
 
 unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
-    // SAFETY: as above; the private data is the box that was made there.
+    // SAFETY: the consumer passes the stream that this is a callback of, once; its private data is the box made for it.
     unsafe {
         drop(Box::from_raw((*stream).private_data.cast::<Exported>()));
         (*stream).release = None;

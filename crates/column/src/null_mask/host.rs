@@ -6,7 +6,7 @@ use cuprum_runtime::parallel::{self, MORSEL};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Bitmap, Buffer, Context, Error, HostUVec, Result, host_vec};
 
-use super::bitmask_allocation_size_bytes;
+use super::mask_buffer::bitmask_allocation_size_bytes;
 
 /// A mask buffer for `len` elements from a function that gives word `w` (bits past `len` are
 /// cleared), with the number of null (0) elements. Parallel over morsels.

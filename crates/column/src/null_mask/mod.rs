@@ -13,52 +13,29 @@
 //!   make one.
 
 mod host;
-mod nested;
+pub(crate) mod mask_buffer;
+mod sanitize;
+mod state;
 
 use std::ops::Range;
 
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::{self, Bits, BitwiseOperator};
-use cuprum_runtime::{Buffer, Context, DeviceScalar, DeviceUVec, Error, Result};
+use cuprum_runtime::{Buffer, Context, DeviceUVec, Error, Result};
 
-use crate::column::{Column, UNKNOWN_NULL_COUNT};
+use crate::column::Column;
 use crate::types::DataType;
+use mask_buffer::{bits_of, copied, to_count, with_null_count};
 
 pub use cuprum_runtime::bitmap::{Bitmap, SetBits};
 pub use host::{MaskBuilder, and, bits, concatenated, from_fn, from_words, uniform};
-pub use nested::{
-    NESTED, has_nonempty_nulls, may_have_nonempty_nulls, purge_nonempty_nulls, push_down_nulls,
+pub use mask_buffer::bitmask_allocation_size_bytes;
+pub use sanitize::{
+    SANITIZE, has_nonempty_nulls, may_have_nonempty_nulls, purge_nonempty_nulls, push_down_nulls,
     superimpose_nulls,
 };
-
-/// What a new mask says of its elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MaskState {
-    /// There is no mask: every element is valid.
-    Unallocated,
-    /// Nothing yet.
-    Uninitialized,
-    /// Every element is valid.
-    AllValid,
-    /// Every element is null.
-    AllNull,
-}
-
-/// The number of nulls among `size` elements with a mask in this state;
-/// [`UNKNOWN_NULL_COUNT`] where it says nothing yet.
-pub fn state_null_count(state: MaskState, size: usize) -> usize {
-    match state {
-        MaskState::Unallocated | MaskState::AllValid => 0,
-        MaskState::AllNull => size,
-        MaskState::Uninitialized => UNKNOWN_NULL_COUNT,
-    }
-}
-
-/// Bytes of a mask for so many elements: padded to 64.
-pub const fn bitmask_allocation_size_bytes(number_of_bits: usize) -> usize {
-    number_of_bits.div_ceil(512) * 64
-}
+pub use state::{MaskState, state_null_count};
 
 /// A mask for `size` elements; without any bytes where it is [`Unallocated`](MaskState::Unallocated).
 pub fn create_null_mask(size: usize, state: MaskState, ctx: &Context) -> Result<Buffer> {
@@ -98,12 +75,6 @@ pub fn copy_bitmask_from_bitmask(
 ) -> Result<Buffer> {
     func_range!(c"null_mask.copy_bitmask_from_bitmask");
     copied(mask, begin_bit..end_bit, 0, ctx)
-}
-
-/// The bits `range` of a mask, from bit `start` of the result on; those before are 0.
-pub(crate) fn copied(mask: &Buffer, range: Range<usize>, start: usize, ctx: &Context) -> Result<Buffer> {
-    let bits = bits_of(mask, range.start, range.end, ctx)?;
-    primitives::copy_bits(&bits, start, ctx)?.into_buffer().try_into()
 }
 
 /// Marks the elements `[begin_bit, end_bit)` as valid or as null. A mask that shares its memory with
@@ -238,7 +209,7 @@ fn combined(
     operator: BitwiseOperator,
     ctx: &Context,
 ) -> Result<Option<(Buffer, usize)>> {
-    let masks = columns.iter().filter_map(|column| validity(column, ctx).transpose());
+    let masks = columns.iter().filter_map(|column| column.validity(ctx).transpose());
     let masks = masks.collect::<Result<Vec<_>>>()?;
     if masks.is_empty() {
         return Ok(None);
@@ -261,7 +232,7 @@ pub fn bools_to_mask(column: &Column, ctx: &Context) -> Result<(Buffer, usize)> 
         return Ok((create_null_mask(0, MaskState::AllNull, ctx)?, 0));
     };
     let packed = primitives::pack_bits(&data.span()?.slice(offset..offset + len)?, ctx)?;
-    let Some(valid) = validity(column, ctx)? else { return with_null_count(packed, len) };
+    let Some(valid) = column.validity(ctx)? else { return with_null_count(packed, len) };
     let masks = [Bits::new(packed.0.span(), 0, len)?, valid];
     with_null_count(primitives::bitmask(&masks, BitwiseOperator::And, 0, ctx)?, len)
 }
@@ -273,33 +244,4 @@ pub fn mask_to_bools(mask: &Buffer, begin_bit: usize, end_bit: usize, ctx: &Cont
     func_range!(c"null_mask.mask_to_bools");
     let bools = primitives::unpack_bits(&bits_of(mask, begin_bit, end_bit, ctx)?, ctx)?;
     Column::from_buffer(DataType::Bool8, bools.len(), bools.into_buffer().try_into()?, None)
-}
-
-/// The bits `[begin, end)` of a mask on the device of the context.
-fn bits_of<'a>(mask: &'a Buffer, begin: usize, end: usize, ctx: &Context) -> Result<Bits<'a>> {
-    check_device!(ctx, [mask]);
-    let there = mask.len() * 8;
-    let len = end
-        .checked_sub(begin)
-        .filter(|_| end <= there)
-        .ok_or_else(|| Error::out_of_range(format!("bits [{begin}, {end}) of a mask of {there} bits")))?;
-    Bits::of(mask, begin, len)
-}
-
-/// The bits of a column's mask that belong to its rows, on the device of the context.
-pub(crate) fn validity<'a>(column: &'a Column, ctx: &Context) -> Result<Option<Bits<'a>>> {
-    let (offset, len) = (column.offset(), column.len());
-    column.mask().map(|mask| bits_of(mask, offset, offset + len, ctx)).transpose()
-}
-
-fn to_count(count: DeviceScalar<u64>) -> Result<usize> {
-    Ok(count.value()? as usize)
-}
-
-/// A mask of `len` bits with its null count.
-fn with_null_count(
-    (words, ones): (DeviceUVec<u32>, DeviceScalar<u64>),
-    len: usize,
-) -> Result<(Buffer, usize)> {
-    Ok((words.into_buffer().try_into()?, len - to_count(ones)?))
 }

@@ -106,7 +106,7 @@ fn memory_of_a_gpu_is_shared() {
     assert_eq!(back.data().unwrap().as_ptr(), column.data().unwrap().as_ptr());
     assert!(column.data().unwrap().is_exposed() && column.mask().unwrap().is_exposed());
     let on_host = ArrowDeviceArray::on_host(export(&column.to_host().unwrap()).1);
-    // SAFETY: as above.
+    // SAFETY: the structure was just made.
     let host = unsafe {
         import_device_array(on_host, &Field::new("", ArrowType::Int64, true), KeyOrder::Ascending, &ctx())
             .unwrap()
@@ -189,11 +189,11 @@ fn streams() {
         assert_column_eq(&chunks.next().unwrap().unwrap(), column);
     }
     assert!(chunks.next().is_none() && chunks.next().is_none());
-    // SAFETY: as above.
+    // SAFETY: an empty stream is released, and nothing else of it is read.
     let error = unsafe { Chunks::new(ArrowArrayStream::empty(), KeyOrder::Ascending, &ctx).err().unwrap() };
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     let nameless = export_stream(Field::new("a\0b", ArrowType::Int32, true), Vec::new());
-    // SAFETY: as above.
+    // SAFETY: the stream was just made.
     let error = unsafe { Chunks::new(nameless, KeyOrder::Ascending, &ctx).err().unwrap() };
     assert!(error.to_string().contains("NUL"), "{error}");
 }
@@ -302,7 +302,7 @@ fn wrong_contents_are_named() {
     );
     let message = refused(&text(&[0, -2], b"ab"));
     assert!(message.contains("buffer 1 (offsets): row 0 ends at -2"), "{message}");
-    // SAFETY: as above.
+    // SAFETY: nobody reads what is wrong but the import.
     let structs = unsafe {
         let lists = vec![offsets(&[0, 5]), offsets(&[1, 2])];
         let lists = Column::from_parts_unchecked(DataType::List, 1, 0, None, None, lists).unwrap();
@@ -313,7 +313,7 @@ fn wrong_contents_are_named() {
         message.contains("field 't.0': buffer 1 (offsets): offsets from 0 to 5 leave the 2"),
         "{message}"
     );
-    // SAFETY: as above.
+    // SAFETY: nobody reads what is wrong but the import.
     let dictionary = unsafe {
         let parts = vec![Column::from_slice(&[0u8, 9], &ctx()).unwrap(), offsets(&[5])];
         Column::from_parts_unchecked(DataType::Dictionary32, 2, 0, None, None, parts).unwrap()
@@ -452,7 +452,7 @@ fn the_name_of_an_extension_type_comes_along() {
     let other = field(&column, &inside).unwrap();
     let mut keys = other.metadata().clone();
     keys.insert("key".into(), "value".into());
-    // SAFETY: as above.
+    // SAFETY: the structure was just made.
     let described =
         unsafe { import_schema(&export_schema(&other.clone().with_metadata(keys)).unwrap()).unwrap() };
     assert_eq!(described, other);

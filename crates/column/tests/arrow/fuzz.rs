@@ -41,7 +41,7 @@ unsafe extern "C" fn release_array(array: *mut RawArray) {
 }
 
 unsafe extern "C" fn release_schema(schema: *mut RawSchema) {
-    // SAFETY: as above.
+    // SAFETY: called with a structure; the test keeps the memory.
     unsafe { (*schema).release = None };
 }
 
@@ -51,7 +51,7 @@ impl Spoiled {
     /// # Safety
     /// The structures follow the C data interface.
     unsafe fn new(array: &RawArray, schema: &RawSchema) -> Box<Self> {
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller's structures follow the C data interface.
         unsafe {
             let mut this = Box::new(Self {
                 array: RawArray {
@@ -306,7 +306,7 @@ fn any_mutation() -> impl Strategy<Value = Mutation> {
 /// The structures follow the C data interface.
 unsafe fn buffer_size(array: &RawArray, format: &[u8], i: usize) -> usize {
     let end = (array.length + array.offset) as usize;
-    // SAFETY: by the caller's promise there are offsets, one more than rows.
+    // SAFETY: arrays of the C data interface have offsets, one more than rows.
     let last = |wide: bool| unsafe {
         let offsets = *array.buffers.add(1);
         if wide { *offsets.cast::<i64>().add(end) as usize } else { *offsets.cast::<i32>().add(end) as usize }

@@ -54,7 +54,7 @@ macro_rules! same {
 
         impl From<$raw> for $closed {
             fn from(raw: $raw) -> Self {
-                // SAFETY: as above.
+                // SAFETY: both are one structure of the specification.
                 unsafe { std::mem::transmute(raw) }
             }
         }

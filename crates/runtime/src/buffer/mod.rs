@@ -12,7 +12,6 @@ use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::device_uvec::{DeviceSpan, DeviceSpanMut};
 use crate::error::{Error, Result};
-use crate::host_uvec::HostUVec;
 use crate::memory::ForeignMemory;
 use crate::spill::Tier;
 use crate::stream::Stream;
@@ -33,11 +32,6 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A copy of `bytes` in memory of the context's resource.
-    pub fn copy_from_slice(bytes: &[u8], ctx: &Context) -> Result<Self> {
-        Ok(HostUVec::from_slice(bytes, ctx)?.into_buffer())
-    }
-
     /// The first `len` bytes of memory that nothing else uses.
     fn owning(memory: DeviceBuffer, len: usize) -> Self {
         Self { owner: Arc::new(BufferOwner::new(memory)), offset: 0, len }
@@ -55,7 +49,7 @@ impl Buffer {
     /// `ptr` points to `len` readable host bytes that stay valid and unchanged while `keep_alive`
     /// lives (`ptr` may be anything when `len` is 0).
     pub unsafe fn from_foreign(ptr: NonNull<u8>, len: usize, keep_alive: impl Any + Send + Sync) -> Self {
-        // SAFETY: by the caller's promise; the CPU's stream runs work at once.
+        // SAFETY: the caller's bytes are valid and unchanged while `keep_alive` lives; the CPU's stream runs work at once.
         unsafe { Self::from_foreign_on(&Stream::cpu(), ptr, len, keep_alive) }
     }
 
@@ -72,7 +66,7 @@ impl Buffer {
         keep_alive: impl Any + Send + Sync,
     ) -> Self {
         let owner = Arc::new(ForeignMemory::new(stream.device(), keep_alive));
-        // SAFETY: by the caller's promise; `owner` takes the block back without freeing it.
+        // SAFETY: the caller's bytes are valid while `owner` lives, which takes the block back without freeing it.
         let memory = unsafe { DeviceBuffer::from_raw(ptr, len, owner, stream.clone()) };
         Self::owning(memory, len)
     }

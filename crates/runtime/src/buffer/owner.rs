@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
+use crate::env;
 use crate::error::Result;
 use crate::spill::{self, Movable};
 
@@ -58,10 +59,7 @@ pub struct SpillLock(#[expect(dead_code, reason = "its drop is its use")] Pin);
 
 impl BufferOwner {
     pub(super) fn new(memory: DeviceBuffer) -> Self {
-        let memory = match spill::manager_of(&memory) {
-            Some(manager) => Memory::Movable(manager.manage(memory)),
-            None => Memory::Fixed(memory),
-        };
+        let memory = spill::manage(memory).map_or_else(Memory::Fixed, Memory::Movable);
         Self { memory, copies_on_write: copy_on_write(), exposed: AtomicBool::new(false) }
     }
 
@@ -131,7 +129,7 @@ impl BufferOwner {
         let (memory, pin) = self.pin()?;
         let before = self.exposed.swap(true, Ordering::AcqRel);
         if let Some(movable) = pin.0.as_ref().filter(|_| !before) {
-            spill::SpillManager::global().note_exposure(movable.len(), was_away);
+            spill::note_exposure(movable.len(), was_away);
             // One more than will ever be taken back.
             movable.pin_again();
         }
@@ -173,7 +171,7 @@ static COPY_ON_WRITE: AtomicU8 = AtomicU8::new(0);
 pub fn copy_on_write() -> bool {
     match COPY_ON_WRITE.load(Ordering::Relaxed) {
         0 => {
-            let on = spill::options::flag("COPY_ON_WRITE").unwrap_or(false);
+            let on = env::flag("COPY_ON_WRITE").unwrap_or(false);
             set_copy_on_write(on);
             on
         }

@@ -9,9 +9,8 @@ use cudarc::driver::sys::{
     self, CUcontext, CUdevice_attribute, CUevent, CUmemPool_attribute, CUresult, CUstream,
 };
 
-use super::{
-    Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, Started, StreamHandle,
-};
+use super::started::Started;
+use super::{Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, StreamHandle};
 use crate::device::{DeviceProperties, MemoryInfo};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -29,7 +28,7 @@ struct Context(CUcontext);
 
 // SAFETY: contexts are usable from every thread (CUDA driver API, "Context Management").
 unsafe impl Send for Context {}
-// SAFETY: as above.
+// SAFETY: contexts are usable from every thread (CUDA driver API, "Context Management").
 unsafe impl Sync for Context {}
 
 impl CudaDriver {
@@ -243,7 +242,7 @@ impl Driver for CudaDriver {
             return Ok(());
         }
         let _entered = self.enter(device)?;
-        // SAFETY: by the caller's promise the block came from `allocate` with this kind.
+        // SAFETY: the caller gives back a block of `allocate` of this kind, which no later work uses.
         let result = unsafe {
             match kind {
                 MemoryKind::Pinned => sys::cuMemFreeHost(ptr.as_ptr().cast()),
@@ -266,7 +265,8 @@ impl Driver for CudaDriver {
             return Ok(());
         }
         let _entered = self.enter(device)?;
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller gives back a block of `allocate_async`, which other streams are done with when this one
+        // gets there.
         check(unsafe { sys::cuMemFreeAsync(address(ptr), stream(on)) }, "freeing memory")
     }
 
@@ -290,7 +290,7 @@ impl Driver for CudaDriver {
 
     unsafe fn prefetch(&self, device: u32, ptr: NonNull<u8>, bytes: usize, on: StreamHandle) -> Result<()> {
         let _entered = self.enter(device)?;
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller's range lies inside one block of managed memory.
         let result = unsafe { sys::cuMemPrefetchAsync(address(ptr), bytes, device as i32, stream(on)) };
         check(result, "prefetching managed memory")
     }
@@ -387,7 +387,7 @@ impl Driver for CudaDriver {
         on: StreamHandle,
     ) -> Result<()> {
         let _entered = self.enter(device)?;
-        // SAFETY: by the caller's promise; unified addressing tells where each address lies.
+        // SAFETY: the caller's ranges stay valid until the stream has got there; unified addressing tells where each lies.
         check(unsafe { sys::cuMemcpyAsync(address(to), address(from), bytes, stream(on)) }, "copying memory")
     }
 
@@ -411,7 +411,7 @@ impl Driver for CudaDriver {
         on: StreamHandle,
     ) -> Result<()> {
         let _entered = self.enter(device)?;
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller's range lies in device memory and stays valid until the stream has got there.
         check(unsafe { sys::cuMemsetD8Async(address(to), byte, bytes, stream(on)) }, "filling memory")
     }
 
@@ -489,7 +489,8 @@ impl Driver for CudaDriver {
     ) -> Result<()> {
         let _entered = self.enter(device)?;
         let ([gx, gy, gz], [bx, by, bz]) = (shape.grid, shape.block);
-        // SAFETY: by the caller's promise; the driver only reads through the array of arguments.
+        // SAFETY: the caller's arguments fit the kernel's parameters, and the memory they point to stays valid until the
+        // stream has got there; the driver only reads through the array of arguments.
         let result = unsafe {
             sys::cuLaunchKernel(
                 function.0 as sys::CUfunction,

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use bytemuck::NoUninit;
 
-use super::declaration::{Array, In, KernelParameter, Out, Parameter};
+use super::parameters::{Array, In, KernelParameter, Out, Parameter};
 use super::types::{KernelType, KernelValue};
 use crate::access::AccessLog;
 use crate::device::Device;

@@ -1,113 +1,12 @@
-//! Kernels as Rust declares them: a source, templates with the types they are instantiated with, and
-//! parameters.
+//! Kernels as Rust declares them: a source, and templates with the types they are instantiated with.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::arguments::Arguments;
-use super::grid::Grid;
-use super::launch::Slot;
-use super::structs::{KernelStruct, StructLayout};
-use super::types::KernelValue;
-use super::{KernelName, Source};
-use crate::context::Context;
-use crate::error::{Result, ResultExt};
-
-/// A parameter of a kernel, as kernels spell it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parameter {
-    /// A pointer to elements of this type that are read.
-    Read(&'static str),
-    /// A pointer to elements of this type that are written, and perhaps read.
-    Write(&'static str),
-    /// A number of this type.
-    Value(&'static str),
-    /// A struct of numbers.
-    Struct(&'static StructLayout),
-    /// A pointer to structs of numbers that are read.
-    ReadStructs(&'static StructLayout),
-    /// So many of another parameter, by value: `Array` of `cuprum/types.cuh`.
-    Array(&'static Self, usize),
-}
-
-impl fmt::Display for Parameter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Read(name) | Self::ReadStructs(StructLayout { name, .. }) => write!(f, "const {name}*"),
-            Self::Write(name) => write!(f, "{name}*"),
-            Self::Value(name) | Self::Struct(StructLayout { name, .. }) => f.write_str(name),
-            Self::Array(of, len) => write!(f, "Array<{of}, {len}>"),
-        }
-    }
-}
-
-impl Parameter {
-    /// The same with types in place of the names that a template has for them.
-    fn with_types(self, holders: &[&str], types: &[&'static str]) -> String {
-        let named = |name| holders.iter().position(|&holder| holder == name).map_or(name, |i| types[i]);
-        match self {
-            Self::Read(name) => Self::Read(named(name)).to_string(),
-            Self::Write(name) => Self::Write(named(name)).to_string(),
-            Self::Value(name) => Self::Value(named(name)).to_string(),
-            Self::Array(of, len) => format!("Array<{}, {len}>", of.with_types(holders, types)),
-            Self::Struct(_) | Self::ReadStructs(_) => self.to_string(),
-        }
-    }
-
-    /// The struct that it consists of, for the compiler of the kernel to compare.
-    fn layout(self) -> Option<&'static StructLayout> {
-        match self {
-            Self::Struct(layout) | Self::ReadStructs(layout) => Some(layout),
-            Self::Array(of, _) => of.layout(),
-            Self::Read(_) | Self::Write(_) | Self::Value(_) => None,
-        }
-    }
-}
-
-/// Elements that a kernel reads: a pointer to the first of them.
-pub struct In<T>(PhantomData<T>);
-
-/// Elements that a kernel writes, and perhaps reads.
-pub struct Out<T>(PhantomData<T>);
-
-/// Structs that a kernel reads, which [`kernel_struct!`](crate::kernel_struct) declares: a pointer to the
-/// first of them.
-pub struct Structs<S>(PhantomData<S>);
-
-/// So many pointers by value, `Array<…*, N>` of `cuprum/types.cuh`.
-pub struct Array<P, const N: usize>(PhantomData<P>);
-
-/// A type that stands for a parameter in a declaration: [`In`], [`Out`], an `Option` of one of these (a
-/// null pointer where there is none), an [`Array`] of them, or a [`KernelValue`].
-pub trait KernelParameter {
-    /// The parameter.
-    const PARAMETER: Parameter;
-}
-
-impl<T: KernelName> KernelParameter for In<T> {
-    const PARAMETER: Parameter = Parameter::Read(T::NAME);
-}
-
-impl<T: KernelName> KernelParameter for Out<T> {
-    const PARAMETER: Parameter = Parameter::Write(T::NAME);
-}
-
-impl<S: KernelStruct> KernelParameter for Structs<S> {
-    const PARAMETER: Parameter = Parameter::ReadStructs(S::LAYOUT);
-}
-
-impl<P: KernelParameter> KernelParameter for Option<P> {
-    const PARAMETER: Parameter = P::PARAMETER;
-}
-
-impl<P: KernelParameter, const N: usize> KernelParameter for Array<P, N> {
-    const PARAMETER: Parameter = Parameter::Array(&P::PARAMETER, N);
-}
-
-impl<T: KernelValue> KernelParameter for T {
-    const PARAMETER: Parameter = T::PASSED_AS;
-}
+use super::parameters::Parameter;
+use super::slot::Slot;
+use super::source::Source;
+use super::struct_layout::StructLayout;
 
 /// A source with its kernels, as [`kernels!`](crate::kernels) declares them.
 pub struct Family {
@@ -154,25 +53,7 @@ pub struct Template {
 }
 
 impl Template {
-    /// Runs an instantiation. [`kernels!`](crate::kernels) writes the calls, with arguments that fit.
-    ///
-    /// # Safety
-    /// `arguments` are the parameters', and with this grid and these values the kernel stays inside the
-    /// memory of its arguments and reads only what was written.
-    #[doc(hidden)]
-    pub unsafe fn launch(
-        &'static self,
-        instance: usize,
-        ctx: &Context,
-        grid: Grid,
-        arguments: &Arguments,
-    ) -> Result<()> {
-        // SAFETY: by the caller's promise.
-        unsafe { self.slots[instance].launch(|| self.kernel(instance), ctx, grid, arguments) }
-            .context(|| format!("kernel {}", self.kernel(instance).name))
-    }
-
-    fn kernel(&'static self, instance: usize) -> Kernel {
+    pub(super) fn kernel(&'static self, instance: usize) -> Kernel {
         let mut rest = instance;
         let mut types: Vec<&'static str> = Vec::with_capacity(self.sets.len());
         for set in self.sets.iter().rev() {
@@ -254,6 +135,21 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// The instantiation of a template in a source that was made at run time.
+    pub(super) fn generated(
+        source: Arc<Source>,
+        template: &str,
+        types: &[&str],
+        parameters: &[Parameter],
+    ) -> Self {
+        Self {
+            source: SourceRef::Generated(source),
+            name: name(template, types),
+            parameters: parameters.iter().map(ToString::to_string).collect(),
+            layouts: parameters.iter().filter_map(|p| p.layout()).collect(),
+        }
+    }
+
     /// The name expression: the template with its arguments.
     pub fn name(&self) -> &str {
         &self.name
@@ -292,73 +188,14 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// A kernel whose text is made at run time: compiled and loaded once for as long as it lives.
-pub struct GeneratedKernel {
-    kernel: Kernel,
-    parameters: Vec<Parameter>,
-    slot: Slot,
-}
-
-impl GeneratedKernel {
-    /// The kernel template `template` of a source, with template arguments and the parameters that the
-    /// instantiation has.
-    pub fn new(source: Arc<Source>, template: &str, types: &[&str], parameters: Vec<Parameter>) -> Self {
-        let kernel = Kernel {
-            source: SourceRef::Generated(source),
-            name: name(template, types),
-            parameters: parameters.iter().map(ToString::to_string).collect(),
-            layouts: parameters.iter().filter_map(|p| p.layout()).collect(),
-        };
-        Self { kernel, parameters, slot: Slot::new() }
-    }
-
-    /// What is compiled.
-    pub fn kernel(&self) -> &Kernel {
-        &self.kernel
-    }
-
-    /// Compiles the kernel for GPUs of a compute capability (90 is 9.0), hardly optimised, and keeps nothing: what
-    /// a test does to see that it compiles.
-    ///
-    /// Fails with [`Cuda`](crate::ErrorKind::Cuda) where it does not, or there is no compiler.
-    pub fn try_to_compile(&self, compute_capability: u32) -> Result<()> {
-        let name = &self.kernel.source().name;
-        let (text, instantiations) = (self.kernel.text(), [self.kernel.name().to_owned()]);
-        let (headers, options) = (super::HEADERS, &super::QUICK_OPTIONS);
-        super::nvrtc::compile(name, &text, headers, options, &instantiations, compute_capability).map(drop)
-    }
-
-    /// Runs the kernel in order of the context's stream and of what its arguments were used for before.
-    ///
-    /// `arguments` [adds](Arguments::add) them. Fails with [`Logic`](crate::ErrorKind::Logic) where they
-    /// do not fit the parameters, else as declared kernels do.
-    ///
-    /// # Safety
-    /// With this grid and these values the kernel stays inside the memory of its arguments, and reads
-    /// only what was written.
-    pub unsafe fn launch<'a>(
-        &self,
-        ctx: &Context,
-        grid: Grid,
-        arguments: impl FnOnce(&mut Arguments<'a>),
-    ) -> Result<()> {
-        let mut given = Arguments::new();
-        arguments(&mut given);
-        let launched = given.check(&self.parameters).and_then(|()| {
-            // SAFETY: the arguments fit; the rest is the caller's promise.
-            unsafe { self.slot.launch(|| self.kernel.clone(), ctx, grid, &given) }
-        });
-        launched.context(|| format!("kernel {}", self.kernel.name))
-    }
-}
-
 /// Declares a source file with its kernels; see the [module](crate::kernel).
 ///
 /// Numbers behind `where` are constants (`u32`) of Rust and of the source alike. Each `fn` becomes a
 /// function of the same name that launches the kernel: an `unsafe fn` of a [context](crate::Context), a
-/// [`Grid`] and the kernel's parameters. Those are [`In`], [`Out`], `Option` of these (null where there is
-/// none), [`Structs`], numbers, structs of numbers that [`kernel_struct!`](crate::kernel_struct) declares, or
-/// [`Array`]s; what can be handed over for them says [`Argument`](super::Argument). A template's types are
+/// [`Grid`](super::Grid) and the kernel's parameters. Those are [`In`](super::In), [`Out`](super::Out), `Option` of
+/// these (null where there is none), [`Structs`](super::Structs), numbers, structs of numbers that
+/// [`kernel_struct!`](crate::kernel_struct) declares, or [`Array`](super::Array)s; [`Argument`](super::Argument) says
+/// what can be handed over for each. A template's types are
 /// declared with the set of types each can be, `[…]` or a list such as [`NUMBERS`](super::NUMBERS); the
 /// function takes them as type arguments, and others than these do not compile. `fn name = template<…>(…)`
 /// launches a template of another name.
@@ -483,7 +320,7 @@ macro_rules! kernels {
                 let mut arguments = $crate::kernel::Arguments::new();
                 $($crate::kernel::Argument::<$type>::pass($parameter, &mut arguments);)*
                 // SAFETY: the arguments are of the types declared, which are compared with the kernel's
-                // when it is compiled; the rest is the caller's promise.
+                // when it is compiled; that it stays inside their memory is up to who calls this.
                 unsafe { $name::template().launch(instance, ctx, grid, &arguments) }
             }
         )*

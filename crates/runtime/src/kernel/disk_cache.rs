@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use super::cache::Key;
+use super::key::Key;
 use crate::driver::Image;
 use crate::log;
 

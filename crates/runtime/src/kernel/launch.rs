@@ -3,40 +3,40 @@
 use std::ffi::CString;
 use std::sync::Arc;
 
+use super::architecture::Architecture;
 use super::arguments::Arguments;
-use super::declaration::{Kernel, SourceRef};
+use super::declaration::{Kernel, SourceRef, Template};
 use super::grid::{Grid, over};
-use super::{Architecture, image, shipped};
+use super::image::image;
+use super::shipped;
+use super::slot::{Loaded, Slot};
 use crate::context::Context;
 use crate::device::Device;
 use crate::driver::{Driver, FunctionHandle, ModuleHandle, emulator};
 use crate::error::{Error, Result, ResultExt};
 use crate::fork::RwLock;
 
-/// Where an instantiation of a kernel is found once it has been loaded, on each device it ran on.
-#[derive(Default)]
-pub struct Slot(RwLock<Vec<Arc<Loaded>>>);
-
-/// A kernel on a device.
-struct Loaded {
-    device: u32,
-    /// Whether the code checks for races, which a thread can ask the emulator for.
-    is_checked: bool,
-    function: FunctionHandle,
-    processors: u64,
-    /// Bytes of dynamic shared memory that a launch can have.
-    most_shared: u32,
-    /// How many blocks of so many threads and bytes of shared memory a multiprocessor holds at once, for
-    /// those that were asked for.
-    resident: RwLock<Vec<(u32, u32, u32)>>,
+impl Template {
+    /// Runs an instantiation. [`kernels!`](crate::kernels) writes the calls, with arguments that fit.
+    ///
+    /// # Safety
+    /// `arguments` are the parameters', and with this grid and these values the kernel stays inside the
+    /// memory of its arguments and reads only what was written.
+    #[doc(hidden)]
+    pub unsafe fn launch(
+        &'static self,
+        instance: usize,
+        ctx: &Context,
+        grid: Grid,
+        arguments: &Arguments,
+    ) -> Result<()> {
+        // SAFETY: the caller's arguments are those of the parameters, and the kernel stays inside their memory.
+        unsafe { self.slots[instance].launch(|| self.kernel(instance), ctx, grid, arguments) }
+            .context(|| format!("kernel {}", self.kernel(instance).name()))
+    }
 }
 
 impl Slot {
-    #[doc(hidden)]
-    pub const fn new() -> Self {
-        Self(RwLock::new(Vec::new()))
-    }
-
     /// Runs the kernel in order of the context's stream and of what its arguments were used for before.
     ///
     /// Returns at once; what goes wrong on the device shows when somebody waits for the stream.
@@ -66,8 +66,8 @@ impl Slot {
         }
         let pointers = arguments.pointers();
         stream.submit(&arguments.accesses(false), &arguments.accesses(true), || {
-            // SAFETY: the arguments fit, by the caller's promise; the memory they point to is given back
-            // after this work.
+            // SAFETY: the caller's arguments fit the kernel, which stays inside the memory they point to; that is given
+            // back after this work.
             unsafe { driver.launch(device, loaded.function, shape, &pointers, handle) }
         })
     }

@@ -9,10 +9,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use super::cache::Key;
+use super::architecture::Architecture;
 use super::declaration::{Family, Kernel};
 use super::disk_cache::DiskCache;
-use super::{Architecture, HEADERS, OPTIONS, nvrtc};
+use super::image::{OPTIONS, compile_together};
+use super::key::Key;
+use super::source::HEADERS;
 use crate::context::Context;
 use crate::driver::{Driver, Image, ModuleHandle};
 use crate::error::{Error, Result, ResultExt};
@@ -57,24 +59,6 @@ pub fn ship(folder: &Path, families: &[&'static Family]) -> Result<u64> {
     let (keys, sizes): (Vec<Key>, Vec<u64>) = entries.into_iter().unzip();
     store.retain(&keys).map_err(|e| Error::io(folder, e))?;
     Ok(sizes.iter().sum())
-}
-
-/// Machine code of kernels of one source.
-pub(super) fn compile_together(
-    kernels: &[Kernel],
-    compute_capability: u32,
-    options: &[&str],
-) -> Result<Image> {
-    let Some(source) = kernels.first().map(Kernel::source) else {
-        return Err(Error::logic("no kernels to compile"));
-    };
-    let text = kernels.iter().fold(source.text.clone().into_owned(), |text, k| text + &k.instantiation());
-    let names: Vec<String> = kernels.iter().map(|kernel| kernel.name().to_owned()).collect();
-    let image = nvrtc::compile(&source.name, &text, HEADERS, options, &names, compute_capability)?;
-    if !image.bytes.starts_with(b"\x7fELF") || image.names.len() != names.len() {
-        return Err(Error::logic(format!("{names:?} did not become machine code")));
-    }
-    Ok(image)
 }
 
 /// What stands for the kernels of a family for one architecture, whatever compiled them.

@@ -3,8 +3,9 @@
 use std::process::Command;
 use std::sync::Arc;
 
+use super::image::compile;
 use super::*;
-use crate::{Context, DeviceUVec, ErrorKind, kernel_names, primitives};
+use crate::{Context, Device, DeviceUVec, Error, ErrorKind, kernel_names, primitives};
 
 /// Whether NVRTC is there. `make test-rust` sets `CUPRUM_NVRTC`, and then it must be.
 fn has_nvrtc() -> bool {

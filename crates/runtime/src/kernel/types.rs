@@ -2,7 +2,7 @@
 
 use bytemuck::{NoUninit, Pod};
 
-use super::declaration::Parameter;
+use super::parameters::{In, KernelParameter, Out, Parameter};
 
 /// Something that stands between the angle brackets of a kernel's name: a type of values or a mark
 /// that selects an operator.
@@ -33,6 +33,18 @@ pub unsafe trait KernelValue: NoUninit {
     const PASSED_AS: Parameter;
 }
 
+impl<T: KernelName> KernelParameter for In<T> {
+    const PARAMETER: Parameter = Parameter::Read(T::NAME);
+}
+
+impl<T: KernelName> KernelParameter for Out<T> {
+    const PARAMETER: Parameter = Parameter::Write(T::NAME);
+}
+
+impl<T: KernelValue> KernelParameter for T {
+    const PARAMETER: Parameter = T::PASSED_AS;
+}
+
 /// The table: runs a macro with every number type, its name and the name that C++ has for it.
 #[macro_export]
 macro_rules! for_each_kernel_type {
@@ -60,7 +72,7 @@ macro_rules! kernel_types {
             }
             // SAFETY: the header below defines the name, as a type of the same kind and size.
             unsafe impl KernelType for $rust {}
-            // SAFETY: as above.
+            // SAFETY: kernels know the type by this name, with the same size and representation.
             unsafe impl KernelValue for $rust {
                 const PASSED_AS: Parameter = Parameter::Value(Self::NAME);
             }

@@ -11,10 +11,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::{ALIGNMENT, MemoryResource, NO_BYTES, SharedResource, exhausted};
-use crate::device::{Device, host_memory};
+use super::resource::exhausted;
+use super::{ALIGNMENT, MemoryResource, NO_BYTES, SharedResource};
+use crate::device::Device;
 use crate::error::Result;
 use crate::fork::{self, Mutex, MutexGuard};
+use crate::host;
 use crate::stream::Stream;
 
 /// The CPU's memory: small blocks from the global allocator, large ones from a pool that keeps
@@ -75,7 +77,7 @@ impl CpuMemoryResource {
         GLOBAL.get().unwrap_or_else(|| {
             let _section = fork::section();
             GLOBAL.get_or_init(|| {
-                let mut pool = Self::new(host_memory().total / 4, Duration::from_millis(750));
+                let mut pool = Self::new(host::memory().total / 4, Duration::from_millis(750));
                 pool.in_background = true;
                 Arc::new(pool)
             })
@@ -217,7 +219,7 @@ impl MemoryResource for CpuMemoryResource {
             return;
         }
         if bytes < LARGE {
-            // SAFETY: by the caller's promise this block came from `alloc` with this layout.
+            // SAFETY: the caller gives back a block of `allocate`, which had it from `alloc` with this layout.
             unsafe { std::alloc::dealloc(ptr.as_ptr(), small_layout(bytes)) };
             return;
         }
@@ -262,16 +264,6 @@ impl MemoryResource for CpuMemoryResource {
 }
 
 impl CpuMemoryResource {
-    /// Gives what the process's pool keeps back to the system, and what the system's allocator has free.
-    pub(super) fn trim() {
-        Self::of_process().release_idle();
-        #[cfg(all(target_os = "linux", target_env = "gnu"))]
-        // SAFETY: it may be called at any time, in any thread.
-        unsafe {
-            libc::malloc_trim(0)
-        };
-    }
-
     /// Gives every idle block back to the system.
     pub fn release_idle(&self) {
         let idle = {
@@ -292,6 +284,16 @@ impl Drop for CpuMemoryResource {
     fn drop(&mut self) {
         self.release_idle();
     }
+}
+
+/// Gives host memory that is kept for reuse back to the system, and what the system's allocator has free.
+pub fn trim() {
+    CpuMemoryResource::of_process().release_idle();
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: `malloc_trim` may be called at any time, in any thread.
+    unsafe {
+        libc::malloc_trim(0)
+    };
 }
 
 fn small_layout(bytes: usize) -> Layout {
@@ -346,7 +348,7 @@ fn map(size: usize) -> Option<NonNull<u8>> {
 /// # Safety
 /// `ptr` came from `map(size)` and is not used afterwards.
 unsafe fn unmap(ptr: NonNull<u8>, size: usize) {
-    // SAFETY: by the caller's promise the range is one whole mapping of ours.
+    // SAFETY: the caller gives back the whole of a `map`, which nothing uses any more.
     unsafe { libc::munmap(ptr.as_ptr().cast(), size) };
 }
 

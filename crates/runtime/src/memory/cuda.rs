@@ -78,7 +78,7 @@ macro_rules! synchronous_resource {
                 // The driver waits for the device before it frees; the stream's failures are told
                 // to those who synchronise with it.
                 let _ = stream;
-                // SAFETY: by the caller's promise the block came from `allocate` above.
+                // SAFETY: the caller gives back a block of `allocate` above, which no later work uses.
                 let result = unsafe { self.driver.free(self.ordinal, ptr, $kind) };
                 report(result, Device::Cuda(self.ordinal), bytes);
             }
@@ -162,7 +162,7 @@ impl MemoryResource for CudaAsyncMemoryResource {
             // any stream of ours will do.
             let stream = if stream.device() == self.device() { stream } else { &mine };
             let handle = stream.driver().map_or(driver::StreamHandle(0), |(_, _, handle)| handle);
-            // SAFETY: by the caller's promise the block came from `allocate` above.
+            // SAFETY: the caller gives back a block of `allocate` above; the stream comes after its last use.
             unsafe { self.driver.free_async(self.ordinal, ptr, handle) }
         });
         report(result, self.device(), bytes);

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ptr::NonNull;
 
-use super::{MemoryResource, NO_BYTES, SharedResource, exhausted};
+use super::resource::exhausted;
+use super::{MemoryResource, NO_BYTES, SharedResource};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::fork::{self, Mutex, MutexGuard};

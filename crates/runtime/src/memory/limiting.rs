@@ -3,7 +3,8 @@
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{MemoryResource, SharedResource, exhausted};
+use super::resource::exhausted;
+use super::{MemoryResource, SharedResource};
 use crate::device::Device;
 use crate::error::Result;
 use crate::stream::Stream;

@@ -8,7 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ptr::NonNull;
 
-use super::{MemoryResource, NO_BYTES, SharedResource, exhausted};
+use super::resource::exhausted;
+use super::{MemoryResource, NO_BYTES, SharedResource};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fork::{self, Mutex, MutexGuard};
@@ -255,8 +256,8 @@ impl PoolMemoryResource {
         }
     }
 
-    /// Grows by as much as the pool has already, so that there are few blocks; by what is asked for
-    /// where that is too much.
+    /// Doubles the size of the pool, so that it consists of few blocks of upstream; where that is too much, grows by
+    /// `size` bytes.
     fn grow_for(&self, size: usize, stream: &Stream) -> Result<Option<usize>> {
         let has = self.lock().size;
         let doubled = has.max(size).min(self.maximum - has).max(size);
@@ -277,7 +278,8 @@ impl MemoryResource for PoolMemoryResource {
             exhausted(self, bytes, self.used_bytes(), limit)
         };
         let size = bytes.checked_next_multiple_of(GRAIN).ok_or_else(out_of_memory)?;
-        // What the stream freed itself, then what another did, then fresh memory, then all there is.
+        // Tried in this order: blocks that this stream freed, those of one other stream that has a block of the size,
+        // fresh memory of upstream, and the free blocks of all streams together.
         let mut found = self.lock().take(size, stream);
         if found.is_none() {
             found = self.lock().take_over_and_take(Some(size), size, stream)?;

@@ -1,13 +1,17 @@
 //! Every resource against a model: nothing overlaps, everything is aligned, nothing leaks.
 
 use std::collections::BTreeMap;
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::*;
-use crate::driver::emulator::Emulator;
+use crate::device::Device;
+use crate::driver::emulator::{Emulator, LOSING};
+use crate::error::ErrorKind;
 use crate::random::Random;
+use crate::stream::Stream;
 
 /// A device of the emulator that this module has to itself, to see what is in use on it.
 const ALONE: Device = Device::Cuda((1 << 16) + 3);
@@ -370,6 +374,7 @@ fn the_current_resource_can_be_changed() {
 
 #[test]
 fn a_lost_device_is_an_error_everywhere() {
+    let _alone = LOSING.lock();
     let device = Device::Cuda((1 << 16) + 2);
     let resource: SharedResource = Arc::new(CudaAsyncMemoryResource::new(device, None).unwrap());
     let ctx = crate::Context::new(Stream::new(device).unwrap(), resource);

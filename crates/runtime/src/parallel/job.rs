@@ -1,7 +1,7 @@
-//! Pieces of work that the thread that has them works on, and threads of the pool that come to help.
+//! [`run`]: the calling thread works on a job of many pieces, and threads of the pool help where they can.
 //!
-//! The caller begins at once and waits only for threads that have begun, too: waking one takes longer than many an
-//! operation does. So a pool that is busy with other work delays nobody.
+//! The caller begins at once, because waking a thread takes longer than many operations. In the end it waits for
+//! those helpers alone that have begun a piece, so a pool that is busy with other jobs delays nobody.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -83,7 +83,7 @@ enum Failure {
 
 // SAFETY: what `work` points to is `Sync`, and all else may be sent and shared.
 unsafe impl Send for Job {}
-// SAFETY: as above.
+// SAFETY: what `work` points to is `Sync`, and all else may be sent and shared.
 unsafe impl Sync for Job {}
 
 impl Job {

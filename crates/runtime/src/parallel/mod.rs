@@ -5,61 +5,22 @@
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::context::Context;
 use crate::error::Result;
-use crate::fork;
 use crate::host_vec;
 use crate::interrupts;
 
 mod job;
+mod threads;
+
+pub use threads::num_threads;
+use threads::pool;
 
 /// Rows in a morsel of streaming work: small enough for the cache, large enough to hide the
 /// hand-over. A multiple of 64, so that morsels never share a word of a null mask.
 pub const MORSEL: usize = 32 << 10;
-
-/// The threads of one process.
-struct Threads {
-    /// A forked child has none of its parent's.
-    generation: u64,
-    pool: Option<rayon::ThreadPool>,
-}
-
-static THREADS: AtomicPtr<Threads> = AtomicPtr::new(null_mut());
-
-#[inline]
-fn pool() -> Option<&'static rayon::ThreadPool> {
-    // SAFETY: what the pointer points to is never dropped.
-    let known = unsafe { THREADS.load(Ordering::Acquire).as_ref() };
-    match known.filter(|threads| threads.generation == fork::generation()) {
-        Some(threads) => threads.pool.as_ref(),
-        None => start(),
-    }
-}
-
-#[cold]
-fn start() -> Option<&'static rayon::ThreadPool> {
-    static STARTING: fork::Mutex<()> = fork::Mutex::new(());
-    let _starting = STARTING.lock();
-    let generation = fork::generation();
-    // SAFETY: as above.
-    let known = unsafe { THREADS.load(Ordering::Acquire).as_ref() };
-    if let Some(threads) = known.filter(|threads| threads.generation == generation) {
-        return threads.pool.as_ref();
-    }
-    let asked = std::env::var("CUPRUM_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
-    let builder = rayon::ThreadPoolBuilder::new()
-        .num_threads(asked)
-        .thread_name(|i| format!("cuprum-{i}"))
-        .start_handler(|_| fork::make_known());
-    // A pool that this process was forked with stays: dropping it would talk to its threads.
-    let threads: &'static Threads = Box::leak(Box::new(Threads { generation, pool: builder.build().ok() }));
-    THREADS.store(std::ptr::from_ref(threads).cast_mut(), Ordering::Release);
-    threads.pool.as_ref()
-}
 
 /// Runs `work` inside Cuprum's thread pool, so that rayon's iterators use it.
 /// Where threads cannot be had, the calling thread does the work.
@@ -100,11 +61,6 @@ fn install_watched(pool: &rayon::ThreadPool, work: &mut (dyn FnMut() + Send)) {
             interrupts::look();
         }
     });
-}
-
-/// The number of threads that work in parallel.
-pub fn num_threads() -> usize {
-    pool().map_or(1, rayon::ThreadPool::current_num_threads)
 }
 
 /// `f` for every range of `step` rows below `len`, in parallel: `[0, step)`, `[step, 2 step)`, … Stops at an error,

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use bytemuck::Pod;
 
-use super::number::{Number, Operator, Reduction, with_operator};
-use super::{Bin, Offset, ScanKind};
+use super::number::{Bin, Number, Offset, Operator, Reduction, ScanKind, with_operator};
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::Result;
@@ -36,8 +35,8 @@ fn from_morsels<T: Number>(
 /// As [`OutputSlice::slice`].
 #[allow(clippy::mut_from_ref)]
 pub(super) unsafe fn places_of<'a, T: Pod>(places: &OutputSlice<'a, T>, range: Range<usize>) -> &'a mut [T] {
-    // SAFETY: by the caller's promise. Memory of a vector counts as initialised, and every bit pattern
-    // is a value.
+    // SAFETY: the range lies inside the output and no other thread accesses it, as the caller says. Memory of a vector
+    // counts as initialised, and every bit pattern is a value.
     unsafe { &mut *(std::ptr::from_mut(places.slice(range)) as *mut [T]) }
 }
 

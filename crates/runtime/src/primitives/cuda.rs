@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::number::{Number, Operator, Reduction, with_operator};
-use super::{Offset, ScanKind};
+use super::number::{Number, Offset, Operator, Reduction, ScanKind, with_operator};
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::Result;

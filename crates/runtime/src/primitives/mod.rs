@@ -18,13 +18,13 @@ use crate::backend::on_device;
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
-use crate::kernel::{Family, KernelType};
+use crate::kernel::Family;
 
 pub use bits::{
     Bits, BitwiseOperator, bitmask, copy_bits, count_bits, first_set_bit, pack_bits, segmented_count_bits,
     set_bits, unpack_bits,
 };
-pub use number::{Number, Reduction};
+pub use number::{Bin, Convertible, Number, Offset, Reduction, ScanKind};
 pub use radix_sort::{sort_keys, sort_pairs};
 
 /// The kernels of this module.
@@ -38,68 +38,6 @@ pub struct Transform<F> {
     /// For the CPU: a function that computes the same.
     pub function: F,
 }
-
-/// Whether a [`scan`] counts the element itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScanKind {
-    /// Element `i` combines `0..=i`.
-    Inclusive,
-    /// Element `i` combines `0..i`.
-    Exclusive,
-}
-
-/// A type of the offsets that bound segments.
-pub trait Offset: KernelType {
-    /// The position it stands for; the end of everything where it is negative.
-    fn position(self) -> usize;
-}
-
-impl Offset for i32 {
-    fn position(self) -> usize {
-        usize::try_from(self).unwrap_or(usize::MAX)
-    }
-}
-
-impl Offset for i64 {
-    fn position(self) -> usize {
-        usize::try_from(self).unwrap_or(usize::MAX)
-    }
-}
-
-/// A number that [`convert`] makes an `R` of.
-pub trait Convertible<R>: Number {
-    /// The value as the other type.
-    fn converted(self) -> R;
-}
-
-macro_rules! convertible {
-    ($($from:ty => $($to:ty),+;)*) => {$($(
-        impl Convertible<$to> for $from {
-            fn converted(self) -> $to { self as $to }
-        }
-    )+)*};
-}
-
-convertible! {
-    u32 => i32, u64;
-    u64 => i32, u64;
-}
-
-/// An unsigned type of the values that a [`histogram`] counts.
-pub trait Bin: Number {
-    /// The bin a value falls into.
-    fn bin(self) -> usize;
-}
-
-macro_rules! bins {
-    ($($t:ty),*) => {$(
-        impl Bin for $t {
-            fn bin(self) -> usize { self as usize }
-        }
-    )*};
-}
-
-bins!(u8, u16, u32);
 
 /// `len` times `value`.
 pub fn fill<T: Number>(value: T, len: usize, ctx: &Context) -> Result<DeviceUVec<T>> {

@@ -54,6 +54,59 @@ macro_rules! floats {
 integers!(i8: u8, i16: u16, i32: u32, i64: u64, u8: u8, u16: u16, u32: u32, u64: u64);
 floats!(f32: u32, f64: u64);
 
+/// A type of the offsets that bound segments.
+pub trait Offset: KernelType {
+    /// The position it stands for; the end of everything where it is negative.
+    fn position(self) -> usize;
+}
+
+impl Offset for i32 {
+    fn position(self) -> usize {
+        usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
+
+impl Offset for i64 {
+    fn position(self) -> usize {
+        usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
+
+/// A number that [`convert`](super::convert) makes an `R` of.
+pub trait Convertible<R>: Number {
+    /// The value as the other type.
+    fn converted(self) -> R;
+}
+
+macro_rules! convertible {
+    ($($from:ty => $($to:ty),+;)*) => {$($(
+        impl Convertible<$to> for $from {
+            fn converted(self) -> $to { self as $to }
+        }
+    )+)*};
+}
+
+convertible! {
+    u32 => i32, u64;
+    u64 => i32, u64;
+}
+
+/// An unsigned type of the values that a [`histogram`](super::histogram) counts.
+pub trait Bin: Number {
+    /// The bin a value falls into.
+    fn bin(self) -> usize;
+}
+
+macro_rules! bins {
+    ($($t:ty),*) => {$(
+        impl Bin for $t {
+            fn bin(self) -> usize { self as usize }
+        }
+    )*};
+}
+
+bins!(u8, u16, u32);
+
 /// How two values become one. Where two are equal the left one is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduction {
@@ -63,6 +116,15 @@ pub enum Reduction {
     Min,
     /// The larger one; NaN loses against everything. Of nothing: the type's smallest value, −∞ for floats.
     Max,
+}
+
+/// Whether a [`scan`](super::scan) counts the element itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScanKind {
+    /// Element `i` combines `0..=i`.
+    Inclusive,
+    /// Element `i` combines `0..i`.
+    Exclusive,
 }
 
 /// A [`Reduction`] as a type, under the name of its counterpart in `cuprum/operators.cuh`.

@@ -14,41 +14,38 @@
 //! | file | subject |
 //! |---|---|
 //! | `options.rs` | settings and the environment |
-//! | `manager.rs` | who is known, limits, what is moved next |
+//! | `room.rs` | bytes in use and limits; beneath buffers |
+//! | `manager.rs` | what is moved next |
 //! | `movable.rs` | one allocation that goes and comes back, while threads use it |
-//! | `turn.rs` | which of several threads brings it back |
+//! | `single_flight.rs` | one of several threads brings it back |
+//! | `tiers.rs` | moves to slower tiers and back |
 //! | `disk/` | the file |
 //! | `statistics.rs` | what was moved, who exposed memory |
 
 mod disk;
 mod manager;
 mod movable;
-pub(crate) mod options;
+mod options;
+pub(crate) mod room;
+mod single_flight;
 mod statistics;
-mod turn;
+mod tiers;
 
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::Arc;
 
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
-use crate::error::Result;
 
-pub use manager::{ManagedBuffer, SpillManager, TierUse, set_traceback_hook};
+pub use manager::{ManagedBuffer, SpillManager, TierUse};
 pub(crate) use movable::Movable;
 pub use options::SpillOptions;
-pub use statistics::{Exposure, Moved, SpillStatistics, Tier};
-
-/// Whether spilling is on: 0 until the environment was asked, then 1 for no and 2 for yes.
-static STATE: AtomicU8 = AtomicU8::new(0);
+pub(crate) use statistics::note_exposure;
+pub use statistics::{Exposure, Moved, SpillStatistics, Tier, set_traceback_hook};
 
 /// Whether memory made from now on is managed.
 #[inline]
 pub fn is_enabled() -> bool {
-    match STATE.load(Ordering::Relaxed) {
-        0 => SpillManager::global().is_enabled(),
-        state => state == 2,
-    }
+    room::is_enabled()
 }
 
 /// How many bytes of memory work on `device` is to stay within; `None` where nothing limits it.
@@ -56,27 +53,12 @@ pub fn budget(device: Device) -> Option<usize> {
     if is_enabled() { SpillManager::global().budget(device) } else { None }
 }
 
-/// Who is to manage memory that becomes shared, if anybody.
-pub(crate) fn manager_of(memory: &DeviceBuffer) -> Option<&'static SpillManager> {
-    let movable = is_enabled() && !memory.is_empty() && !memory.is_foreign();
-    movable.then(SpillManager::global)
-}
-
-/// What `allocate` gives, once there is room for it. Also whether it was counted, in which case
-/// [`freed`] is to be told.
-#[inline]
-pub(crate) fn with_room(
-    device: Device,
-    bytes: usize,
-    allocate: impl Fn() -> Result<NonNull<u8>>,
-) -> Result<(NonNull<u8>, bool)> {
-    if !is_enabled() {
-        return Ok((allocate()?, false));
+/// Memory that becomes shared, known to the manager from now on where it may move, else as it is.
+pub(crate) fn manage(memory: DeviceBuffer) -> Result<Arc<Movable>, DeviceBuffer> {
+    // The manager sees first whether it can do what the environment says.
+    if is_enabled() && SpillManager::global().is_enabled() && !memory.is_empty() && !memory.is_foreign() {
+        Ok(Movable::new(memory))
+    } else {
+        Err(memory)
     }
-    Ok((SpillManager::global().with_room(device, bytes, &allocate)?, true))
-}
-
-/// Memory that was counted is given back.
-pub(crate) fn freed(device: Device, bytes: usize) {
-    SpillManager::global().freed(device, bytes);
 }

@@ -16,29 +16,37 @@
 //! so does giving the memory back.
 
 use std::cell::UnsafeCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 
-use super::disk::Extent;
-use super::manager::{HostCopy, PIECE, SpillManager};
+use super::single_flight::SingleFlight;
 use super::statistics::Tier;
-use super::turn::Turn;
+use super::tiers::{self, Place, read_into};
 use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::error::Result;
 use crate::fork::{Mutex, MutexGuard};
 
+/// All that may be moved, by number.
+static ALL: Mutex<BTreeMap<u64, Weak<Movable>>> = Mutex::new(BTreeMap::new());
+static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+/// The number of uses so far.
+static CLOCK: AtomicU64 = AtomicU64::new(0);
+
 /// In the word of pins: the memory is away, or about to be.
 const AWAY: usize = 1 << (usize::BITS - 1);
 
-/// Where the bytes of memory that is away are.
-pub(super) enum Place {
-    /// On their device.
-    Home,
-    /// In the host's memory, where the device is a GPU.
-    Host(HostCopy),
-    Disk(Extent),
+/// All allocations that may be moved, in order of their numbers.
+pub(super) fn all() -> Vec<Arc<Movable>> {
+    ALL.lock().values().filter_map(Weak::upgrade).collect()
+}
+
+/// The time of a use.
+fn tick() -> u64 {
+    CLOCK.fetch_add(1, Ordering::Relaxed)
 }
 
 /// One allocation that the manager may move.
@@ -48,9 +56,9 @@ pub(crate) struct Movable {
     /// The bytes, where they are at home; else no bytes of the same resource and stream.
     memory: UnsafeCell<DeviceBuffer>,
     place: Mutex<Place>,
-    /// Who brings it back.
-    turn: Turn,
-    /// The time of the last pin, by the manager's clock.
+    /// Lets one thread bring it back, of those that want it.
+    bringing: SingleFlight,
+    /// The time of the last pin, by [`CLOCK`].
     last_use: AtomicU64,
     address: AtomicPtr<u8>,
     /// The [`Tier`] the bytes are in, to be told without a lock.
@@ -59,7 +67,6 @@ pub(crate) struct Movable {
     home: Context,
     device: Device,
     len: usize,
-    manager: &'static SpillManager,
     id: u64,
 }
 
@@ -68,10 +75,12 @@ pub(crate) struct Movable {
 unsafe impl Sync for Movable {}
 
 impl Movable {
-    pub(super) fn new(memory: DeviceBuffer, manager: &'static SpillManager, id: u64) -> Self {
-        Self {
+    /// Memory that may move from now on.
+    pub(crate) fn new(memory: DeviceBuffer) -> Arc<Self> {
+        let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+        let movable = Arc::new(Self {
             pins: AtomicUsize::new(0),
-            last_use: AtomicU64::new(manager.tick()),
+            last_use: AtomicU64::new(tick()),
             address: AtomicPtr::new(memory.as_ptr().cast_mut()),
             tier: AtomicU8::new(Tier::of(memory.device()) as u8),
             home: Context::new(memory.stream().clone(), memory.resource().clone()),
@@ -79,10 +88,11 @@ impl Movable {
             len: memory.len(),
             memory: UnsafeCell::new(memory),
             place: Mutex::new(Place::Home),
-            turn: Turn::default(),
-            manager,
+            bringing: SingleFlight::default(),
             id,
-        }
+        });
+        ALL.lock().insert(id, Arc::downgrade(&movable));
+        movable
     }
 
     pub(crate) fn device(&self) -> Device {
@@ -97,7 +107,7 @@ impl Movable {
         self.last_use.load(Ordering::Relaxed)
     }
 
-    /// Where the first byte is at this moment, or where none is, aligned alike.
+    /// The address of the first byte at this moment; without bytes, an address of the same alignment.
     pub(crate) fn as_ptr(&self) -> *const u8 {
         self.address.load(Ordering::Relaxed)
     }
@@ -114,7 +124,7 @@ impl Movable {
 
     /// Keeps the memory at home until [`unpin`](Self::unpin), bringing it back first where it is away.
     pub(crate) fn pin(&self) -> Result<()> {
-        self.last_use.store(self.manager.tick(), Ordering::Relaxed);
+        self.last_use.store(tick(), Ordering::Relaxed);
         if self.try_pin() { Ok(()) } else { self.bring_back() }
     }
 
@@ -158,10 +168,10 @@ impl Movable {
     #[cold]
     fn bring_back(&self) -> Result<()> {
         // One of the threads that want it allocates memory, the others wait; those find it pinned.
-        let Some(turn) = self.turn.take(|| self.try_pin()) else { return Ok(()) };
+        let Some(flight) = self.bringing.begin(|| self.try_pin()) else { return Ok(()) };
         // With no lock held: resources may call back, and what is called may want these very bytes.
         let mut memory = DeviceBuffer::uninit(self.len, &self.home)?;
-        turn.is_certain();
+        flight.make_certain();
         let mut place = self.place();
         match &*place {
             Place::Home => {
@@ -169,8 +179,8 @@ impl Movable {
                 self.pin_again();
                 return Ok(());
             }
-            Place::Host(host) => self.manager.back_from_host(host, &mut memory)?,
-            Place::Disk(extent) => self.manager.back_from_disk(extent, &mut memory)?,
+            Place::Host(host) => tiers::back_from_host(host, &mut memory)?,
+            Place::Disk(extent) => tiers::back_from_disk(extent, &mut memory)?,
         }
         self.address.store(memory.as_ptr().cast_mut(), Ordering::Relaxed);
         // SAFETY: nobody has a pin of what is away, and moves wait for the lock; whoever pins from now on
@@ -204,7 +214,7 @@ impl Movable {
         }
         // SAFETY: there were no pins and there can be none now; moves wait for the lock.
         let memory = unsafe { &mut *self.memory.get() };
-        match self.manager.away(memory) {
+        match tiers::away(memory) {
             Ok(away) => {
                 self.put(&mut place, away);
                 let empty = memory.emptied();
@@ -223,7 +233,7 @@ impl Movable {
     pub(super) fn spill_to_disk(&self) -> Result<usize> {
         let Some(mut place) = self.place.try_lock() else { return Ok(0) };
         let Place::Host(host) = &*place else { return Ok(0) };
-        let on_disk = self.manager.host_to_disk(host)?;
+        let on_disk = tiers::host_to_disk(host)?;
         self.put(&mut place, on_disk);
         Ok(self.len)
     }
@@ -263,27 +273,6 @@ impl Movable {
 
 impl Drop for Movable {
     fn drop(&mut self) {
-        self.manager.forget(self.id);
+        ALL.lock().remove(&self.id);
     }
-}
-
-/// Reads bytes of an extent into memory of any device.
-pub(super) fn read_into(
-    extent: &Extent,
-    range: Range<usize>,
-    target: &mut DeviceBuffer,
-    at: usize,
-) -> Result<()> {
-    target.check_range(at, range.len())?;
-    if target.device() == Device::Cpu {
-        let end = at + range.len();
-        return extent.read(range, &mut target.as_host_slice_mut()?[at..end]);
-    }
-    let mut piece = vec![0; range.len().min(PIECE)];
-    for from in range.clone().step_by(PIECE) {
-        let piece = &mut piece[..PIECE.min(range.end - from)];
-        extent.read(from..from + piece.len(), piece)?;
-        target.copy_from_host(at + from - range.start, piece)?;
-    }
-    Ok(())
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::env::{flag, number, variable};
+
 /// How memory is moved out of the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpillOptions {
@@ -42,42 +44,12 @@ impl SpillOptions {
         Self {
             enabled: flag("SPILL").unwrap_or(default.enabled),
             on_demand: flag("SPILL_ON_DEMAND").unwrap_or(default.on_demand),
-            device_limit: parsed("SPILL_DEVICE_LIMIT"),
-            host_limit: parsed("SPILL_HOST_LIMIT"),
+            device_limit: number("SPILL_DEVICE_LIMIT"),
+            host_limit: number("SPILL_HOST_LIMIT"),
             directory: variable("SPILL_DIRECTORY").map(|(_, directory)| directory.into()),
-            statistics_level: parsed("SPILL_STATS")
+            statistics_level: number("SPILL_STATS")
                 .filter(|level| *level <= 2)
                 .unwrap_or(default.statistics_level),
         }
     }
-}
-
-/// The environment variable that begins with `CUPRUM_`, else the one with `CUDF_`, and its name.
-pub(crate) fn variable(name: &str) -> Option<(String, String)> {
-    ["CUPRUM_", "CUDF_"].iter().find_map(|prefix| {
-        let name = format!("{prefix}{name}");
-        std::env::var(&name).ok().filter(|text| !text.is_empty()).map(|text| (name, text))
-    })
-}
-
-/// What a variable says: yes or no.
-pub(crate) fn flag(name: &str) -> Option<bool> {
-    let (name, text) = variable(name)?;
-    match text.to_ascii_lowercase().as_str() {
-        "1" | "on" | "true" | "yes" => Some(true),
-        "0" | "off" | "false" | "no" => Some(false),
-        _ => {
-            crate::log::warn!("{name} is '{text}', which is neither on nor off: it is ignored");
-            None
-        }
-    }
-}
-
-fn parsed<T: std::str::FromStr>(name: &str) -> Option<T> {
-    let (name, text) = variable(name)?;
-    let value = text.trim().parse().ok();
-    if value.is_none() && !text.eq_ignore_ascii_case("none") {
-        crate::log::warn!("{name} is '{text}', which is no number: it is ignored");
-    }
-    value
 }

@@ -1,8 +1,24 @@
-//! What was moved and what can move no more.
+//! Counts of moves, and of memory that can move no more.
 
+use std::backtrace::Backtrace;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use super::room;
+use crate::device::Device;
+use crate::error::Result;
+use crate::fork::Mutex;
+
+/// The counts so far; `None` where nothing was counted.
+static STATISTICS: Mutex<Option<SpillStatistics>> = Mutex::new(None);
+static TRACEBACK_HOOK: OnceLock<fn() -> Option<String>> = OnceLock::new();
+
+/// Has the frames of another language added to those that expose memory; the first call counts.
+pub fn set_traceback_hook(hook: fn() -> Option<String>) {
+    let _ = TRACEBACK_HOOK.set(hook);
+}
 
 /// Kinds of memory, from fast to slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,8 +33,8 @@ pub enum Tier {
 
 impl Tier {
     /// The tier that columns of `device` are in while they are worked with.
-    pub fn of(device: crate::Device) -> Self {
-        if device == crate::Device::Cpu { Self::Cpu } else { Self::Gpu }
+    pub fn of(device: Device) -> Self {
+        if device == Device::Cpu { Self::Cpu } else { Self::Gpu }
     }
 }
 
@@ -61,6 +77,54 @@ pub struct SpillStatistics {
     pub moves: BTreeMap<(Tier, Tier), Moved>,
     /// Exposures, by the frames of the program that led to them.
     pub exposures: HashMap<String, Exposure>,
+}
+
+fn level() -> u8 {
+    room::with_options(|options| options.statistics_level)
+}
+
+/// Whether moves are counted.
+pub(super) fn are_counted() -> bool {
+    level() > 0
+}
+
+/// The counts so far.
+pub(super) fn statistics() -> SpillStatistics {
+    let level = level();
+    SpillStatistics { level, ..STATISTICS.lock().clone().unwrap_or_default() }
+}
+
+/// Forgets the counts.
+pub(super) fn reset() {
+    *STATISTICS.lock() = None;
+}
+
+/// Does the work of moving `bytes`, and counts it where moves are counted.
+pub(super) fn timed<T>(way: (Tier, Tier), bytes: usize, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    if !are_counted() {
+        return work();
+    }
+    let start = Instant::now();
+    let result = work()?;
+    let mut statistics = STATISTICS.lock();
+    let moved = statistics.get_or_insert_default().moves.entry(way).or_default();
+    moved.bytes += bytes;
+    moved.time += start.elapsed();
+    Ok(result)
+}
+
+/// Counts that memory can move no more, and who did it.
+pub(crate) fn note_exposure(bytes: usize, was_away: bool) {
+    if level() < 2 {
+        return;
+    }
+    let here = Backtrace::force_capture();
+    let there = TRACEBACK_HOOK.get().and_then(|frames| frames()).unwrap_or_default();
+    let mut statistics = STATISTICS.lock();
+    let exposure = statistics.get_or_insert_default().exposures.entry(format!("{there}{here}")).or_default();
+    exposure.count += 1;
+    exposure.bytes += bytes;
+    exposure.spilled_bytes += if was_away { bytes } else { 0 };
 }
 
 /// As cuDF prints them.

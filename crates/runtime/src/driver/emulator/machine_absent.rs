@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_void};
 
+use super::memory::Block;
 use super::settings::Schedule;
 use crate::driver::LaunchShape;
 use crate::error::{Error, Result};
@@ -24,7 +25,7 @@ impl Machine {
     }
 
     #[allow(clippy::unused_self, reason = "the signature is the machine's")]
-    pub(super) fn run(&mut self, launch: Launch, _: &BTreeMap<usize, super::Block>) -> Result<(), String> {
+    pub(super) fn run(&mut self, launch: Launch, _: &BTreeMap<usize, Block>) -> Result<(), String> {
         match launch {}
     }
 }

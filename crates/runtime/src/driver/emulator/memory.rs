@@ -8,11 +8,13 @@ use std::alloc::Layout;
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
 
-use super::{DEVICES, settings::Schedule};
+use super::settings::Schedule;
 use crate::driver::MemoryKind;
 use crate::error::{Error, ErrorKind, Result};
 use crate::random::Random;
 
+/// How many devices are emulated.
+pub(super) const DEVICES: usize = 4;
 /// The alignment of CUDA's allocators.
 const ALIGNMENT: usize = 256;
 /// What fresh memory holds.

@@ -19,6 +19,7 @@ mod memory;
 mod settings;
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 mod tests;
+mod ways;
 
 use std::collections::{HashMap, VecDeque};
 use std::ffi::{CStr, c_void};
@@ -26,19 +27,21 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{
-    Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, Started, StreamHandle,
-};
-use crate::device::{Device, DeviceProperties, MemoryInfo, host_memory};
+use super::started::Started;
+use super::{Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, StreamHandle};
+use crate::device::{Device, DeviceProperties, MemoryInfo};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fork;
+use crate::host;
+use crate::parallel::num_threads;
 use machine::{Kernel, Launch, Machine, Module};
-use memory::{Block, Memory, Released};
+use memory::{DEVICES, Memory, Released};
 pub use settings::Schedule;
 pub(crate) use settings::race_check;
 
-/// How many devices are emulated.
-const DEVICES: usize = 4;
+/// Held by tests that lose device 2, which others then do not use.
+#[cfg(test)]
+pub(crate) static LOSING: fork::Mutex<()> = fork::Mutex::new(());
 
 /// The driver of the emulated devices.
 pub struct Emulator {
@@ -91,7 +94,7 @@ impl Emulator {
     pub fn get() -> &'static Self {
         static EMULATOR: OnceLock<Emulator> = OnceLock::new();
         let begin = || {
-            let total = host_memory().total / 2;
+            let total = host::memory().total / 2;
             let state = Mutex::new(State {
                 lost: [false; DEVICES],
                 memory: Memory::new(total),
@@ -233,7 +236,7 @@ impl State {
             }
             Work::Fill { to, byte, bytes } => {
                 self.memory.check_range(to, bytes)?;
-                // SAFETY: as above.
+                // SAFETY: the range was just found inside a block of ours.
                 unsafe { (to as *mut u8).write_bytes(byte, bytes) };
             }
             Work::Allocate { address, bytes } => self.memory.begin(address, bytes),
@@ -279,7 +282,7 @@ impl Driver for Emulator {
             name: "Cuprum CUDA emulator".to_owned(),
             total_memory: state.memory.total,
             compute_capability: Some((8, 0)),
-            processors: crate::parallel::num_threads() as u32,
+            processors: num_threads() as u32,
         })
     }
 
@@ -471,7 +474,7 @@ impl Driver for Emulator {
             (true, true) => state.push(stream, Work::Copy { to, from, bytes }),
             (true, false) => {
                 // Pageable memory is read before the call returns.
-                // SAFETY: by the caller's promise the range is readable.
+                // SAFETY: the caller's range is valid, and so readable.
                 let values = unsafe { std::slice::from_raw_parts(from as *const u8, bytes) }.to_vec();
                 state.push(stream, Work::Store { to, values })
             }
@@ -485,8 +488,7 @@ impl Driver for Emulator {
                 if known {
                     state.memory.check_range(from, bytes).map_err(failed)?;
                 }
-                // SAFETY: the source lies in a block of ours or is readable by the caller's promise,
-                // which covers the target.
+                // SAFETY: the caller's ranges are valid; what lies in blocks of ours was checked.
                 unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
                 Ok(())
             }
@@ -553,7 +555,7 @@ impl Driver for Emulator {
     ) -> Result<()> {
         let schedule = settings::schedule()?;
         let (mut state, _) = self.enter(device)?;
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller's arguments fit the kernel's parameters in number and type.
         let launch = unsafe { Launch::new(state.kernel(function)?, shape, arguments, schedule) }?;
         state.push(stream, Work::Launch(launch))
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::cpu::places_of;
-use super::{Bits, BitwiseOperator, padded_words};
+use super::mask::{Bits, BitwiseOperator, padded_words};
 use crate::bitmap::Bitmap;
 use crate::cache;
 use crate::context::Context;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Bits, BitwiseOperator, padded_words};
+use super::mask::{Bits, BitwiseOperator, padded_words};
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec};
 use crate::error::Result;

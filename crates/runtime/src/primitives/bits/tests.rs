@@ -1,6 +1,7 @@
 //! One body for every device, against a plain `Vec<bool>`.
 
 use super::super::tests::{contexts, same};
+use super::mask::padded_words;
 use super::*;
 use crate::random::Random;
 use crate::{ErrorKind, HostUVec};

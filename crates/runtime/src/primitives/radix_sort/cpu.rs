@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bytemuck::Pod;
 
 use super::super::cpu::places_of;
-use super::{Payload, RadixKey};
+use super::key::{Payload, RadixKey};
 use crate::context::Context;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};

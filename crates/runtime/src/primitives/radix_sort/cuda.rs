@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Payload, RadixKey};
+use super::key::{Payload, RadixKey};
 use crate::context::Context;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
 use crate::error::Result;

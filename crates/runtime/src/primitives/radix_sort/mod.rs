@@ -6,36 +6,19 @@
 
 mod cpu;
 mod cuda;
+mod key;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
-use super::number::Number;
 use crate::backend::on_device;
 use crate::context::Context;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
 
 pub(super) use cuda::RADIX_SORT;
-
-/// An unsigned integer to sort by.
-pub trait RadixKey: Number<Bits = Self> + Into<u64> {}
-
-impl RadixKey for u8 {}
-impl RadixKey for u16 {}
-impl RadixKey for u32 {}
-impl RadixKey for u64 {}
-
-/// A number of 4 or 8 bytes that goes where its key goes.
-pub trait Payload: Number {}
-
-impl Payload for i32 {}
-impl Payload for i64 {}
-impl Payload for u32 {}
-impl Payload for u64 {}
-impl Payload for f32 {}
-impl Payload for f64 {}
+pub use key::{Payload, RadixKey};
 
 /// The keys in ascending order of their bits `[bits.start, bits.end)`, bit 0 being the lowest. Keys in
 /// which these are the same stay in their order; an empty range leaves everything as it is.

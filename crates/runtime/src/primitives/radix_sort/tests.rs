@@ -4,6 +4,7 @@ use super::super::tests::{contexts, same};
 use super::*;
 use crate::ErrorKind;
 use crate::device::Device;
+use crate::primitives::Number;
 use crate::random::Random;
 
 /// The rows in the order that their keys' bits have.

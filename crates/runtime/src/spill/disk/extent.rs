@@ -3,9 +3,11 @@
 use std::hash::Hasher;
 use std::iter;
 use std::ops::Range;
+use std::sync::Arc;
 
 use twox_hash::XxHash3_64;
 
+use super::file::SpillFile;
 use super::region::Region;
 use super::workers::{for_each, threads_for};
 use crate::error::{Error, Result};
@@ -13,6 +15,27 @@ use crate::error::{Error, Result};
 /// What one checksum covers: the least that is read. Small enough to be in the processor's cache still
 /// when its checksum is taken.
 pub(super) const BLOCK: usize = 256 << 10;
+
+impl SpillFile {
+    /// Copies `bytes` to disk.
+    ///
+    /// # Errors
+    /// Those of [`writer`](Self::writer) and [`append`](ExtentWriter::append).
+    pub(crate) fn write(self: &Arc<Self>, bytes: &[u8]) -> Result<Extent> {
+        let mut writer = self.writer(bytes.len())?;
+        writer.append(bytes)?;
+        writer.finish()
+    }
+
+    /// A writer of `len` bytes that arrive piece by piece.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) where no file may be that large, [`ErrorKind::Logic`](crate::ErrorKind::Logic) in a forked child.
+    pub(crate) fn writer(self: &Arc<Self>, len: usize) -> Result<ExtentWriter> {
+        self.check_ours()?;
+        Region::reserve(self, len).map(ExtentWriter::new)
+    }
+}
 
 /// Bytes on disk. Dropping them gives their space back.
 #[derive(Debug)]

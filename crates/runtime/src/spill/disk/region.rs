@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use super::SpillFile;
+use super::file::SpillFile;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Where regions begin and end. The file system takes back whole pages only, and writes where larger

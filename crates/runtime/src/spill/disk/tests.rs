@@ -1,15 +1,19 @@
 use std::collections::VecDeque;
 use std::ffi::CStr;
-use std::fs::OpenOptions;
-use std::io::{Read, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::thread;
 
 use super::extent::BLOCK;
+use super::file::is_memory;
 use super::*;
+use crate::error::{ErrorKind, Result};
 use crate::random::Random;
 
 fn temporary() -> Arc<SpillFile> {

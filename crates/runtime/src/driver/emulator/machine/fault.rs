@@ -9,8 +9,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use super::failure::{CALLS, Place};
-use super::fiber::{self, Thread};
-use super::grid::Grid;
+use super::fiber::{self, Stacks, Thread};
 
 const SIGNALS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
 
@@ -21,6 +20,18 @@ pub(super) struct Fault {
     /// The instruction, then words of the stack, some of which say where it was called from.
     code: [usize; CALLS],
     pub(super) thread: *mut Thread,
+}
+
+/// The parts of the running launch that the handler of signals needs.
+pub(super) struct Escape {
+    pub(super) stacks: *mut Stacks,
+    /// Where the kernel finds the thread that runs.
+    pub(super) current: *mut *mut Thread,
+    /// The addresses of the module's code.
+    pub(super) module_code: Range<usize>,
+    /// Where the launcher goes on.
+    pub(super) launcher: usize,
+    pub(super) fault: Option<Fault>,
 }
 
 impl Fault {
@@ -44,7 +55,7 @@ impl Fault {
 
 thread_local! {
     /// The launch that runs on this thread.
-    static RUNNING: Cell<*mut Grid> = const { Cell::new(null_mut()) };
+    static RUNNING: Cell<*mut Escape> = const { Cell::new(null_mut()) };
     /// Where signals are handled, if the thread has no such stack already.
     static SIGNAL_STACK: Box<[u8]> = signal_stack();
 }
@@ -56,8 +67,8 @@ fn signal_stack() -> Box<[u8]> {
 /// Runs something in which faults on the stacks of fibers end the launch.
 ///
 /// # Safety
-/// `run` switches from the launcher's stack, saved in the grid, to a fiber.
-pub(super) unsafe fn watch(grid: *mut Grid, run: impl FnOnce()) {
+/// `run` switches from the launcher's stack, saved in `launcher`, to a fiber.
+pub(super) unsafe fn watch(launch: *mut Escape, run: impl FnOnce()) {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(install);
     // A thread that ends does what is left on its streams when its own stack is gone already.
@@ -77,7 +88,7 @@ pub(super) unsafe fn watch(grid: *mut Grid, run: impl FnOnce()) {
             let ours = libc::stack_t { ss_sp: start as *mut c_void, ss_flags: 0, ss_size: len };
             libc::sigaltstack(&raw const ours, null_mut());
         }
-        RUNNING.set(grid);
+        RUNNING.set(launch);
         run();
         RUNNING.set(null_mut());
         if !has_stack {
@@ -105,21 +116,21 @@ fn install() {
 }
 
 extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-    let grid = RUNNING.get();
+    let launch = RUNNING.get();
     // SAFETY: the system hands valid pointers over. A launch that runs on this thread does not change its
-    // grid or stacks in the moment of a fault of the kernel.
+    // stacks in the moment of a fault of the kernel.
     unsafe {
         let registers = &mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs;
         let stack = registers[libc::REG_RSP as usize] as usize;
-        if grid.is_null() || !(*(*grid).stacks).contains(stack) {
+        if launch.is_null() || !(*(*launch).stacks).contains(stack) {
             return pass_on(signal, info, context);
         }
-        let thread = *(*grid).current;
+        let thread = *(*launch).current;
         let words = stack.max((*thread).stack().start)..(*thread).stack().end;
-        let code = calls(registers[libc::REG_RIP as usize] as usize, words, &(*grid).module_code);
-        (*grid).fault = Some(Fault { signal, address: (*info).si_addr() as usize, code, thread });
+        let code = calls(registers[libc::REG_RIP as usize] as usize, words, &(*launch).module_code);
+        (*launch).fault = Some(Fault { signal, address: (*info).si_addr() as usize, code, thread });
         // When the handler returns, the launcher goes on.
-        registers[libc::REG_RSP as usize] = (*grid).launcher as i64;
+        registers[libc::REG_RSP as usize] = (*launch).launcher as i64;
         registers[libc::REG_RIP as usize] = fiber::resume as *const () as i64;
     }
 }

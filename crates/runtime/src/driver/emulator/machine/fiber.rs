@@ -1,11 +1,9 @@
 //! Fibers: a stack for each thread of a kernel, and the switch from one to another.
 
 use std::arch::naked_asm;
+use std::ffi::c_void;
 use std::ops::Range;
 use std::ptr::null_mut;
-
-use super::grid::Grid;
-use super::hooks::{HOOKS, Hooks};
 
 /// What a thread's frames may take.
 pub(super) const STACK_BYTES: usize = 64 << 10;
@@ -24,11 +22,13 @@ pub(super) struct Thread {
     pub(super) block_size: [u32; 3],
     pub(super) grid_size: [u32; 3],
     pub(super) shared: *mut u8,
-    hooks: *const Hooks,
+    /// The [functions that it calls](super::hooks::HOOKS).
+    hooks: *const c_void,
     /// Steps until the thread gives way.
     pub(super) fuel: u32,
     pub(super) lane: u32,
-    pub(super) grid: *mut Grid,
+    /// The launch that it is of; see [`grid_of`](super::grid::grid_of).
+    pub(super) grid: *mut c_void,
     /// Where the fiber goes on.
     pub(super) stack_pointer: usize,
     /// Among the threads of all resident blocks.
@@ -55,6 +55,8 @@ impl Thread {
 
 /// The stacks of the fibers, mapped when first needed and kept.
 pub(in super::super) struct Stacks {
+    /// For the threads; see [`Thread`].
+    hooks: *const c_void,
     chunks: Vec<Chunk>,
     free: Vec<*mut Thread>,
 }
@@ -65,12 +67,13 @@ struct Chunk {
     threads: Box<[Thread; CHUNK]>,
 }
 
-// SAFETY: the addresses are of memory that belongs to this value alone.
+// SAFETY: the addresses are of memory that belongs to this value alone, and of a table that is constant.
 unsafe impl Send for Stacks {}
 
 impl Stacks {
-    pub(in super::super) const fn new() -> Self {
-        Self { chunks: Vec::new(), free: Vec::new() }
+    /// Of threads that call the functions of the table `hooks`.
+    pub(super) fn new(hooks: *const c_void) -> Self {
+        Self { hooks, chunks: Vec::new(), free: Vec::new() }
     }
 
     /// All stacks are free: no fiber goes on.
@@ -83,7 +86,7 @@ impl Stacks {
     /// A stack whose fiber calls `main` when it is switched to; `None` where memory is exhausted.
     pub(super) fn take(&mut self, main: extern "C" fn(*mut Thread) -> !) -> Option<*mut Thread> {
         if self.free.is_empty() {
-            let mut chunk = Chunk::map()?;
+            let mut chunk = Chunk::map(self.hooks)?;
             self.free.extend(chunk.threads.iter_mut().rev().map(std::ptr::from_mut));
             self.chunks.push(chunk);
         }
@@ -113,7 +116,7 @@ impl Stacks {
 }
 
 impl Chunk {
-    fn map() -> Option<Self> {
+    fn map(hooks: *const c_void) -> Option<Self> {
         let (access, flags) = (
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
@@ -135,7 +138,7 @@ impl Chunk {
             block_size: [0; 3],
             grid_size: [0; 3],
             shared: null_mut(),
-            hooks: &raw const HOOKS,
+            hooks,
             fuel: 0,
             lane: 0,
             grid: null_mut(),

@@ -6,13 +6,12 @@
 //! are.
 
 use std::ffi::c_void;
-use std::ops::Range;
 use std::ptr::null_mut;
 
-use super::barrier::Barrier;
+use super::barrier::{self, Barrier, Vote};
 use super::failure::{Failure, Place, Site, ThreadName};
-use super::fault::{self, Fault};
-use super::fiber::{self, Stacks, Thread};
+use super::fault::{self, Escape};
+use super::fiber::{self, Thread};
 use super::module::{KernelCode, SharedMemory};
 use super::race_check::RaceCheck;
 use super::ready::Ready;
@@ -41,19 +40,12 @@ pub(super) struct Grid {
     pub(super) seats: Vec<Seat>,
     pub(super) warps: Vec<Warp>,
     pub(super) ready: Ready,
-    pub(super) stacks: *mut Stacks,
-    /// Where the kernel finds the thread that runs.
-    pub(super) current: *mut *mut Thread,
     pub(super) shared: SharedMemory,
-    /// Where the module's code is.
-    pub(super) module_code: Range<usize>,
     pub(super) race_check: Option<RaceCheck>,
-    /// Where the launcher goes on.
-    pub(super) launcher: usize,
+    pub(super) escape: Escape,
     pub(super) idle: u32,
     pub(super) switches: u64,
     pub(super) failure: Option<Failure>,
-    pub(super) fault: Option<Fault>,
 }
 
 /// A resident block.
@@ -104,12 +96,13 @@ impl Grid {
                 // SAFETY: the first fiber is fresh. Fibers reach the grid through `grid`, and nothing here
                 // uses `self` before the launcher goes on.
                 unsafe {
-                    fault::watch(grid, || switch_to(&raw mut (*grid).launcher, first));
+                    let escape = &raw mut (*grid).escape;
+                    fault::watch(escape, || switch_to(&raw mut (*escape).launcher, first));
                 }
             }
             Err(_) => return Some(failure(null_mut(), NO_STACK.to_owned(), None)),
         }
-        if let Some(fault) = self.fault.take() {
+        if let Some(fault) = self.escape.fault.take() {
             let what = fault.describe();
             return Some(failure(fault.thread, what, Some(fault.place())));
         }
@@ -160,15 +153,15 @@ impl Grid {
         if seat.thread.is_null() {
             let thread = if own.is_null() {
                 // SAFETY: the stacks outlive the launch.
-                unsafe { (*self.stacks).take(fiber_main) }.ok_or(Pause::NoStack)?
+                unsafe { (*self.escape.stacks).take(fiber_main) }.ok_or(Pause::NoStack)?
             } else {
                 own
             };
             seat.thread = thread;
             self.seat_thread(thread, id);
         } else if !own.is_null() {
-            // SAFETY: as above; the thread that had this stack has returned.
-            unsafe { (*self.stacks).give_back(own) };
+            // SAFETY: the stacks outlive the launch, and the thread that had this stack has returned.
+            unsafe { (*self.escape.stacks).give_back(own) };
         }
         Ok(self.seats[id as usize].thread)
     }
@@ -191,7 +184,7 @@ impl Grid {
             (*thread).shared = block.shared;
             (*thread).fuel = fuel;
             (*thread).lane = within % 32;
-            (*thread).grid = self;
+            (*thread).grid = std::ptr::from_mut(self).cast();
             (*thread).id = id;
             (*thread).slot = slot;
             (*thread).warp = slot * self.threads.div_ceil(32) + within / 32;
@@ -229,7 +222,7 @@ impl Grid {
         grid: *mut Self,
         tell: impl FnOnce(&mut RaceCheck, &[Warp]) -> R,
     ) -> R {
-        // SAFETY: by the caller's promise; the references end with the call.
+        // SAFETY: the caller names the grid of a running fiber; the references end with the call.
         let Self { race_check, warps, .. } = unsafe { &mut *grid };
         race_check.as_mut().map(|check| tell(check, warps)).unwrap_or_default()
     }
@@ -243,6 +236,15 @@ impl Grid {
             None => failure(null_mut(), what, None),
         }
     }
+}
+
+/// The launch that a thread is of.
+///
+/// # Safety
+/// `thread` is one of a running launch.
+pub(super) unsafe fn grid_of(thread: *mut Thread) -> *mut Grid {
+    // SAFETY: the caller names a thread of a running launch, which the launch has seated.
+    unsafe { (*thread).grid.cast() }
 }
 
 /// Something that ends the launch; `thread` may be null.
@@ -259,9 +261,9 @@ const NO_STACK: &str = "memory for the stacks of its threads could not be had";
 /// # Safety
 /// As for [`fiber::switch`]; the thread is one of a running launch.
 unsafe fn switch_to(save: *mut usize, thread: *mut Thread) {
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller names a thread of a running launch whose stack pointer is as `fiber::switch` wants it.
     unsafe {
-        *(*(*thread).grid).current = thread;
+        *(*grid_of(thread)).escape.current = thread;
         fiber::switch(save, (*thread).stack_pointer);
     }
 }
@@ -272,7 +274,7 @@ extern "C" fn fiber_main(thread: *mut Thread) -> ! {
         // SAFETY: the fiber's thread was seated by its grid, whose kernel takes these arguments. A returned
         // thread has nothing left on its stack that is needed.
         unsafe {
-            let grid = (*thread).grid;
+            let grid = grid_of(thread);
             ((*grid).code.run)((*grid).arguments.as_ptr());
             let next = finish(thread);
             if next != thread {
@@ -290,7 +292,7 @@ extern "C" fn fiber_main(thread: *mut Thread) -> ! {
 unsafe fn finish(thread: *mut Thread) -> *mut Thread {
     // SAFETY: the grid of a running fiber; the references end before any switch.
     unsafe {
-        let grid = &mut *(*thread).grid;
+        let grid = &mut *grid_of(thread);
         let slot = (*thread).slot as usize;
         let waiting = grid.slots[slot].barrier.waiting;
         if waiting > 0 {
@@ -324,7 +326,7 @@ unsafe fn finish(thread: *mut Thread) -> *mut Thread {
 pub(super) unsafe fn suspend(thread: *mut Thread) {
     // SAFETY: the grid of a running fiber; the reference ends before the switch.
     unsafe {
-        let grid = &mut *(*thread).grid;
+        let grid = &mut *grid_of(thread);
         grid.switches += 1;
         if grid.switches > MAX_SWITCHES {
             fail(thread, "an endless loop: its threads meet again and again, and none returns".into(), None);
@@ -343,7 +345,7 @@ pub(super) unsafe fn suspend(thread: *mut Thread) {
 /// `thread` is the calling fiber's.
 pub(super) unsafe fn wait_at(thread: *mut Thread, site: Site) {
     // SAFETY: the grid of a running fiber.
-    unsafe { (&mut (*(*thread).grid).seats)[(*thread).id as usize].waits = Some(site) };
+    unsafe { (&mut (*grid_of(thread)).seats)[(*thread).id as usize].waits = Some(site) };
 }
 
 /// Lets others run; `code` is where in the kernel.
@@ -353,7 +355,7 @@ pub(super) unsafe fn wait_at(thread: *mut Thread, site: Site) {
 pub(super) unsafe fn give_way(thread: *mut Thread, code: usize) {
     // SAFETY: the grid of a running fiber; the reference ends before the switch.
     unsafe {
-        let grid = &mut *(*thread).grid;
+        let grid = &mut *grid_of(thread);
         grid.idle += 1;
         if grid.idle > MAX_IDLE {
             let what = "an endless loop: it spins, and no thread of the launch gets any further".to_owned();
@@ -361,6 +363,41 @@ pub(super) unsafe fn give_way(thread: *mut Thread, code: usize) {
         }
         grid.ready.push_last((*thread).id);
         suspend(thread);
+    }
+}
+
+/// A thread comes to a barrier; returns, with the vote's result, when all others of its block have.
+///
+/// # Safety
+/// `thread` is the calling fiber's.
+pub(super) unsafe fn meet_barrier(thread: *mut Thread, vote: Vote, predicate: u32, site: Site) -> u32 {
+    // SAFETY: the grid of a running fiber; the references end before the switch.
+    unsafe {
+        let (grid, slot) = (grid_of(thread), (*thread).slot);
+        let Grid { slots, threads, ready, .. } = &mut *grid;
+        let block = &mut slots[slot as usize];
+        if block.finished > 0 {
+            let what = format!(
+                "a barrier in a divergent branch: {} threads of the block have returned before it",
+                block.finished
+            );
+            fail(thread, what, Some(Place::Source(site)));
+        }
+        match block.barrier.arrive(*threads, vote, predicate, site) {
+            barrier::Arrival::Waits => wait_at(thread, site),
+            barrier::Arrival::Complete => {
+                let first = slot * *threads;
+                ready.extend(first..first + *threads);
+                (*grid).progress();
+                Grid::race_check(grid, |check, _| check.barrier(slot));
+            }
+            barrier::Arrival::Mismatch(other) => {
+                let what = "a barrier in a divergent branch: other threads of the block wait at the one";
+                fail_at_two(thread, what.to_owned(), Place::Source(site), Place::Source(other));
+            }
+        }
+        suspend(thread);
+        (&(*grid).slots)[slot as usize].barrier.result()
     }
 }
 
@@ -383,7 +420,7 @@ pub(super) unsafe fn meet_warp(
             let what = format!("lane {lane} calls a warp operation whose mask {mask:#010x} leaves it out");
             fail(thread, what, Some(Place::Source(site)));
         }
-        let grid = &mut *(*thread).grid;
+        let grid = &mut *grid_of(thread);
         match grid.warps[warp as usize].arrive(lane, operation, mask, value, source, site) {
             Arrival::Waits => wait_at(thread, site),
             Arrival::Complete(arrived) => {
@@ -400,7 +437,7 @@ pub(super) unsafe fn meet_warp(
             }
         }
         suspend(thread);
-        (&(*(*thread).grid).warps)[warp as usize].result(lane)
+        (&(*grid_of(thread)).warps)[warp as usize].result(lane)
     }
 }
 
@@ -409,7 +446,7 @@ pub(super) unsafe fn meet_warp(
 /// # Safety
 /// `thread` is the calling fiber's.
 pub(super) unsafe fn fail(thread: *mut Thread, what: String, place: Option<Place>) -> ! {
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller says that `thread` is the calling fiber's.
     unsafe { leave(thread, Some(failure(thread, what, place))) }
 }
 
@@ -419,7 +456,7 @@ pub(super) unsafe fn fail(thread: *mut Thread, what: String, place: Option<Place
 /// `thread` is the calling fiber's.
 pub(super) unsafe fn fail_at_two(thread: *mut Thread, what: String, place: Place, other: Place) -> ! {
     let failed = Failure { other: Some(other), ..failure(thread, what, Some(place)) };
-    // SAFETY: by the caller's promise.
+    // SAFETY: the caller says that `thread` is the calling fiber's.
     unsafe { leave(thread, Some(failed)) }
 }
 
@@ -428,7 +465,7 @@ unsafe fn stop(thread: *mut Thread, pause: Pause) -> ! {
     unsafe {
         let failed = match pause {
             Pause::Done => None,
-            Pause::Deadlock => Some((*(*thread).grid).deadlock()),
+            Pause::Deadlock => Some((*grid_of(thread)).deadlock()),
             Pause::NoStack => Some(failure(thread, NO_STACK.to_owned(), None)),
         };
         leave(thread, failed)
@@ -439,10 +476,10 @@ unsafe fn stop(thread: *mut Thread, pause: Pause) -> ! {
 unsafe fn leave(thread: *mut Thread, failed: Option<Failure>) -> ! {
     // SAFETY: the launcher waits in `Grid::run`; this fiber is not switched to again.
     unsafe {
-        let grid = (*thread).grid;
+        let grid = grid_of(thread);
         (*grid).failure = failed;
         let mut nowhere = 0;
-        fiber::switch(&raw mut nowhere, (*grid).launcher);
+        fiber::switch(&raw mut nowhere, (*grid).escape.launcher);
     }
     unreachable!("a fiber that has left goes on")
 }

@@ -6,11 +6,11 @@
 use std::ffi::{CStr, c_char};
 use std::time::Instant;
 
-use super::barrier::{self, Vote};
+use super::barrier::Vote;
 use super::failure::{Place, Site};
 use super::fiber::Thread;
-use super::grid::{self, Grid};
-use super::race_check::{self, Access};
+use super::grid::{self, Grid, grid_of};
+use super::race_check::{Access, Finding};
 use super::warp::WarpOperation;
 
 #[repr(C)]
@@ -27,8 +27,8 @@ pub(super) struct Hooks {
 
 pub(super) static HOOKS: Hooks = Hooks { barrier, warp, give_way, refuel, fence, fail, access, clock };
 
-// SAFETY, for all of them: the kernel passes its own thread, whose grid is that of the running launch,
-// and the name of a file that lives as long as the module.
+// Kernels pass their own thread, whose grid is that of the running launch, and the name of a file that lives as long as
+// the module.
 
 unsafe extern "C" fn barrier(
     thread: *mut Thread,
@@ -37,8 +37,8 @@ unsafe extern "C" fn barrier(
     line: u32,
     file: *const c_char,
 ) -> u32 {
-    // SAFETY: see above.
-    unsafe { barrier::arrive(thread, vote, predicate, Site { line, file }) }
+    // SAFETY: a kernel passes its own thread, of the launch that runs.
+    unsafe { grid::meet_barrier(thread, vote, predicate, Site { line, file }) }
 }
 
 unsafe extern "C" fn warp(
@@ -50,40 +50,60 @@ unsafe extern "C" fn warp(
     line: u32,
     file: *const c_char,
 ) -> u64 {
-    // SAFETY: see above.
+    // SAFETY: a kernel passes its own thread, of the launch that runs.
     unsafe { grid::meet_warp(thread, operation, mask, value, source, Site { line, file }) }
 }
 
 unsafe extern "C" fn give_way(thread: *mut Thread, code: usize) {
-    // SAFETY: see above.
+    // SAFETY: a kernel passes its own thread, of the launch that runs.
     unsafe { grid::give_way(thread, code) }
 }
 
 unsafe extern "C" fn refuel(thread: *mut Thread, code: usize) {
-    // SAFETY: see above.
+    // SAFETY: a kernel passes its own thread, of the launch that runs.
     unsafe {
-        (*thread).fuel = (*(*thread).grid).fuel();
+        (*thread).fuel = (*grid_of(thread)).fuel();
         grid::give_way(thread, code);
     }
 }
 
 unsafe extern "C" fn fence(thread: *mut Thread) {
-    // SAFETY: see above.
-    unsafe { Grid::race_check((*thread).grid, |check, _| check.fence(&*thread)) }
+    // SAFETY: a kernel passes its own thread, of the launch that runs.
+    unsafe { Grid::race_check(grid_of(thread), |check, _| check.fence(&*thread)) }
 }
 
 unsafe extern "C" fn fail(thread: *mut Thread, what: *const c_char, line: u32, file: *const c_char) -> ! {
-    // SAFETY: see above; the text is a literal of the headers.
+    // SAFETY: a kernel passes its own thread; the text is a literal of the headers.
     unsafe {
         let what = CStr::from_ptr(what).to_string_lossy().into_owned();
         grid::fail(thread, what, Some(Place::Source(Site { line, file })))
     }
 }
 
-/// The access returns to `code`; the address before it is still in its line.
+/// The access returns to `code`.
 unsafe extern "C" fn access(thread: *mut Thread, address: usize, bytes: usize, access: Access, code: usize) {
-    // SAFETY: see above.
-    unsafe { race_check::on_access(thread, address, bytes, access, code.wrapping_sub(1)) }
+    // The address before it is still in the line of the access.
+    let code = code.wrapping_sub(1);
+    // SAFETY: the grid of a running fiber; the references end before the launch does.
+    let found = unsafe {
+        let Some(check) = &mut (*grid_of(thread)).race_check else { return };
+        check.on_access(&*thread, address, bytes, access, code)
+    };
+    let Err(finding) = found else { return };
+    let place = Place::Code(code);
+    // SAFETY: the thread is the calling fiber's.
+    unsafe {
+        match finding {
+            Finding::Illegal(what) => {
+                let what = format!("an illegal memory access: it {} memory where {what}", access.verb());
+                grid::fail(thread, what, Some(place))
+            }
+            Finding::Race(what, other) => grid::fail_at_two(thread, what, place, Place::Code(other)),
+            Finding::Endless => {
+                grid::fail(thread, "an endless loop: no thread gets any further".to_owned(), Some(place))
+            }
+        }
+    }
 }
 
 extern "C" fn clock() -> u64 {

@@ -9,7 +9,7 @@
 //! | `fiber` | stacks and the switch between them |
 //! | `hooks` | what kernels call |
 //! | `race_check` | what kernels compiled for the race check report |
-//! | `fault`, `failure` | what goes wrong, and how it is told |
+//! | `fault`, `failure`, `report` | faults of the processor, failures of launches, and their messages |
 
 mod barrier;
 mod failure;
@@ -20,6 +20,7 @@ mod hooks;
 mod module;
 mod race_check;
 mod ready;
+mod report;
 mod warp;
 
 use std::alloc::Layout;
@@ -28,12 +29,15 @@ use std::ffi::c_void;
 
 pub(super) use module::{Kernel, Module};
 
+use super::memory::Block as MemoryBlock;
 use super::settings::Schedule;
 use crate::driver::LaunchShape;
 use crate::error::{Error, ErrorKind, Result};
 use barrier::Barrier;
+use fault::Escape;
 use fiber::Stacks;
 use grid::{Block, Grid, Seat};
+use hooks::HOOKS;
 use module::SharedMemory;
 use race_check::RaceCheck;
 use ready::Ready;
@@ -96,8 +100,8 @@ impl Launch {
         }
         let mut values = vec![0u128; end.div_ceil(16)];
         for ((&(bytes, _), &offset), &argument) in parameters.iter().zip(&offsets).zip(arguments) {
-            // SAFETY: the argument is of the parameter's size by the caller's promise; the offsets were
-            // counted above.
+            // SAFETY: the caller says that the argument is of the parameter's type, so of its size; `values` has
+            // room for all parameters at these offsets.
             unsafe {
                 std::ptr::copy_nonoverlapping(
                     argument.cast::<u8>(),
@@ -144,15 +148,15 @@ pub(super) fn resident_blocks(threads: u32) -> u32 {
 }
 
 impl Machine {
-    pub(super) const fn new() -> Self {
-        Self { stacks: Stacks::new(), shared: Vec::new() }
+    pub(super) fn new() -> Self {
+        Self { stacks: Stacks::new((&raw const HOOKS).cast()), shared: Vec::new() }
     }
 
     /// Runs a kernel to its end; `memory` is what its device has handed out. The error is a sentence.
     pub(super) fn run(
         &mut self,
         mut launch: Launch,
-        memory: &BTreeMap<usize, super::Block>,
+        memory: &BTreeMap<usize, MemoryBlock>,
     ) -> Result<(), String> {
         let Launch { kernel, shape, schedule, .. } = launch;
         let threads: u32 = shape.block.iter().product();
@@ -171,10 +175,11 @@ impl Machine {
             residents.push(Block { index: [0; 3], number: 0, shared, finished: threads, barrier });
         }
         let values = launch.values.as_mut_ptr().cast::<u8>();
+        let hooks = (&raw const HOOKS).addr()..(&raw const HOOKS).wrapping_add(1).addr();
         let race_check = kernel
             .module
             .race_check()
-            .then(|| RaceCheck::new(shape, threads, slots, kernel.module.code(), shared, memory));
+            .then(|| RaceCheck::new(shape, threads, slots, kernel.module.code(), shared, hooks, memory));
         let mut grid = Grid {
             code: kernel.code(),
             arguments: launch.offsets.iter().map(|&offset| values.wrapping_add(offset).cast()).collect(),
@@ -186,16 +191,18 @@ impl Machine {
             seats: (0..seats as u32).map(|id| Seat::new(id / threads, id % threads)).collect(),
             warps: vec![Warp::new(32); slots * threads.div_ceil(32) as usize],
             ready: Ready::new(schedule, seats),
-            stacks: &raw mut self.stacks,
-            current: kernel.module.current(),
+            escape: Escape {
+                stacks: &raw mut self.stacks,
+                current: kernel.module.current(),
+                module_code: kernel.module.code(),
+                launcher: 0,
+                fault: None,
+            },
             shared,
-            module_code: kernel.module.code(),
             race_check,
-            launcher: 0,
             idle: 0,
             switches: 0,
             failure: None,
-            fault: None,
         };
         grid.run().map_or(Ok(()), |failure| Err(failure.describe(&kernel.name(), kernel.module)))
     }

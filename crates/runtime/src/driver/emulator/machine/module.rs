@@ -24,7 +24,7 @@ pub(in super::super) struct Module {
 
 // SAFETY: only the launch that runs writes through `current`, and there is one at a time.
 unsafe impl Send for Module {}
-// SAFETY: as above.
+// SAFETY: only the launch that runs writes through `current`, and there is one at a time.
 unsafe impl Sync for Module {}
 
 /// How a block's shared memory is laid out: as the thread-local memory of the module.
@@ -201,7 +201,7 @@ fn write_to_memory(image: &[u8]) -> Result<String> {
 /// # Safety
 /// The description is one that a loaded module gave of itself.
 unsafe fn kernels(description: &Description) -> Vec<(CString, KernelCode)> {
-    // SAFETY: by the caller's promise; `module.h` makes the list and its parts.
+    // SAFETY: the caller's description is that of a loaded module, for which `module.h` makes the list and its parts.
     unsafe {
         let kernels = std::slice::from_raw_parts(description.kernels, description.kernel_count);
         let parameters = |kernel: &KernelDescription| {

@@ -18,11 +18,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::super::Block as MemoryBlock;
-use super::failure::{Place, ThreadName};
+use super::super::memory::Block as MemoryBlock;
+use super::failure::ThreadName;
 use super::fiber::Thread;
-use super::grid;
-use super::hooks::{HOOKS, Hooks};
 use super::module::{MAX_DYNAMIC_SHARED, SharedMemory};
 use super::warp::{Warp, lanes};
 use crate::driver::LaunchShape;
@@ -59,7 +57,7 @@ impl Access {
         )
     }
 
-    fn verb(self) -> &'static str {
+    pub(super) fn verb(self) -> &'static str {
         match self {
             Self::Read | Self::VolatileRead => "reads",
             Self::Write | Self::VolatileWrite => "writes",
@@ -95,6 +93,8 @@ pub(super) struct RaceCheck {
     counts_threads: bool,
     module: Range<usize>,
     shared: SharedMemory,
+    /// The addresses of the table of functions that kernels call.
+    hooks: Range<usize>,
     time: u32,
     idle: u64,
     slots: Vec<BlockTimes>,
@@ -144,6 +144,7 @@ impl RaceCheck {
         slots: usize,
         module: Range<usize>,
         shared: SharedMemory,
+        hooks: Range<usize>,
         memory: &BTreeMap<usize, MemoryBlock>,
     ) -> Self {
         let warp = WarpTimes { all: 0, fence: 0, known: Vec::new() };
@@ -154,6 +155,7 @@ impl RaceCheck {
             counts_threads: all.is_some(),
             module,
             shared,
+            hooks,
             time: 1,
             idle: 0,
             slots: vec![BlockTimes::default(); slots],
@@ -241,7 +243,7 @@ impl RaceCheck {
         if self.module.contains(&address) {
             return Ok(Memory::Global);
         }
-        if address.wrapping_sub(&raw const HOOKS as usize) < size_of::<Hooks>() {
+        if self.hooks.contains(&address) {
             return Ok(Memory::Private);
         }
         let block = self.block_of(address)?;
@@ -372,8 +374,8 @@ impl RaceCheck {
     }
 }
 
-/// What is wrong with an access.
-enum Finding {
+/// Something that is wrong with an access.
+pub(super) enum Finding {
     Illegal(String),
     /// With the place of the earlier access.
     Race(String, usize),
@@ -381,7 +383,8 @@ enum Finding {
 }
 
 impl RaceCheck {
-    fn on_access(
+    /// A thread reads or writes memory; `code` is an address in the instruction that does.
+    pub(super) fn on_access(
         &mut self,
         thread: &Thread,
         address: usize,
@@ -420,39 +423,6 @@ impl RaceCheck {
     }
 }
 
-/// A thread reads or writes memory; `code` is an address in the instruction that does.
-///
-/// # Safety
-/// `thread` is the calling fiber's.
-pub(super) unsafe fn on_access(
-    thread: *mut Thread,
-    address: usize,
-    bytes: usize,
-    access: Access,
-    code: usize,
-) {
-    // SAFETY: the grid of a running fiber; the references end before the launch does.
-    let found = unsafe {
-        let Some(check) = &mut (*(*thread).grid).race_check else { return };
-        check.on_access(&*thread, address, bytes, access, code)
-    };
-    let Err(finding) = found else { return };
-    let place = Place::Code(code);
-    // SAFETY: as above.
-    unsafe {
-        match finding {
-            Finding::Illegal(what) => {
-                let what = format!("an illegal memory access: it {} memory where {what}", access.verb());
-                grid::fail(thread, what, Some(place))
-            }
-            Finding::Race(what, other) => grid::fail_at_two(thread, what, place, Place::Code(other)),
-            Finding::Endless => {
-                grid::fail(thread, "an endless loop: no thread gets any further".to_owned(), Some(place))
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -461,7 +431,7 @@ mod tests {
     fn time_begins_again_before_it_overflows() {
         let shape = LaunchShape { grid: [1; 3], block: [64, 1, 1], shared_bytes: 0 };
         let shared = SharedMemory { bytes: 0, skew: 0, alignment: 1, dynamic: 0 };
-        let mut check = RaceCheck::new(shape, 64, 1, 0..0, shared, &BTreeMap::new());
+        let mut check = RaceCheck::new(shape, 64, 1, 0..0, shared, 0..0, &BTreeMap::new());
         check.start_block(0, 0);
         check.time = u32::MAX - 1;
         check.barrier(0);

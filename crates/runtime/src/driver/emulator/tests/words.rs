@@ -308,7 +308,7 @@ fn a_failure_is_reported_once_and_work_goes_on() {
     // What a failed kernel leaves behind is not copied to the host.
     let mut host = [0u8; 4];
     let to = NonNull::new(host.as_mut_ptr()).unwrap();
-    // SAFETY: as above; both ranges have four bytes and outlive the calls.
+    // SAFETY: the kernel takes one address, which the emulator checks; both ranges have four bytes and outlive the calls.
     unsafe {
         emulator.launch(DEVICE, kernel.0, shape, &[(&raw const nowhere).cast()], stream).unwrap();
         let error = emulator.copy(DEVICE, to, out.address, 4, stream).unwrap_err();

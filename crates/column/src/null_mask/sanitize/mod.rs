@@ -5,24 +5,19 @@
 
 mod cpu;
 mod cuda;
+mod offset;
 
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::{self, Bits, BitwiseOperator, Number, Reduction, ScanKind};
 use cuprum_runtime::{Buffer, Context, DeviceSpan, DeviceUVec, Error, Result};
 
-use super::{validity, with_null_count};
+use super::mask_buffer::{bits_of, with_null_count};
 use crate::column::Column;
-use crate::stored::Native;
 use crate::types::DataType;
 
-pub use cuda::NESTED;
-
-/// The integers that offsets are.
-trait Offset: Native + Number {}
-
-impl Offset for i32 {}
-impl Offset for i64 {}
+pub use cuda::SANITIZE;
+use offset::Offset;
 
 /// Runs code with a type alias bound to the integers that offsets are.
 macro_rules! dispatch_offset {
@@ -118,7 +113,7 @@ pub fn purge_nonempty_nulls(column: &Column, ctx: &Context) -> Result<Column> {
 pub fn superimpose_nulls(mask: &Buffer, column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"null_mask.superimpose_nulls");
     check_device!(ctx, [mask, column]);
-    let bits = super::bits_of(mask, 0, column.len(), ctx)?;
+    let bits = bits_of(mask, 0, column.len(), ctx)?;
     Ok(superimposed(&bits, column, ctx)?.unwrap_or_else(|| column.clone()))
 }
 
@@ -136,7 +131,7 @@ fn superimposed(valid: &Bits, column: &Column, ctx: &Context) -> Result<Option<C
         return Ok(None);
     }
     let len = column.len();
-    let masks: Vec<Bits> = std::iter::once(valid.clone()).chain(validity(column, ctx)?).collect();
+    let masks: Vec<Bits> = std::iter::once(valid.clone()).chain(column.validity(ctx)?).collect();
     let (mask, nulls) = with_null_count(primitives::bitmask(&masks, BitwiseOperator::And, 0, ctx)?, len)?;
     let fields = if column.data_type() == DataType::Struct {
         let both = Bits::of(&mask, 0, len)?;
@@ -194,7 +189,7 @@ fn changed_fields(
 
 /// Which rows are valid, where any is null.
 fn nulls_of<'a>(column: &'a Column, ctx: &Context) -> Result<Option<Bits<'a>>> {
-    if column.null_count()? == 0 { Ok(None) } else { validity(column, ctx) }
+    if column.null_count()? == 0 { Ok(None) } else { column.validity(ctx) }
 }
 
 /// The fields of structs, null where these are.

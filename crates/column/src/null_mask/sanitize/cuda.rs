@@ -4,11 +4,11 @@ use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Context, DeviceSpan, DeviceUVec, Result, kernels};
 
-use super::Offset;
+use super::offset::Offset;
 
 kernels! {
     /// The kernels of nested nulls; those of masks are [primitives](cuprum_runtime::primitives).
-    pub static NESTED: "nested.cu" where
+    pub static SANITIZE: "sanitize.cu" where
         /// Threads of every block.
         THREADS = 256;
 

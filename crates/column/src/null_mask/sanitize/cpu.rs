@@ -4,7 +4,7 @@ use cuprum_runtime::parallel::{self, MORSEL};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Context, DeviceSpan, DeviceUVec, OutputSlice, Result};
 
-use super::Offset;
+use super::offset::Offset;
 
 pub(super) fn row_lengths<O: Offset>(
     offsets: &DeviceSpan<O>,

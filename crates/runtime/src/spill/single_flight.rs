@@ -1,17 +1,17 @@
-//! [`Turn`]: of several threads that want the same thing done, one does it.
+//! [`SingleFlight`]: of several threads that want the same thing done, one does it and the others wait for it.
 
 use std::thread::{self, Thread, ThreadId};
 use std::time::{Duration, Instant};
 
 use crate::fork::{self, Mutex};
 
-/// How long others wait for one that has not come to the part of the work that calls nobody: what it
-/// calls before may wait for one of them, for Python's GIL say.
+/// How long threads wait for the one that does the work while that one may still call other code. Such code may itself
+/// wait for one of the waiting threads, for Python's GIL for example.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Whose turn it is.
+/// Work that one thread at a time does.
 #[derive(Default)]
-pub(super) struct Turn(Mutex<State>);
+pub(super) struct SingleFlight(Mutex<State>);
 
 #[derive(Default)]
 struct State {
@@ -21,17 +21,17 @@ struct State {
 
 struct Holder {
     thread: ThreadId,
-    /// A process that was forked from the one in which the turn was taken does not have the thread.
+    /// A process that was forked after the thread had begun does not have the thread.
     generation: u64,
-    /// Whether it will end without calling what may wait for others.
+    /// Whether it calls no more code that may wait for other threads.
     is_certain: bool,
 }
 
-impl Turn {
-    /// The turn, once nobody else has it; nothing where `is_done` by then.
+impl SingleFlight {
+    /// Lets the thread begin the work once no other is at it; `None` where the work `is_done` by then.
     ///
-    /// The thread that has it gets it again, and so do others when they have waited for long.
-    pub(super) fn take(&self, is_done: impl Fn() -> bool) -> Option<Taken<'_>> {
+    /// A thread that is at the work may begin it again, and so may threads that have waited for [`PATIENCE`].
+    pub(super) fn begin(&self, is_done: impl Fn() -> bool) -> Option<Flight<'_>> {
         let (me, generation, start) = (thread::current(), fork::generation(), Instant::now());
         loop {
             {
@@ -43,13 +43,13 @@ impl Turn {
                     Some(holder) if holder.generation == generation => {
                         let is_late = !holder.is_certain && start.elapsed() >= PATIENCE;
                         if holder.thread == me.id() || is_late {
-                            return Some(Taken { turn: self, is_first: false });
+                            return Some(Flight { of: self, is_first: false });
                         }
                     }
                     _ => {
                         let thread = me.id();
                         state.holder = Some(Holder { thread, generation, is_certain: false });
-                        return Some(Taken { turn: self, is_first: true });
+                        return Some(Flight { of: self, is_first: true });
                     }
                 }
                 if !state.waiting.iter().any(|waiting| waiting.id() == me.id()) {
@@ -61,25 +61,25 @@ impl Turn {
     }
 }
 
-/// One thread's turn, until it is dropped.
-pub(super) struct Taken<'a> {
-    turn: &'a Turn,
+/// A thread is at the work until this is dropped.
+pub(super) struct Flight<'a> {
+    of: &'a SingleFlight,
     is_first: bool,
 }
 
-impl Taken<'_> {
-    /// From now on others wait for as long as it takes.
-    pub(super) fn is_certain(&self) {
-        if let Some(holder) = self.turn.0.lock().holder.as_mut().filter(|_| self.is_first) {
+impl Flight<'_> {
+    /// Has the others wait for as long as the rest of the work takes.
+    pub(super) fn make_certain(&self) {
+        if let Some(holder) = self.of.0.lock().holder.as_mut().filter(|_| self.is_first) {
             holder.is_certain = true;
         }
     }
 }
 
-impl Drop for Taken<'_> {
+impl Drop for Flight<'_> {
     fn drop(&mut self) {
         let waiting = {
-            let mut state = self.turn.0.lock();
+            let mut state = self.of.0.lock();
             if self.is_first {
                 state.holder = None;
             }

@@ -1,0 +1,45 @@
+//! [`Source`]: the text that kernels are compiled from, and the headers that it can include.
+
+use std::borrow::Cow;
+
+use super::types;
+
+/// Text that kernels are compiled from.
+#[derive(Debug)]
+pub struct Source {
+    pub(super) name: Cow<'static, str>,
+    pub(super) text: Cow<'static, str>,
+}
+
+impl Source {
+    /// A file of the program.
+    pub const fn file(name: &'static str, text: &'static str) -> Self {
+        Self { name: Cow::Borrowed(name), text: Cow::Borrowed(text) }
+    }
+
+    /// Text made at run time; `name` is what the compiler's messages call it.
+    pub fn generated(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: Cow::Owned(name.into()), text: Cow::Owned(text.into()) }
+    }
+}
+
+/// The headers every kernel can include.
+pub(super) const HEADERS: &[(&str, &str)] = &[
+    ("cuprum/types.cuh", types::HEADER),
+    ("cuprum/operators.cuh", include_str!("../../include/cuprum/operators.cuh")),
+    ("cuprum/pack.cuh", include_str!("../../include/cuprum/pack.cuh")),
+    ("cuprum/block.cuh", include_str!("../../include/cuprum/block.cuh")),
+    ("cuprum/bits.cuh", include_str!("../../include/cuprum/bits.cuh")),
+    ("cuprum/search.cuh", include_str!("../../include/cuprum/search.cuh")),
+    ("cuprum/look_back.cuh", include_str!("../../include/cuprum/look_back.cuh")),
+    ("cuprum/column.cuh", include_str!("../../include/cuprum/column.cuh")),
+    ("cuprum/order.cuh", include_str!("../../include/cuprum/order.cuh")),
+    ("cuprum/hash.cuh", include_str!("../../include/cuprum/hash.cuh")),
+    ("cuprum/value_bytes.cuh", include_str!("../../include/cuprum/value_bytes.cuh")),
+    ("cuprum/row_groups.cuh", include_str!("../../include/cuprum/row_groups.cuh")),
+    ("cuprum/equality.cuh", include_str!("../../include/cuprum/equality.cuh")),
+    ("cuprum/row_hash.cuh", include_str!("../../include/cuprum/row_hash.cuh")),
+    ("cuprum/quantiles.cuh", include_str!("../../include/cuprum/quantiles.cuh")),
+    ("cuprum/running.cuh", include_str!("../../include/cuprum/running.cuh")),
+    ("cuprum/windows.cuh", include_str!("../../include/cuprum/windows.cuh")),
+];
