@@ -49,7 +49,7 @@ def test_groups_by_name(by, name):
         with pytest.raises(kind):
             rows(cuprum, cuprum.DataFrame(FRAME))
         return
-    agree(rows, frame=FRAME, kept=True)
+    agree(rows, frame=FRAME)
 
 
 def test_bins_by_name():

@@ -207,7 +207,7 @@ def test_arrays_of_no_dimension_are_their_element(name, change):
         exec(change, names)
         return names["s"]
 
-    agree(run, s=series, kept=True)
+    agree(run, s=series)
 
 
 def test_arrays_of_no_dimension_of_texts_and_times():

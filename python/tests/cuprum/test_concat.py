@@ -12,8 +12,8 @@ B = pd.DataFrame({"x": [3.5, 4.0], "z": [True, False]}, index=[5, 6])
 
 @given(frames(i="int?", f="float?", s="str?", t="time?"), frames(i="int?", f="float?", s="str?", t="time?"))
 def test_rows(a, b):
-    agree("lib.concat([a, b])", a=a, b=b, kept=True, signs=True)
-    agree("lib.concat([a, b, a], ignore_index=True)", a=a, b=b, kept=True)
+    agree("lib.concat([a, b])", a=a, b=b, signs=True)
+    agree("lib.concat([a, b, a], ignore_index=True)", a=a, b=b)
     agree("lib.concat([a.s, b.s])", a=a, b=b)
 
 
@@ -41,7 +41,7 @@ def test_rows(a, b):
     ],
 )
 def test_spellings(expression):
-    agree(expression, a=A, b=B, kept=True)
+    agree(expression, a=A, b=B)
 
 
 def test_types_meet():

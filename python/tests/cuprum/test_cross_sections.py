@@ -140,7 +140,7 @@ def test_labels_repeat_where_that_is_allowed(code):
             return type(error).__name__
         return df
 
-    agree(change, kept=True, df=pd.DataFrame({"a": [1, 2], "b": [3, 4]}))
+    agree(change, df=pd.DataFrame({"a": [1, 2], "b": [3, 4]}))
 
 
 @pytest.mark.parametrize(

@@ -105,8 +105,8 @@ def test_limits_of_groups(how, limit):
     frame = pd.DataFrame(
         {"k": [1, 1, 1, 2, 2], "v": [1.0, None, None, None, 5.0], "s": ["a", None, "b", None, "c"]}
     )
-    agree(lambda lib, df: getattr(df.groupby("k"), how)(limit=limit), df=frame, kept=True)
-    agree(lambda lib, df: getattr(df.groupby("k")["v"], how)(limit=limit), df=frame, kept=True)
+    agree(lambda lib, df: getattr(df.groupby("k"), how)(limit=limit), df=frame)
+    agree(lambda lib, df: getattr(df.groupby("k")["v"], how)(limit=limit), df=frame)
 
 
 def test_no_limit_is_below_0():

@@ -294,11 +294,7 @@ def test_hostile_functions():
     letters = pd.Series(["a", "b", "a", None], dtype="category", index=[4, 5, 6, 7], name="l")
     for function in ({"a": "x", "b": "y"}, lambda x: f"{x}!", {"a": 1}, pd.Series({"a": 2.5, "b": 2.5})):
         ours = cuprum.Series(function) if isinstance(function, pd.Series) else function
-        _quiet(
-            lambda f=function, o=ours: agree(
-                lambda lib, s: s.map(f if lib is pd else o), s=letters, kept=True
-            )
-        )
+        _quiet(lambda f=function, o=ours: agree(lambda lib, s: s.map(f if lib is pd else o), s=letters))
 
 
 def test_what_does_more_than_computing_is_called_for_each_element():

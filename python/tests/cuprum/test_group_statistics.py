@@ -70,7 +70,7 @@ def test_statements(keys, options):
     for frame in (GROUPS, GROUPS_TWICE):
         for statement in STATEMENTS + described:
             statement = statement.replace("g", f"df.groupby({keys}{options})", 1)
-            agree(statement, df=frame, kept=True, rtol=1e-9)
+            agree(statement, df=frame, rtol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -107,31 +107,31 @@ def test_statements(keys, options):
     ],
 )
 def test_spellings(statement):
-    agree(statement, df=GROUPS, kept=True, rtol=1e-9)
+    agree(statement, df=GROUPS, rtol=1e-9)
 
 
 @given(frames(k="int", l="str?", f="float?", i="int", t="time", max_rows=16, min_rows=1))
 def test_of_any_groups(f):
     for g in ("df.groupby('k')", "df.groupby(['l', 'k'])", "df.groupby('l', sort=False)"):
-        agree(f"{g}[['f', 'i']].skew()", df=f, kept=True, rtol=1e-9)
-        agree(f"{g}.i.kurt()", df=f, kept=True, rtol=1e-9)
-        agree(f"{g}[['i', 't']].idxmax()", df=f, kept=True)
-        agree(f"{g}.i.nlargest(2)", df=f, kept=True)
-        agree(f"{g}.i.nsmallest(1, keep='all')", df=f, kept=True)
-        agree(f"{g}.f.nunique(dropna=False)", df=f, kept=True)
+        agree(f"{g}[['f', 'i']].skew()", df=f, kept="i", rtol=1e-9)
+        agree(f"{g}.i.kurt()", df=f, kept=..., rtol=1e-9)
+        agree(f"{g}[['i', 't']].idxmax()", df=f)
+        agree(f"{g}.i.nlargest(2)", df=f)
+        agree(f"{g}.i.nsmallest(1, keep='all')", df=f)
+        agree(f"{g}.f.nunique(dropna=False)", df=f)
         # pandas has equal counts in any order.
-        agree(f"{g}.i.value_counts(normalize=True).sort_index()", df=f, kept=True)
-        agree(f"{g}[['f', 'i']].value_counts().sort_index()", df=f, kept=True)
-        agree(f"{g}.nth([0, -1])", df=f, kept=True)
-        agree(f"{g}.nth(0, dropna='any')", df=f, kept=True)
+        agree(f"{g}.i.value_counts(normalize=True).sort_index()", df=f)
+        agree(f"{g}[['f', 'i']].value_counts().sort_index()", df=f)
+        agree(f"{g}.nth([0, -1])", df=f)
+        agree(f"{g}.nth(0, dropna='any')", df=f)
         for interpolation in ("lower", "higher", "midpoint"):
-            agree(f"{g}.f.quantile(0.4, interpolation={interpolation!r})", df=f, kept=True)
+            agree(f"{g}.f.quantile(0.4, interpolation={interpolation!r})", df=f)
         if len(f.theirs.dropna(subset="l")):
-            agree(f"{g}.i.ohlc()", df=f, kept=True)
-            agree(f"{g}.i.is_monotonic_increasing", df=f, kept=True)
-            agree(f"{g}.f.is_monotonic_decreasing", df=f, kept=True)
-    agree("df.groupby('k')[['f', 'i']].describe()", df=f, kept=True, rtol=1e-9)
-    agree("df.groupby('k').f.ewm(com=1).mean()", df=f, kept=True, rtol=1e-9)
+            agree(f"{g}.i.ohlc()", df=f)
+            agree(f"{g}.i.is_monotonic_increasing", df=f)
+            agree(f"{g}.f.is_monotonic_decreasing", df=f)
+    agree("df.groupby('k')[['f', 'i']].describe()", df=f, rtol=1e-9)
+    agree("df.groupby('k').f.ewm(com=1).mean()", df=f, rtol=1e-9)
 
 
 def test_unique_elements_are_lists():

@@ -118,7 +118,7 @@ def test_keys_of_levels_that_choose_nothing():
 )
 def test_as_in_pandas(code):
     levels = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)], names=["x", "y"])
-    agree(code, levels=levels, kept=True)
+    agree(code, levels=levels)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def both(text, tmp_path, **options):
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     actual, expected = cuprum.read_csv(path, **options), pd.read_csv(path, **options)
     if len(expected):
-        assert_like(actual, expected, kept=True)
+        assert_like(actual, expected)
     else:  # nothing to find the types from
         assert (actual.shape, list(actual)) == (expected.shape, list(expected))
 
@@ -119,11 +119,11 @@ def test_there_and_back(f):
     ours = cuprum.read_csv(io.StringIO(text), parse_dates=["t"])
     theirs = pd.read_csv(io.StringIO(text), parse_dates=["t"])
     if len(f.theirs.dropna(subset="t")):
-        assert_like(ours, theirs, kept=True)
+        assert_like(ours, theirs)
     assert ours.shape == f.theirs.shape
     written = pd.read_csv(io.StringIO(f.theirs.to_csv(index=False)), parse_dates=["t"])
     if len(f.theirs.dropna(subset="t")):
-        assert_like(ours, written, kept=True)
+        assert_like(ours, written)
 
 
 @pytest.mark.parametrize(

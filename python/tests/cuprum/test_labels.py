@@ -566,7 +566,7 @@ ORDERED = pd.DataFrame(
     ],
 )
 def test_labels_that_are_not_there_are_filled(expression):
-    agree(expression, df=ORDERED, kept=True)
+    agree(expression, df=ORDERED)
 
 
 @pytest.mark.parametrize(
@@ -628,7 +628,7 @@ def test_none_is_the_level_without_a_name(name, code):
         with pytest.raises(kinds):
             eval(code, {"df": ours(theirs)})
     else:
-        agree(code, df=theirs, kept=True)
+        agree(code, df=theirs)
 
 
 NOTHING = {

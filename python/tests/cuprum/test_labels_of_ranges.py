@@ -51,7 +51,7 @@ def test_labels_of_what_meets_a_range(code, left, right):
         "x": pd.DataFrame({"a": np.arange(len(x)) / 2}, index=x),
         "y": pd.DataFrame({"b": np.arange(len(y)) / 4}, index=y),
     }
-    agree(code, kept=True, **frames)
+    agree(code, **frames)
     agree(f"repr(({code}).index)", **frames)
 
 
@@ -121,7 +121,7 @@ TIMES = pd.DataFrame(
     ],
 )
 def test_spreads_of_times_in_groups(code):
-    agree(code, df=TIMES, kept=True)
+    agree(code, df=TIMES)
 
 
 def test_days_of_zoned_times_are_those_of_clocks():

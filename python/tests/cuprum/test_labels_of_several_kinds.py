@@ -96,7 +96,7 @@ LEVELS = pd.DataFrame(
 )
 def test_one_level(code):
     frames = {"d": D, "named": NAMED, "n": N, "i": INTS}
-    agree(code, kept=True, **{name: frame for name, frame in frames.items() if name in code})
+    agree(code, kept="q", **{name: frame for name, frame in frames.items() if name in code})
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_one_level(code):
     ],
 )
 def test_several_levels(code):
-    agree(code, kept=True, **({"m": LEVELS} if "m" in code else {}))
+    agree(code, **({"m": LEVELS} if "m" in code else {}))
 
 
 def test_info_tells_of_the_labels():

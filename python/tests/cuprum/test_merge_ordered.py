@@ -72,7 +72,7 @@ def test_rows_beside_the_nearest(frames, direction, exact, how, by, data):
     else:
         right = right.set_index("k")
         given |= {"left_on": "k", "right_index": True}
-    agree(lambda lib, left, right: lib.merge_asof(left, right, **given), kept=True, left=left, right=right)
+    agree(lambda lib, left, right: lib.merge_asof(left, right, **given), left=left, right=right)
 
 
 @given(
@@ -100,7 +100,7 @@ def test_rows_in_the_order_of_the_keys(frames, how, fill, keys, by, both):
             right = right.drop(columns="g")
         else:
             left = left.drop(columns="g")
-    agree(lambda lib, left, right: lib.merge_ordered(left, right, **given), kept=True, left=left, right=right)
+    agree(lambda lib, left, right: lib.merge_ordered(left, right, **given), left=left, right=right)
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ PUTS: dict[str, Callable[[Any, Any], Any]] = {
 def test_texts_of_missing_times(kind: str, put: str, text: str) -> None:
     if kind == "periods" and "list" in put:
         pytest.skip("lists of texts are no periods")
-    oracle.agree(lambda lib, s: PUTS[put](s, text), s=TIMES[kind](), kept=True)
+    oracle.agree(lambda lib, s: PUTS[put](s, text), s=TIMES[kind]())
 
 
 @pytest.mark.filterwarnings("ignore:Setting an item of incompatible dtype")

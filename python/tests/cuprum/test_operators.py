@@ -30,7 +30,7 @@ def test_columns_and_scalars(op, f):
             ("df.f", "-1.5"),
         ]
     for a, b in pairs:
-        agree(f"{a} {op} {b}", df=f, kept=True)
+        agree(f"{a} {op} {b}", df=f)
 
 
 @pytest.mark.parametrize("op", ["//", "%"])

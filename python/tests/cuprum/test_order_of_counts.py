@@ -103,7 +103,6 @@ def test_elements_of_rows_without_a_group_are_counted_in_all(
             lambda lib, f: (
                 f.groupby(keys, observed=False, sort=by_key)["v"].value_counts(**options).to_list()
             ),
-            kept=True,
             f=frame,
         )
         oracle.agree(
@@ -112,7 +111,6 @@ def test_elements_of_rows_without_a_group_are_counted_in_all(
                 .value_counts(**options)
                 .index.to_frame(index=False)
             ).astype({"v": "float64"})["v"],
-            kept=True,
             f=frame,
         )
 

@@ -68,7 +68,7 @@ def test_rows_do_what_series_of_objects_do(code):
     ],
 )
 def test_rows_make_a_frame(code):
-    agree(code, df=PEOPLE, kept=True)
+    agree(code, df=PEOPLE)
 
 
 @pytest.mark.parametrize(

@@ -556,22 +556,22 @@ def test_sums_of_texts(f):
         agree(f"df['s'].{call}", df=f)
         agree(f"df['t'].{call}", df=f)
     for call in ("sum()", "any()", "all()", "agg('sum')", "agg(['sum', 'max'])"):
-        agree(f"df[['s', 't']].{call}", df=f, kept=True)
+        agree(f"df[['s', 't']].{call}", df=f)
     for g in ("df.groupby('k')", "df.groupby('k', sort=False, dropna=False)", "df.groupby(['t', 'k'])"):
-        agree(f"{g}[['s']].sum()", df=f, kept=True)
-        agree(f"{g}['s'].sum(min_count=2)", df=f, kept=True)
-        agree(f"{g}['s'].sum(skipna=False)", df=f, kept=True)
-        agree(f"{g}['s'].agg(['sum', 'count', 'max'])", df=f, kept=True)
-        agree(f"{g}['s'].transform('sum')", df=f, kept=True)
-        agree(f"{g}['s'].any()", df=f, kept=True)
-        agree(f"{g}['s'].all()", df=f, kept=True)
+        agree(f"{g}[['s']].sum()", df=f, kept="k")
+        agree(f"{g}['s'].sum(min_count=2)", df=f, kept="k")
+        agree(f"{g}['s'].sum(skipna=False)", df=f, kept="k")
+        agree(f"{g}['s'].agg(['sum', 'count', 'max'])", df=f, kept="k")
+        agree(f"{g}['s'].transform('sum')", df=f)
+        agree(f"{g}['s'].any()", df=f, kept="k")
+        agree(f"{g}['s'].all()", df=f, kept="k")
     if f.theirs["k"].notna().any():
-        agree("df.pivot_table(index='k', values='s', aggfunc='sum')", df=f, kept=True)
+        agree("df.pivot_table(index='k', values='s', aggfunc='sum')", df=f, kept="k")
 
 
 def test_sums_of_texts_of_categories_without_rows():
     theirs = pd.DataFrame({"k": pd.Categorical(["a", "a"], ["a", "b"]), "s": ["x", "y"]})
-    agree("df.groupby('k', observed=False)['s'].sum()", df=theirs, kept=True)
+    agree("df.groupby('k', observed=False)['s'].sum()", df=theirs)
 
 
 def test_has_nans():

@@ -94,7 +94,7 @@ def beside(code, obj, **keywords):
             with pytest.raises((type(error), ValueError)):
                 code(ours(obj))
             return
-        assert_like(code(ours(obj)), expected, kept=True, **keywords)
+        assert_like(code(ours(obj)), expected, kept="d", **keywords)
 
 
 @given(times(), bins())
@@ -341,7 +341,7 @@ SOLD = pd.DataFrame(
     ],
 )
 def test_forms(code):
-    agree(code, kept=True, d=SOLD)
+    agree(code, d=SOLD)
 
 
 @pytest.mark.parametrize(
@@ -364,7 +364,7 @@ def test_forms(code):
     ],
 )
 def test_functions_of_bins(code):
-    agree(code, kept=True, d=SOLD)
+    agree(code, d=SOLD)
 
 
 @pytest.mark.parametrize(

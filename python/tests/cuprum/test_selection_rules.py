@@ -321,7 +321,7 @@ def key_or_error(code, **names):
 @pytest.mark.parametrize("labels", NUMBERED)
 @pytest.mark.parametrize("key", ["True", "np.True_", "False", "1", "1.0", "np.int8(1)"])
 def test_truth_values_are_labels_of_their_own_among_numbers(labels, key):
-    """But not where labels are of several kinds."""
+    """But not where labels are of several types; those that are left of them have the type of their own."""
     count = len(NUMBERED[labels])
     wide = pd.DataFrame(np.arange(2 * count).reshape(2, count), columns=NUMBERED[labels])
     for code in (
@@ -345,7 +345,7 @@ def test_truth_values_are_labels_of_their_own_among_numbers(labels, key):
         f"df.rename(columns={{{key}: 9}})",
         f"df.pop({key})",
     ):
-        agree(lambda lib, df, code=code: key_or_error(code, df=df), df=wide)
+        agree(lambda lib, df, code=code: key_or_error(code, df=df), df=wide, column_labels=object)
     changed(wide, lambda df: df.__setitem__(eval(key), 7))
     tall = pd.Series(np.arange(count), index=NUMBERED[labels])
     for code in (
@@ -372,4 +372,4 @@ def test_truth_values_are_no_outer_labels_among_numbers():
         "df.drop(columns=True)",
         "df.xs(True, axis=1)",
     ):
-        agree(lambda lib, df, code=code: key_or_error(code, df=df), df=wide)
+        agree(lambda lib, df, code=code: key_or_error(code, df=df), df=wide, column_labels=object)

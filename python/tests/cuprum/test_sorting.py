@@ -16,9 +16,9 @@ def test_by_one_key(kind):
     def check(f):
         for ascending, where in itertools.product(BOTH, ("first", "last")):
             options = f"ascending={ascending}, na_position='{where}', kind='stable'"
-            agree(f"df.sort_values('k', {options})", df=f, kept=True)
-            agree(f"df['k'].sort_values({options})", df=f, kept=True)
-        agree("df.sort_values('k', kind='stable', ignore_index=True)", df=f, kept=True)
+            agree(f"df.sort_values('k', {options})", df=f)
+            agree(f"df['k'].sort_values({options})", df=f)
+        agree("df.sort_values('k', kind='stable', ignore_index=True)", df=f)
 
     check()
 
@@ -31,7 +31,6 @@ def test_by_several_keys(f):
                 agree(
                     f"df.sort_values({keys}, ascending={ascending[: len(keys)]}, na_position='{where}')",
                     df=f,
-                    kept=True,
                 )
 
 
@@ -46,8 +45,8 @@ def test_by_labels(f):
 @given(frames(i="int", f="float?", s="str?"))
 def test_largest_and_smallest(f):
     for n in (0, 1, 3, 50):
-        agree(f"df.nlargest({n}, 'f')", df=f, kept=True)
-        agree(f"df.nsmallest({n}, 'f')", df=f, kept=True)
+        agree(f"df.nlargest({n}, 'f')", df=f)
+        agree(f"df.nsmallest({n}, 'f')", df=f)
         agree(f"df['i'].nlargest({n})", df=f)
         agree(f"df['f'].nsmallest({n})", df=f)
 
@@ -55,11 +54,11 @@ def test_largest_and_smallest(f):
 @given(frames(i="int?", f="float?", s="str?", k="int", max_rows=12))
 def test_by_a_function_of_the_keys(f):
     for key in ("lambda s: s", "lambda s: -s", "abs"):
-        agree(f"df.sort_values('f', key={key}, kind='stable')", df=f, kept=True)
+        agree(f"df.sort_values('f', key={key}, kind='stable')", df=f)
         agree(f"df['f'].sort_values(key={key}, kind='stable', na_position='first')", df=f)
-        agree(f"df.sort_values(['f', 'k'], key={key}, ascending=[False, True])", df=f, kept=True)
-        agree(f"df.set_index('k').sort_index(key={key}, kind='stable')", df=f, kept=True)
-    agree("df.sort_values('s', key=lambda s: s.str.len(), kind='stable')", df=f, kept=True)
+        agree(f"df.sort_values(['f', 'k'], key={key}, ascending=[False, True])", df=f)
+        agree(f"df.set_index('k').sort_index(key={key}, kind='stable')", df=f)
+    agree("df.sort_values('s', key=lambda s: s.str.len(), kind='stable')", df=f)
     agree("df['s'].sort_values(key=lambda s: s.str.lower(), kind='stable')", df=f)
 
 

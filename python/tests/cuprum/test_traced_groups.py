@@ -169,16 +169,16 @@ def test_values(keys, options):
     g = f"df.groupby({keys}{options})"
     for x in VALUES:
         f = f"lambda x: {x}"
-        agree(f"{g}['v'].agg({f})", df=GROUPS, kept=True)
-        agree(f"{g}[['v', 'i']].agg({f})", df=GROUPS, kept=True)
-        agree(f"{g}.i.apply({f})", df=GROUPS_TWICE, kept=True)
+        agree(f"{g}['v'].agg({f})", df=GROUPS)
+        agree(f"{g}[['v', 'i']].agg({f})", df=GROUPS)
+        agree(f"{g}.i.apply({f})", df=GROUPS_TWICE)
         # pandas drops rows of all columns first.
         columns = "'v'" if "dropna" in x else "['i', 'v']"
-        agree(f"{g}[{columns}].transform({f})", df=GROUPS, kept=True)
-    agree(f"{g}.agg({{'v': lambda x: x.max() - x.min(), 'i': 'sum'}})", df=GROUPS, kept=True)
-    agree(f"{g}.agg({{'v': [lambda x: x.iloc[0], 'sum'], 'i': lambda x: len(x)}})", df=GROUPS, kept=True)
-    agree(f"{g}.agg(a=('v', lambda x: x.sum() * 2), b=('s', lambda x: x.nunique()))", df=GROUPS, kept=True)
-    agree(f"{g}.i.agg(a=lambda x: x.sum() * 2, b='max')", df=GROUPS, kept=True)
+        agree(f"{g}[{columns}].transform({f})", df=GROUPS)
+    agree(f"{g}.agg({{'v': lambda x: x.max() - x.min(), 'i': 'sum'}})", df=GROUPS)
+    agree(f"{g}.agg({{'v': [lambda x: x.iloc[0], 'sum'], 'i': lambda x: len(x)}})", df=GROUPS)
+    agree(f"{g}.agg(a=('v', lambda x: x.sum() * 2), b=('s', lambda x: x.nunique()))", df=GROUPS)
+    agree(f"{g}.i.agg(a=lambda x: x.sum() * 2, b='max')", df=GROUPS)
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -187,9 +187,9 @@ def test_elements(keys, options):
     g = f"df.groupby({keys}{options})"
     for frame in (GROUPS, GROUPS_TWICE):
         for x in ELEMENTS:
-            agree(f"{g}['v'].transform(lambda x: {x})", df=frame, kept=True)
-            agree(f"{g}[['v', 'i']].transform(lambda x: {x})", df=frame, kept=True)
-            agree(f"{g}['i'].apply(lambda x: {x})", df=frame, kept=True)
+            agree(f"{g}['v'].transform(lambda x: {x})", df=frame)
+            agree(f"{g}[['v', 'i']].transform(lambda x: {x})", df=frame)
+            agree(f"{g}['i'].apply(lambda x: {x})", df=frame)
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -200,10 +200,10 @@ def test_rows(keys, options):
         # Of values of several columns pandas makes no frame.
         is_frame = x.startswith(("lib", "g[g.")) and not x.endswith(".sum()")
         if is_frame or "as_index" not in options:
-            agree(f"{g}[['v', 'i', 's']].apply(lambda g: {x})", df=GROUPS, kept=True)
+            agree(f"{g}[['v', 'i', 's']].apply(lambda g: {x})", df=GROUPS)
     for x in KEPT:
         agree(f"{g}.filter(lambda g: {x})", df=GROUPS)
-        agree(f"{g}.filter(lambda g: {x}, dropna=False)", df=GROUPS_TWICE, kept=True)
+        agree(f"{g}.filter(lambda g: {x}, dropna=False)", df=GROUPS_TWICE)
     agree(f"{g}.v.filter(lambda x: x.sum() > 3)", df=GROUPS)
 
 
@@ -286,7 +286,7 @@ def test_any_groups(columns, data):
         if isinstance(expected, type):
             assert found is expected, (x, g, kept)
         else:
-            assert_like(found, expected.to_pandas(), kept=True)
+            assert_like(found, expected.to_pandas())
 
 
 def never(by):

@@ -1,5 +1,7 @@
 """Labels and columns of unlike kinds where they meet, beside pandas."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -127,12 +129,21 @@ def test_a_part_of_a_label_is_none():
 
 
 @pytest.mark.parametrize(
-    "code",
-    ["lib.concat([w, n])", "lib.concat([n, w], axis=1, keys=['K', 'L'])", "n.join(w)", "w + n"],
+    ("code", "error", "text"),
+    [
+        ("lib.concat([w, n])", ValueError, "cannot concatenate columns of 2 levels with columns of 1"),
+        (
+            "lib.concat([n, w], axis=1, keys=['K', 'L'])",
+            ValueError,
+            "Cannot concat indices that do not have the same number of",
+        ),
+        ("n.join(w)", pd.errors.MergeError, "Not allowed to merge between different levels. (1 levels"),
+        ("w + n", ValueError, "cannot match columns of 2 levels with columns of 1"),
+    ],
 )
-def test_columns_of_unlike_depth_do_not_meet(code):
+def test_columns_of_unlike_depth_do_not_meet(code, error, text):
     frames = {"w": cp.DataFrame(WIDE), "n": cp.DataFrame(NUMBERS)}
-    with pytest.raises(ValueError, match="level"):
+    with pytest.raises(error, match=re.escape(text)):
         eval(code, {"lib": cp, **frames})
 
 
@@ -191,27 +202,31 @@ def test_functions_of_lengths_of_time():
 
 
 @pytest.mark.parametrize(
-    ("code", "error"),
+    ("code", "error", "text"),
     [
-        ("[1, 2] in i", TypeError),
-        ("slice(0, 2) in i", TypeError),
-        ("i.get_loc([1, 2])", TypeError),
-        ("i[True]", IndexError),
-        ("i[1.0]", IndexError),
-        ("i[(0, 1)]", IndexError),
-        ("df.loc[{10, 5}]", TypeError),
-        ("df.iloc[{0}]", TypeError),
-        ("df[{'a'}]", TypeError),
-        ("df.a[{10}]", TypeError),
-        ("df.loc[{10: 1}]", TypeError),
-        ("df.loc[:, {'a'}]", TypeError),
-        ("df[0.5:2]", TypeError),
-        ("lib.RangeIndex(3).to_series().loc[True:2]", TypeError),
+        ("[1, 2] in i", TypeError, "unhashable type: 'list'"),
+        ("slice(0, 2) in i", TypeError, "slice(0, 2, None) is no label"),
+        ("i.get_loc([1, 2])", TypeError, "unhashable type: 'list'"),
+        ("i[True]", IndexError, "only integers, slices and lists of positions are valid"),
+        ("i[1.0]", IndexError, "only integers, slices and lists of positions are valid"),
+        ("i[(0, 1)]", IndexError, "too many indices for labels: (0, 1)"),
+        ("df.loc[{10, 5}]", TypeError, "Passing a set as an indexer is not supported. Use a list"),
+        ("df.iloc[{0}]", TypeError, "Passing a set as an indexer is not supported. Use a list"),
+        ("df[{'a'}]", TypeError, "Passing a set as an indexer is not supported. Use a list"),
+        ("df.a[{10}]", TypeError, "Passing a set as an indexer is not supported. Use a list"),
+        ("df.loc[{10: 1}]", TypeError, "Passing a dict as an indexer is not supported. Use a list"),
+        ("df.loc[:, {'a'}]", TypeError, "Passing a set as an indexer is not supported. Use a list"),
+        ("df[0.5:2]", TypeError, "cannot do slice indexing on integer labels with these"),
+        (
+            "lib.RangeIndex(3).to_series().loc[True:2]",
+            TypeError,
+            "slice(True, 2, None): boolean values can not be used in a",
+        ),
     ],
 )
-def test_what_is_no_label_and_no_key(code, error):
+def test_what_is_no_label_and_no_key(code, error, text):
     names = {"df": cp.DataFrame(NUMBERS), "i": cp.DataFrame(NUMBERS).index, "lib": cp}
-    with pytest.raises(error):
+    with pytest.raises(error, match=re.escape(text)):
         eval(code, names)
 
 

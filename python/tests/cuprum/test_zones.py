@@ -183,7 +183,7 @@ LENGTHS = pd.Series(
     ],
 )
 def test_parts_of_lengths(code, unit):
-    agree(code, t=LENGTHS.dt.as_unit(unit), kept=True)
+    agree(code, t=LENGTHS.dt.as_unit(unit))
 
 
 def test_parts_of_lengths_have_pandas_types():
