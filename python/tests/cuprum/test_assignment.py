@@ -1,10 +1,15 @@
-"""What elements are set to, matched to rows and columns, beside pandas."""
+"""Setting elements, rows and columns: brackets, `loc`, `iloc`, `at` and attributes."""
+
+import warnings
+from typing import Any
 
 import numpy as np
+import oracle
 import pandas as pd
 import pytest
-from oracle import agree
+from oracle import SMALL, agree, ours
 
+import cuprum
 import cuprum as cp
 
 INTEGERS = pd.DataFrame({"a": [3, 1, 2], "b": [4, 5, 6]}, index=[10, 5, 7])
@@ -229,3 +234,277 @@ def test_arrays_of_no_dimension_of_texts_and_times():
 def test_lists_of_arrays_of_no_dimension_are_of_objects():
     agree(lambda lib: lib.Series([np.array(1), np.array(2)]).to_list())
     agree(lambda lib: str(lib.Series([np.array(1), np.array(2)]).dtype))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # What is set.
+        "s = lib.Series([1, 2], dtype='float32')\ns[2] = 1e300\ns",
+        "s = lib.Series([1, 2])\ns[[True, False]] = [7, 8]\ns",
+        "s = lib.Series([1, 2])\ns[[False, False]] = 'x'\ns",
+        "d = lib.DataFrame(index=lib.Index([], name='n'))\nd['a'] = lib.Series(1.5, [3, 4])\nd",
+        "d = lib.DataFrame(columns=['A'])\nd['B'] = lib.Series([1, 2], [3, 4])\nd[['B']]",
+        "d = lib.DataFrame(columns=['A'])\nd.loc[:, 'B'] = lib.Series([1, 2])\nd[['B']]",
+        "d = levels.T\nd['z'] = d['x'][[1]] * 2\nd['z'] = d['x'][[1]] * 3\nd",
+    ],
+)
+def test_assigned_elements_are_those_of_pandas(statement):
+    agree(statement, **SMALL, kept=...)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "s = lib.Series([1, 2], index=[True, False])\ns.loc[True] = 5\ns",
+    ],
+)
+def test_a_truth_value_is_a_label_of_truth_values(program: str) -> None:
+    agree(program, **SMALL)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "twice[twice > 2] = 7\ntwice",
+    ],
+)
+def test_a_mask_sets_columns_of_one_label(program: str) -> None:
+    agree(program, **SMALL)
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "text"),
+    [
+        # A truth value is the label of no row of others.
+        ("df.loc[True] = 0\ndf", KeyError, "cannot use a single bool to index into setitem"),
+        ("df.loc[False, 'a'] = 0\ndf", KeyError, "cannot use a single bool to index into setitem"),
+        ("s = df['a']\ns[True] = 0\ns", KeyError, "cannot use a single bool to index into setitem"),
+    ],
+)
+def test_a_truth_value_is_the_label_of_no_row_of_others(
+    program: str, error: type[Exception], text: str
+) -> None:
+    agree(program, refused=(error, text), **SMALL)
+
+
+def _frame_of_times(lib: Any) -> Any:
+    return lib.DataFrame(
+        {
+            "t": pd.date_range("2000", periods=3),
+            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
+            "d": pd.timedelta_range("1D", periods=3),
+            "i": [1, 2, 3],
+        }
+    )
+
+
+def _written(lib: Any, where: str, key: Any, value: Any, frame: Any = None) -> Any:
+    frame = _frame_of_times(lib) if frame is None else frame
+    getattr(frame, where)[key] = value
+    return frame
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: _written(lib, "loc", (slice(None), "b"), 1, lib.DataFrame({"a": []})),
+            ValueError,
+            "cannot set a frame with no defined index and a scalar",
+            id="a scalar for no rows",
+        ),
+    ],
+)
+def test_a_scalar_makes_no_rows(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+@pytest.mark.parametrize("write", ["loc", "at", "brackets"])
+def test_a_tuple_of_one_label_is_the_label(write: str) -> None:
+    written = []
+    for lib in (cuprum, pd):
+        series = lib.Series([1, 2], index=["a", "b"])
+        target = series if write == "brackets" else getattr(series, write)
+        target[("a",)] = 5
+        if write != "brackets":
+            assert target[("a",)] == 5
+        written.append(series.to_dict())
+    assert written[0] == written[1] == {"a": 5, "b": 2}
+
+
+FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        # A frame without rows takes those of what it is given.
+        "df[:0].assign(a=[1.0, 2.0])",
+        "df[:0].rename_axis('n').assign(c=lib.Series([1.0, 2.0], index=['x', 'y']))",
+        "df.iloc[:0][['b', 'a']].assign(c=[]).columns",
+        "lib.DataFrame(index=lib.date_range('2020-01-01', periods=2))[:0].assign(c=1).index.dtype.kind",
+    ],
+)
+def test_a_frame_without_rows_takes_those_that_it_is_given(code):
+    agree(code, df=FLOATS)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "message"),
+    [
+        (
+            "df.loc.__setitem__((df.a > 1, ['b', 'a', 'b']), df.set_axis(['x', 'y'], axis=1)[['x', 'y', 'x']].set_axis(list('bab'), axis=1))",
+            ValueError,
+            "non-unique columns",
+        ),
+    ],
+)
+def test_a_frame_is_not_set_to_columns_that_repeat(code, error, message):
+    for lib, df in ((pd, FLOATS.copy()), (cuprum, ours(FLOATS))):
+        with warnings.catch_warnings(), pytest.raises(error, match=message):
+            warnings.simplefilter("ignore")
+            eval(code, {"lib": lib, "df": df})
+
+
+BELOW_LABELS = pd.DataFrame(
+    [[1, 2, 3], [4, 5, 6]], columns=pd.MultiIndex.from_tuples([("u", "a"), ("u", "b"), ("v", "a")])
+)
+
+
+@pytest.mark.parametrize("value", [9, [7, 8], "series", "frame", "turned"])
+def test_columns_below_a_label_are_set(value):
+    def run(lib, df):
+        given = {
+            "series": lambda: lib.Series([7, 8]),
+            "frame": lambda: lib.DataFrame({"a": [7, 8], "b": [5, 6]}),
+            "turned": lambda: lib.DataFrame({"b": [7, 8], "a": [5, 6]}),
+        }
+        df["u"] = given[value]() if isinstance(value, str) else value
+        return df
+
+    agree(run, df=BELOW_LABELS)
+
+
+FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
+
+
+@pytest.mark.parametrize("labels", [["a", "b"], ["x", "y"]])
+def test_a_series_gives_one_element_to_each_of_several_columns(labels):
+    def run(lib, df):
+        df[labels] = lib.Series([7, 8])
+        return df
+
+    agree(run, df=FOUR_ROWS)
+    for value, error in [([7, 8, 9], ValueError), ({"a": 1, "b": 2}, KeyError)]:
+        for lib in (cuprum, pd):
+            frame = lib.DataFrame(FOUR_ROWS)
+            with pytest.raises(error):
+                frame[labels] = lib.Series(value)
+    mine = cuprum.DataFrame(FOUR_ROWS)
+    with pytest.raises(TypeError):
+        mine[labels] = {"a": 1, "b": 2}
+
+
+SQUARE = pd.DataFrame({"x": [1, 2, 3], "y": [4, 5, 6]})
+
+
+def frame_after(statement):
+    """A function of ``lib`` and frames that runs a statement and gives the frame ``df`` back."""
+
+    def change(lib, **frames):
+        names = {"lib": lib, "np": np, **frames}
+        exec(statement, names)
+        return names["df"]
+
+    return change
+
+
+@pytest.mark.parametrize("row", ["loc[1]", "loc[1, ['y', 'x']]", "loc[1, :]", "iloc[1]"])
+@pytest.mark.parametrize("value", ["{'x': 7, 'y': 8}", "{'y': 8, 'x': 7}", "[7, 8]", "np.array([7, 8])", "9"])
+def test_a_row_is_set(row, value):
+    agree(frame_after(f"df.{row} = {value}"), df=SQUARE)
+
+
+TEXTS = pd.DataFrame({"x": ["a", "b", "c"], "y": ["d", "e", None]})
+
+
+@pytest.mark.parametrize("row", ["loc[1]", "iloc[1]", "loc[1, ['y', 'x']]", "loc[1, lambda d: ['x', 'y']]"])
+@pytest.mark.parametrize(
+    "value", ["{'x': 'u', 'y': 'v'}", "{'y': 'v', 'x': 'u'}", "{'y': 'v'}", "{'y': 'v', 'z': 'w'}", "{}"]
+)
+def test_a_row_of_texts_is_set_to_the_values_of_a_dict_not_its_keys(row, value):
+    agree(frame_after(f"df.{row} = {value}"), df=TEXTS)
+
+
+THREE_TYPES = pd.DataFrame({"x": [1, 2, 3], "s": ["a", "b", "c"], "f": [0.5, None, 2.5]})
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "df.loc[1] = {'x': 5, 's': 'q', 'f': None}",
+        "df.iloc[1] = {'x': 5, 's': 'q', 'f': 1.5}",
+        "df.iloc[1] = df.iloc[0]",
+        "df.loc[1] = df.loc[2]",
+        "df.iloc[[0, 1]] = df.iloc[[1, 2]]",
+        "df.iloc[0:2] = df.iloc[1:3]",
+        "df.loc[[0, 1]] = df.loc[[1, 0]]",
+        "df.iloc[[0, 2], [0, 2]] = [[7, 8.5], [9, 10.5]]",
+    ],
+)
+def test_rows_of_unlike_types_are_set(statement):
+    agree(frame_after(statement), df=THREE_TYPES)
+
+
+@pytest.mark.parametrize("where", ["loc[0:1, 'x']", "loc[[0, 1], ['x', 'y']]", "loc[df.x < 3, :]"])
+@pytest.mark.parametrize("index", ["[1, 0]", "[0, 1]", "[1, 0, 5]"])
+def test_rows_by_label_are_matched_with_a_series(where, index):
+    value = f"lib.Series(range(10, 10 + len({index})), index={index})"
+    agree(frame_after(f"df.{where} = {value}"), df=SQUARE)
+
+
+@pytest.mark.parametrize(
+    "where", ["loc[0:1]", "loc[[0, 1]]", "loc[df.x < 3]", "loc[0:1, :]", "loc[[0, 1], ['x', 'y']]"]
+)
+@pytest.mark.parametrize("index", ["[0, 1]", "[1, 0]"])
+def test_rows_by_label_are_matched_with_a_frame(where, index):
+    value = f"lib.DataFrame({{'y': [10, 20], 'x': [30, 40]}}, index={index})"
+    agree(frame_after(f"df.{where} = {value}"), df=SQUARE)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "df.iloc[[0, 1]] = lib.Series([10, 20], index=[1, 0])",
+        "df.iloc[0:2] = lib.Series([10, 20], index=[7, 8])",
+        "df.loc[[0, 1]] = lib.Series([10, 20], index=[1, 0])",
+        "df.loc[[0, 1]] = {0: 10, 1: 20}",
+        "df.loc[df > 1] = lib.Series([10, 20, 30], index=[2, 1, 0])",
+        "df.iloc[0] = lib.Series([10])",
+    ],
+)
+def test_elements_of_a_series_are_set(statement):
+    agree(frame_after(statement), df=pd.Series([1, 2, 3]))
+
+
+@pytest.mark.parametrize("where", ["loc[0:1]", "loc[[1]]", "loc[df.x < 3]", "iloc[0:2]"])
+def test_several_rows_of_no_columns_are_not_set_to_a_dict(where):
+    with pytest.raises(ValueError, match="name them"):
+        frame_after(f"df.{where} = {{'x': 7, 'y': 8}}")(cuprum, df=ours(SQUARE))
+
+
+CROSSED = pd.DataFrame(
+    {"v": range(8), "w": list("abcdefgh")},
+    index=pd.MultiIndex.from_product([["a", "b"], [1, 2], ["x", "y"]], names=["k", "n", None]),
+)
+
+
+def test_levels_in_another_order_than_theirs_are_not_set():
+    agree("df.loc[(['b', 'a'], [2]), :]", df=CROSSED)
+    mine = ours(CROSSED)
+    with pytest.raises(NotImplementedError, match="order"):
+        mine.loc[(["b", "a"], [2]), :] = 0
+    for df in (CROSSED, ours(CROSSED)):
+        with pytest.raises(KeyError):
+            df.loc[("q", slice(None)), :]

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from oracle import agree, assert_like, ours, run
 
+import cuprum
 import cuprum as cp
 
 C = pd.Series(["b", "a", None, "b"], dtype=pd.CategoricalDtype(["c", "b", "a"]), name="q", index=list("wxyz"))
@@ -256,3 +257,13 @@ def test_arrays_of_categories_are_those_of_pandas():
         "lib.DataFrame({'v': [1, 2, 3, 4]}).groupby(c, observed=False)['v'].sum()",
     ):
         assert_like(run(code, cp, {"c": letters}), run(code, pd, {"c": letters}))
+
+
+@pytest.mark.parametrize("other", ["np.array(['b', 'a'])", "['b', 'a']", "lib.Series(['b', 'a'])"])
+@pytest.mark.parametrize("sign", ["<", ">="])
+def test_categories_have_no_order_among_other_elements(other, sign):
+    for lib in (pd, cuprum):
+        series = lib.Series(pd.Categorical(["a", "b"], categories=["b", "a"], ordered=True))
+        with pytest.raises(TypeError, match="Cannot compare"):
+            eval(f"series {sign} {other}", {"lib": lib, "np": np, "series": series})
+    agree(f"lib.Series(pd.Categorical(['a', 'b'])) == {other}")

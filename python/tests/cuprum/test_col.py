@@ -1,4 +1,4 @@
-"""Expressions of pandas (`col`), and lists of arrays as levels of labels."""
+"""Expressions of pandas: `col`."""
 
 import numpy as np
 import pandas as pd
@@ -31,24 +31,3 @@ def test_a_column_that_is_not_there():
     for select in (lambda: frame.assign(c=cuprum.col("x")), lambda: frame.select("x")):
         with pytest.raises((KeyError, ValueError), match="x"):
             select()
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "lib.DataFrame({'v': [1, 2]}, index=[['x', 'y'], [1, 2]])",
-        "lib.DataFrame({'v': [1, 2]}, index=[np.array(['x', 'y']), lib.Index([1, 2], name='n')])",
-        "lib.DataFrame([[1, 2], [3, 4]], columns=[['x', 'y'], [1, 2]])",
-        "lib.DataFrame(np.zeros((2, 2)), index=[['x', 'y'], [1, 2]], columns=[['x', 'x'], [1, 2]])",
-        "lib.Series([1, 2], index=[['x', 'y'], [1, 2]])",
-        "[f.__setattr__('index', [['x', 'y', 'z'], [1, 2, 3]]), f][1]",
-    ],
-)
-def test_lists_of_arrays_are_levels(code):
-    agree(code, f=FRAME)
-
-
-def test_levels_of_unlike_lengths_are_refused():
-    for lib in (cuprum, pd):
-        with pytest.raises(ValueError, match="same length"):
-            lib.Series([1, 2], index=[["x", "y"], [1]])

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
-from oracle import given, ours
+from oracle import agree, given, ours
 
 import cuprum
 
@@ -360,3 +360,24 @@ def test_missing_labels(name):
             assert getattr(frame, call)() == getattr(theirs, call)(), call
     frame, theirs = ours(WITHOUT_LABEL["texts"]), WITHOUT_LABEL["texts"]
     assert frame.to_csv(na_rep="-") == theirs.to_csv(na_rep="-")
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["1us", "1s"],
+        ["1ms", "1s"],
+        ["1D", "1s"],
+        ["1D", "2D"],
+        ["1D", "1ns"],
+        ["1 days 06:05:01.00003", "15.5us", None],
+    ],
+)
+def test_lengths_of_time_are_printed_with_as_many_digits_as_one_needs(texts):
+    agree(f"repr(lib.Series(lib.to_timedelta({texts})))")
+
+
+def test_texts_in_lists_are_printed_without_quotes():
+    agree("lib.Series(['a_b', 'c']).str.split('_').to_string()")
+    agree("lib.Series([[['a'], ['b', 'c']], [[]]]).to_string()")
+    agree("repr(lib.DataFrame({'l': [['a', None], [\"it's\"]], 'n': [1, 2]}).iloc[0])")

@@ -546,3 +546,14 @@ def test_methods_are_called_by_the_class_that_users_know(method, name):
         method(bogus=1)
     function = getattr(method, "__func__", None)
     assert function is None or pickle.loads(pickle.dumps(function)) is function
+
+
+def test_errors_have_the_names_of_pandas():
+    assert cuprum.errors.MergeError is pd.errors.MergeError
+    with pytest.raises(cuprum.errors.EmptyDataError):
+        cuprum.read_csv(b"")
+    for text in (b"a,b\n1,2\n1,2,3\n", b'a,b\n1,"2\n'):
+        with pytest.raises(cuprum.errors.ParserError):
+            cuprum.read_csv(text)
+    with pytest.raises(AttributeError, match="'zz'"):
+        _ = cuprum.errors.zz

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from oracle import agree, frames, given, ours
+from oracle import SMALL, agree, frames, given, ours
 
 import cuprum
 
@@ -237,3 +237,64 @@ def test_texts_and_parts_of_times_are_those_of_accessors(text):
 def test_what_is_no_function_of_texts(text, says):
     with pytest.raises((SyntaxError, NotImplementedError, ValueError, TypeError), match=says):
         cuprum.DataFrame(TEXTS).eval(text)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "lib.DataFrame({'a': [1.0, np.inf, -np.inf]}).query('a == inf or a == -Inf')",
+    ],
+)
+def test_infinity_has_a_name(program: str) -> None:
+    agree(program, **SMALL)
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "text"),
+    [
+        ("df.query('')", ValueError, "expr cannot be an empty string"),
+        ("df.query(len)", ValueError, "expr must be a string to be evaluated, <class"),
+        ("df.eval('')", ValueError, "expr cannot be an empty string"),
+    ],
+)
+def test_expressions_that_are_none_are_refused(program: str, error: type[Exception], text: str) -> None:
+    agree(program, refused=(error, text), **SMALL)
+
+
+FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "text"),
+    [
+        (
+            "df.query('a > 1', inplace=1)",
+            ValueError,
+            'For argument "inplace" expected type bool, received type',
+        ),
+    ],
+)
+def test_query_refuses_what_is_no_truth_value(code, error, text):
+    agree(code, refused=(error, text), df=FLOATS)
+
+
+SIZES = pd.DataFrame(
+    {
+        "g": pd.Categorical(["b", "a", "b", "c"], categories=["c", "b", "a", "z"]),
+        "o": pd.Categorical(["lo", "hi", "mid", "lo"], categories=["lo", "mid", "hi"], ordered=True),
+        "k": list("xyxy"),
+        "t": [True, False, True, True],
+        "v": [1, 2, 3, 4],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["v > @limits['low']", "v > @limits[ 'low' ] and k == '@x[0]'", "v < @pair[-1]", "k == @deep['a'][0]"],
+)
+def test_elements_of_variables_in_queries(query):
+    limits, pair, deep = {"low": 1}, (1, 3), {"a": ["x"]}  # noqa: F841
+    frame = SIZES[["k", "v"]]
+    expected = frame.query(query)
+    pd.testing.assert_frame_equal(cuprum.from_pandas(frame).query(query).to_pandas(), expected)

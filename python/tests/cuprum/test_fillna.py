@@ -1,16 +1,141 @@
-"""Missing elements replaced by neighbours and others, within limits."""
+"""`fillna`: missing elements replaced by values, within limits."""
+
+from typing import Any
 
 import numpy as np
+import oracle
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from oracle import agree
+from oracle import SMALL, agree, frames, given
 
 import cuprum
 
+
+@pytest.mark.parametrize(
+    ("program", "error", "text"),
+    [
+        (
+            "f.fillna(lib.Series(['x', 'y'], index=['a', 'b']), axis=1)",
+            ValueError,
+            "values of type str are not a suitable type to fill into",
+        ),
+    ],
+)
+def test_fillna_along_the_rows_refuses_texts_for_numbers(
+    program: str, error: type[Exception], text: str
+) -> None:
+    agree(program, refused=(error, text), **SMALL)
+
+
+def _with_gaps(lib: Any) -> Any:
+    return lib.Series(pd.Categorical(["a", None, "b", None], categories=list("abc")))
+
+
+def _narrow(lib: Any) -> Any:
+    return lib.Series([np.nan, 1.5], dtype="float32")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(
+            lambda lib: _with_gaps(lib).fillna(lib.Series(["c", "c"])), id="categories filled by a series"
+        ),
+        pytest.param(lambda lib: _with_gaps(lib).fillna({1: "a", 9: "z"}), id="categories filled by a dict"),
+        pytest.param(
+            lambda lib: lib.DataFrame({"x": _with_gaps(lib)}).fillna(lib.DataFrame({"x": ["a"] * 4})),
+            id="categories filled by a frame",
+        ),
+        pytest.param(
+            lambda lib: _with_gaps(lib).fillna(lib.Series(["z", "a"])),
+            id="categories filled where none is missing",
+        ),
+        pytest.param(
+            lambda lib: _narrow(lib).fillna(lib.Series([2, 2])), id="narrow floats filled by integers"
+        ),
+        pytest.param(lambda lib: _narrow(lib).fillna({0: 1}), id="narrow floats filled by a dict"),
+        pytest.param(
+            lambda lib: _narrow(lib).fillna(lib.Series([0.1, 2.0])),
+            id="narrow floats filled by what they cannot hold",
+        ),
+    ],
+)
+def test_fillna_of_categories_and_narrow_floats_keeps_the_type(call):
+    oracle.agree(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: _with_gaps(lib).fillna(lib.Series(["z"] * 4)),
+            TypeError,
+            "Cannot setitem on a Categorical with a new category, set",
+            id="categories filled by others",
+        ),
+        pytest.param(
+            lambda lib: _with_gaps(lib).fillna(lib.Series(pd.Categorical(["a"] * 4))),
+            TypeError,
+            "Cannot set a Categorical with another, without identical",
+            id="categories filled by other categories",
+        ),
+    ],
+)
+def test_fillna_refuses_what_is_no_category(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+BELOW = pd.DataFrame({("x", "a"): [np.nan, 2.0], ("x", "b"): [1.0, np.nan], ("y", "c"): [np.nan, 1.0]})
+
+
+@pytest.mark.parametrize(
+    "value", [{"x": -1.0}, {"x": -1.0, ("x", "b"): -2.0}, {"x": {"a": -1.0}, ("y", "c"): -2.0}], ids=str
+)
+def test_fillna_of_columns_below_a_label(value):
+    agree(lambda lib, df: df.fillna(value), df=BELOW)
+
+
+KINDS = {
+    "f": [1.5, np.nan, -0.5],
+    "s": ["x", None, "y"],
+    "t": pd.to_datetime(["2013-01-01", None, "2013-02-01"]),
+    "c": pd.Categorical(["u", None, "v"]),
+    "b": [True, False, True],
+    "n": [1, 2, 3],
+}
+
+
+UNLIKE = pd.DataFrame(KINDS)
+
+
+@pytest.mark.parametrize("kind", ["s", "t", "c"])
+def test_nan_is_a_missing_element_of_every_type(kind):
+    agree(f"df.{kind}.fillna(np.nan)", df=UNLIKE)
+    agree(f"df.{kind}.where(df.b, np.nan)", df=UNLIKE)
+
+    def enlarged(lib, df):
+        df.loc[9, kind] = np.nan
+        return df[kind]
+
+    agree(enlarged, df=UNLIKE)
+
+
+def test_truth_values_fill_no_numbers():
+    ours = cuprum.DataFrame(UNLIKE)
+    for series in (ours.f, cuprum.Series([1, None, 3])):
+        with pytest.raises(
+            TypeError, match=r"(bool|float64|int64) and (bool|float64|int64) have no common type"
+        ):
+            series.fillna(ours.b)
+    agree("df.n.clip(np.nan, 2)", df=UNLIKE)
+
+
 NAN = float("nan")
+
+
 S = pd.Series([NAN, 1.0, NAN, NAN, 2.0, NAN, NAN, NAN], name="s")
+
+
 DF = pd.DataFrame(
     {
         "k": ["x", "y", "x", None, "x", "y", "x", "y"],
@@ -35,87 +160,51 @@ DF = pd.DataFrame(
         "df[['a', 'b']].fillna(df[['b', 'a']] * 0 + 7, limit=2)",
         "df['t'].fillna('z', limit=1)",
         "df['d'].fillna(np.datetime64('2021-01-01'), limit=2)",
-        "df[['a', 't', 'd']].ffill(limit=1)",
-        "df[['a', 't', 'd']].bfill(limit=2)",
-        "df.groupby('k')[['a', 'b', 't', 'd']].ffill(limit=1)",
-        "df.groupby('k')[['a', 'b', 't']].bfill(limit=1)",
-        "df.groupby('k')['a'].ffill(limit=5)",
     ],
 )
-def test_limits(expression):
+def test_fillna_limit(expression):
     agree(expression, s=S, df=DF)
 
 
+@given(frames(i="int?", f="float?", s="str?", t="time?"))
+def test_fillna_of_any_frames(f):
+    for code in (
+        "df[['i', 'f']].fillna(0)",
+        "df.f.fillna(-1.5)",
+        "df.s.fillna('none')",
+        "df.fillna({'i': 7, 's': '日本'})",
+        "df.f.fillna(df.i)",
+        "df.t.fillna(lib.to_datetime('2020-01-01'))",
+        "df.f.ffill()",
+        "df.f.bfill()",
+        "df.s.ffill()",
+        "df.i.bfill()",
+        "df.t.ffill()",
+    ):
+        agree(code, df=f, kept=["i", ...])
+
+
+def test_fillna_of_another_type_is_refused():
+    with pytest.raises((TypeError, ValueError)):
+        cuprum.Series([1, None]).fillna("x")
+    with pytest.raises((TypeError, ValueError)):
+        cuprum.Series(["a", None]).fillna(3)
+
+
 @pytest.mark.parametrize(
-    "expression",
+    "code",
     [
-        "df.groupby('k')['i'].shift(fill_value=0)",
-        "df.groupby('k')[['a', 'b']].shift(-1, fill_value=9.0)",
-        "df.groupby('k')['t'].shift(2, fill_value='?')",
-        "df.groupby('k')['d'].shift(1, fill_value=np.datetime64('2021-01-01', 'us'))",
-        "df.groupby('k')['i'].shift(10, fill_value=-1)",
+        "d.fillna(0)",
+        "d[['v', 'b']].fillna(0.5)",
+        "d.fillna({'v': 0.5, 'b': 0, 'f': 1})",
+        "d.b.fillna(0)",
+        "d.v.fillna('x')",
+        "d.v.fillna(lib.Series([0.5, 0.5, 0.5]))",
+        "d.b.fillna(np.nan)",
+        "d[['v', 'f']].fillna(lib.DataFrame({'v': [0.5] * 3, 'f': [7.0, 8.0, 9.0]}))",
+        "d.fillna(lib.Series({'v': 0.5, 'f': 1}))",
     ],
 )
-def test_shifted_groups_are_filled(expression):
-    agree(expression, df=DF)
-
-
-def test_shifted_instants_are_filled_with_instants():
-    frame = pd.DataFrame({"k": [1, 1], "t": pd.to_datetime(["2020-01-01", "2020-01-02"]).tz_localize("UTC")})
-    agree("df.groupby('k')['t'].shift(fill_value=pd.Timestamp('2021-01-01', tz='UTC'))", df=frame)
-
-
-gaps = st.lists(st.one_of(st.just(NAN), st.integers(0, 3).map(float)), max_size=12)
-
-
-@given(
-    gaps, st.booleans(), st.one_of(st.none(), st.integers(1, 4)), st.sampled_from([None, "inside", "outside"])
-)
-def test_neighbours_within_limits_and_areas(values, forward, limit, area):
-    s = pd.Series(values, dtype="float64")
-    agree(f"s.{'ffill' if forward else 'bfill'}(limit={limit}, limit_area={area!r})", s=s)
-
-
-@given(gaps, st.lists(st.integers(0, 2), min_size=12, max_size=12), st.integers(1, 4))
-def test_neighbours_in_groups_within_limits(values, keys, limit):
-    frame = pd.DataFrame({"k": keys[: len(values)], "v": np.array(values, dtype="float64")})
-    agree(f"df.groupby('k')['v'].ffill(limit={limit})", df=frame)
-    agree(f"df.groupby('k')['v'].bfill(limit={limit})", df=frame)
-
-
-def test_what_is_assigned_in_place_is_limited_too():
-    ours, theirs = cuprum.Series(S), S.copy()
-    for s in (ours, theirs):
-        s.fillna(7.0, limit=2, inplace=True)
-        s.ffill(limit=1, inplace=True)
-    pd.testing.assert_series_equal(ours.to_pandas(), theirs)
-
-
-@pytest.mark.parametrize("limit", [0, -1, 1.5, "a", True])
-def test_what_is_no_limit_is_refused(limit):
-    s = cuprum.Series(S)
-    for call in (s.ffill, s.bfill, lambda limit: s.fillna(0, limit=limit)):
-        with pytest.raises(ValueError, match="Limit"):
-            call(limit=limit)
-
-
-@pytest.mark.parametrize("limit", [0, 1, 2, None])
-@pytest.mark.parametrize("how", ["ffill", "bfill"])
-def test_limits_of_groups(how, limit):
-    frame = pd.DataFrame(
-        {"k": [1, 1, 1, 2, 2], "v": [1.0, None, None, None, 5.0], "s": ["a", None, "b", None, "c"]}
-    )
-    agree(lambda lib, df: getattr(df.groupby("k"), how)(limit=limit), df=frame)
-    agree(lambda lib, df: getattr(df.groupby("k")["v"], how)(limit=limit), df=frame)
-
-
-def test_no_limit_is_below_0():
-    frame = cuprum.DataFrame({"k": [1, 1], "v": [1.0, None]})
-    times = cuprum.Series([1.0, 2.0], index=pd.date_range("2020", periods=2, freq="2D"))
-    for fill in (
-        lambda: frame.groupby("k").ffill(limit=-1),
-        lambda: frame.ffill(limit=0),
-        lambda: times.resample("D").ffill(limit=0),
-    ):
-        with pytest.raises(ValueError, match="Limit must be greater than"):
-            fill()
+def test_fillna_of_nothing_changes_no_type(code):
+    frame = {"k": ["x", "y", "x"], "v": [1, 2, 3], "f": [1.5, None, 2.5], "b": [True, False, True]}
+    agree(code, d=pd.DataFrame(frame))

@@ -1,5 +1,6 @@
 """`get_dummies` and `from_dummies` beside pandas."""
 
+import oracle
 import pandas as pd
 import pytest
 from oracle import agree, frames, given
@@ -90,3 +91,52 @@ def test_values_of_columns():
 def test_what_are_no_dummies(data, given, error, message):
     with pytest.raises(error, match=message):
         cuprum.from_dummies(cuprum.DataFrame(data), **given)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda lib: lib.Series(["a|b"]).str.get_dummies(dtype=float), id="dummies of floats"),
+    ],
+)
+def test_str_get_dummies_of_floats(call):
+    oracle.agree(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: lib.Series(["a|b"]).str.get_dummies(dtype=str),
+            ValueError,
+            "Only numeric or boolean dtypes are supported for 'dtype'",
+            id="dummies of texts",
+        ),
+    ],
+)
+def test_str_get_dummies_of_texts_are_refused(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.get_dummies(df.assign(i=lib.interval_range(0, 4), k=list('xyxy')))",
+    ],
+)
+def test_get_dummies_of_intervals(code):
+    agree(code, df=FLOATS)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "message"),
+    [
+("cuprum.get_dummies(cuprum.DataFrame({'a': [b'x', b'y'], 'b': [1, 2]}))", TypeError, "'a'.*binary"),
+],
+)  # fmt: skip
+def test_get_dummies_of_bytes_are_refused(code, error, message):
+    with pytest.raises(error, match=message):
+        eval(code, {"cuprum": cuprum})

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from oracle import GROUPS, GROUPS_TWICE, agree, frames, given, ours
 
+import cuprum
 from cuprum.errors import PerformanceWarning
 
 pytestmark = [
@@ -340,3 +341,21 @@ def test_functions_of_categories(function):
             # An integer is for pandas the interval that it lies in.
             if column != "i" or not isinstance(found[0], int):
                 assert repr(found) == repr(expected), (call, column)
+
+
+FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "message"),
+    [
+        ("df.groupby('a').filter(lambda g: g.b.sum())", TypeError, "expected a scalar bool"),
+        ("df.groupby('a').filter(lambda g: 1)", TypeError, "expected a scalar bool"),
+        ("df.groupby('a').b.filter(lambda g: g > 1)", TypeError, "boolean result"),
+    ],
+)
+def test_filter_needs_a_truth_value(code, error, message):
+    for lib, df in ((pd, FLOATS.copy()), (cuprum, ours(FLOATS))):
+        with warnings.catch_warnings(), pytest.raises(error, match=message):
+            warnings.simplefilter("ignore")
+            eval(code, {"lib": lib, "df": df})

@@ -1,6 +1,7 @@
 """Indexes: order, look-ups beside labels, joins, replaced labels; every statement is run in pandas, too."""
 
 import numpy as np
+import oracle
 import pandas as pd
 import pytest
 from hypothesis import strategies as st
@@ -333,3 +334,70 @@ def test_durations_of_floats_and_of_nothing(data, unit):
 def test_lists_are_no_labels():
     with pytest.raises(NotImplementedError, match="lists are no labels: make a Series"):
         cuprum.Index(["Row one"]).str.split(" ")
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: lib.CategoricalIndex(list("ab")).get_indexer(["c"], method="pad"),
+            NotImplementedError,
+            "method pad not yet implemented for CategoricalIndex",
+            id="neighbours of categories",
+        ),
+    ],
+)
+def test_categories_have_no_neighbours(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.Index(['p', 'q']).isin([('q',)])",
+        "lib.Index(['p', 'q']).drop('q')",
+        "lib.Index(['a', 1, None]).is_monotonic_increasing",
+    ],
+)
+def test_labels_of_unlike_types_are_told_apart(code):
+    agree(code)
+
+
+FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
+
+
+DAILY = FOUR_ROWS.set_axis(pd.date_range("2013-01-01", periods=4))
+
+
+PAIRS_OF_LABELS = FOUR_ROWS.set_axis(pd.MultiIndex.from_tuples([("x", 1), ("x", 2), ("y", 1), ("z", 3)]))
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["levels.index.get_indexer(['x', 'z'])", "dates.index.get_indexer(['2013-01-02', '2013-01-04'])"],
+)
+def test_get_indexer_takes_parts_and_texts(code):
+    agree(code, levels=PAIRS_OF_LABELS, dates=DAILY)
+
+
+@pytest.mark.parametrize(
+    "labels", [[f"k{i:03d}" for i in range(300)], range(300), [i // 2 for i in range(300)]]
+)
+def test_lists_of_labels_are_found_by_the_order_that_look_ups_leave_behind(labels):
+    theirs = pd.DataFrame(
+        {"a": range(300)}, index=pd.Index(np.random.default_rng(1).permutation(list(labels)))
+    )
+    ours = cuprum.DataFrame({"a": range(300), "k": theirs.index}).set_index("k").rename_axis(None)
+    wanted, absent = [theirs.index[7], theirs.index[299], theirs.index[7]], type(theirs.index[0])(999)
+    for _ in range(5):  # the first ones compare all labels
+        assert repr(ours.loc[wanted]) == repr(theirs.loc[wanted])
+        if theirs.index.is_unique:
+            assert repr(ours.reindex([*wanted, absent])) == repr(
+                cuprum.from_pandas(theirs).reindex([*wanted, absent])
+            )
+            assert (
+                ours.index.get_indexer([absent, *wanted]).tolist()
+                == theirs.index.get_indexer([absent, *wanted]).tolist()
+            )
+        with pytest.raises(KeyError, match="999"):
+            ours.loc[[wanted[0], absent]]

@@ -1,8 +1,10 @@
 """Intervals beside pandas: in and out, comparison, order, groups, labels, `cut` and `qcut`."""
 
 import pickle
+from typing import Any
 
 import numpy as np
+import oracle
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -538,3 +540,15 @@ def test_series_of_pandas_are_cut(code, series):
     expected = eval(f"pd.{code}", {"pd": pd, "x": series})
     actual = eval(f"cuprum.{code}", {"cuprum": cuprum, "x": series})
     pd.testing.assert_series_equal(actual.to_pandas(), expected)
+
+
+@pytest.mark.parametrize("closed", ["left", "right", "both", "neither"])
+@pytest.mark.parametrize("of", ["left", "right", "both", "neither"])
+def test_intervals_without_points_overlap_with_none(closed: Any, of: Any) -> None:
+    pairs = [(0, 3), (1, 1), (1, 2), (0, 1), (5, 5)]
+    for left, right in pairs:
+        oracle.agree(
+            lambda lib, left=left, right=right: lib.IntervalIndex.from_tuples(pairs, closed=closed).overlaps(
+                pd.Interval(left, right, of)
+            )
+        )

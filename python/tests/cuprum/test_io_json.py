@@ -476,3 +476,15 @@ def test_lines_come_some_at_a_time(tmp_path):
 
 def test_lines_is_true_or_not_as_python_says():
     agree("df.to_json(orient='records', lines='x')", df=pd.DataFrame({"a": [1]}))
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ('[{"datetime":1577836800000}]', {"dtype": {"datetime": "datetime64[ns]"}}),
+        ('{"0":4.5,"1":4.5}', {"typ": "series", "dtype": "int64"}),
+        ('{"columns":["x","x","x.1"],"index":[1],"data":[[1,2,3]]}', {"orient": "split"}),
+    ],
+)
+def test_types_and_repeated_labels_are_read_as_in_pandas(text, options):
+    agree(lambda lib: lib.read_json(io.StringIO(text), **options))

@@ -1,8 +1,12 @@
-"""Keys of several levels beside pandas: in sorted indexes, where rows follow each other, and in others."""
+"""`loc` of several levels of row labels: parts of keys, spans and lists."""
+
+from typing import Any
 
 import numpy as np
+import oracle
 import pandas as pd
 import pytest
+from oracle import SMALL, agree
 
 import cuprum
 
@@ -42,6 +46,10 @@ def _keys(labels):
     }
 
 
+def _parts(key):
+    return key if isinstance(key, tuple) else (key,)
+
+
 @pytest.mark.filterwarnings("ignore::pandas.errors.PerformanceWarning")
 @pytest.mark.parametrize("shuffled", [False, True])
 @pytest.mark.parametrize("key", list(_keys(LABELS["int"])))
@@ -49,19 +57,225 @@ def _keys(labels):
 def test_keys_of_levels(kind, key, shuffled):
     index = pd.MultiIndex.from_product([LABELS[kind], [1, 2, 3], ["x", "y"]], names=["l", "m", "n"])
     theirs = pd.DataFrame({"v": np.arange(len(index))}, index=index)
+    wanted = _keys(LABELS[kind])[key]
     if shuffled:
         theirs = theirs.sample(frac=1, random_state=1)
-    ours, wanted = cuprum.from_pandas(theirs), _keys(LABELS[kind])[key]
+    refused = None
+    if key == "one, absent":
+        refused = (KeyError, "99 is not in the index")
+    elif (shuffled or kind == "descending") and any(
+        isinstance(part, slice) and part != slice(None) for part in _parts(wanted)
+    ):
+        refused = (pd.errors.UnsortedIndexError, "lexsort")
+    agree(lambda lib, df: df.loc[wanted, :], refused=refused, df=theirs)
 
-    def result(frame):
-        try:
-            found = frame.loc[wanted, :]
-            return found if isinstance(found, pd.DataFrame) else found.to_pandas()
-        except Exception as error:
-            return type(error)
 
-    expected, found = result(theirs), result(ours)
-    if isinstance(expected, type):
-        assert isinstance(found, type) and issubclass(expected, found)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "levels.loc[(slice(None), levels['a'] > 0), :]",
+        "levels.loc[('y', levels['a'] > 2), 'b']",
+        "levels.T.loc[:, (['y', 'x'], [2, 1])]",
+    ],
+)
+def test_masks_and_lists_in_keys_of_levels(statement):
+    agree(statement, **SMALL, kept=...)
+
+
+UNSORTED = [("z", "a"), ("x", "a"), ("y", "b"), ("x", "b")]
+
+
+def _unsorted(lib: Any) -> Any:
+    return lib.DataFrame({"v": range(4)}, index=lib.MultiIndex.from_tuples(UNSORTED))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(
+            lambda lib: _unsorted(lib).sort_index().loc[("x", slice("a", "b")), :],
+            id="slice of sorted levels",
+        ),
+    ],
+)
+def test_slices_of_sorted_levels(call):
+    oracle.agree(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: _unsorted(lib).loc["z":"y"],
+            pd.errors.UnsortedIndexError,
+            "Key length (1) was greater than MultiIndex lexsort depth",
+            id="slice of levels",
+        ),
+        pytest.param(
+            lambda lib: _unsorted(lib).loc[("z", slice("a")), :],
+            pd.errors.UnsortedIndexError,
+            "MultiIndex slicing requires the index to be lexsorted",
+            id="slice of a level",
+        ),
+        pytest.param(
+            lambda lib: _unsorted(lib)["v"].loc["z", slice("a")],
+            pd.errors.UnsortedIndexError,
+            "MultiIndex slicing requires the index to be lexsorted",
+            id="slice of a level of a series",
+        ),
+        pytest.param(
+            lambda lib: _unsorted(lib).loc[({"x", "z"}, slice(None)), :],
+            TypeError,
+            "Passing a set as an indexer is not supported. Use a list",
+            id="a set of labels",
+        ),
+    ],
+)
+def test_slices_of_levels_in_no_order_are_refused(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+THREE_KEYS = pd.DataFrame(
+    {"a": [1, 2, 3, 4, 5], "b": [1.0, 2, 3, 4, 5]},
+    index=pd.MultiIndex.from_tuples(
+        [("x", 1, "p"), ("x", 1, "q"), ("x", 2, "p"), ("y", 1, "p"), ("y", 2, "q")], names=["k", "n", "t"]
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "('x', [1]), :",
+        "('x', [1], 'p'), :",
+        "('x', 1, ['p']), :",
+        "('x', [1], slice(None)), :",
+        "('x', slice(None), 'p'), :",
+        "('x', slice(1, 2)), :",
+        "(['x'], 1), :",
+        "('x', [1], 'p'), 'a'",
+        "('x', slice(None)), 'a'",
+        "'x', :, 'p'",
+        "'x', 1, :",
+        "'x', 1",
+    ],
+)
+def test_levels_that_a_key_names_are_dropped(key):
+    agree(f"df.loc[{key}]", df=THREE_KEYS)
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["'x', :", "'x', :, 'p'", "'x', 1, :", ":, 1", ":, :, 'p'", "'x', 1:2, 'p'", "'x', [1]", "'x', [1], 'p'"]
+    + ["['x'], 1", "['x'], :, 'p'", "['x'], [1], 'p'", "['x'], 1, :"],
+)
+def test_levels_that_a_key_of_a_series_names_are_dropped(key):
+    agree(f"s.loc[{key}]", s=THREE_KEYS["a"])
+    if "[" not in key and "1:2" not in key:
+        agree(f"s[{key}]", s=THREE_KEYS["a"])
+
+
+IN_ORDER = pd.DataFrame(
+    {"v": [5, 1, 4, 2, 7], "u": list("abcde")},
+    index=pd.MultiIndex.from_tuples([("x", 1), ("x", 2), ("y", 1), ("y", 2), ("y", 2)], names=["g", "h"]),
+)
+
+
+@pytest.mark.parametrize("rows", [[0, 1, 2, 3, 4], [4, 1, 3, 0, 2]])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.loc[(slice(None), [2, 1]), :]",
+        "df.loc[(['y', 'x'], 2), 'v']",
+        "df.loc[(['x', 'y'], [1, 2]), :]",
+        "df.loc[(['y', 'x'], [2, 1]), ['u', 'v']]",
+        "df.loc[(['y', 'x', 'y'], 1), :]",
+        "df['v'].loc[('y', [2, 1])]",
+        "df['v'].loc[('y', [1, 2])]",
+        "df['v'].loc[:, [2, 1]]",
+        "df['v'].loc[(['x', 'y'],)]",
+        "df.loc[(['y', 'q'], [2, 1]), :]",
+    ],
+)
+def test_lists_of_labels_of_levels_select_in_their_order(rows, code):
+    frame = IN_ORDER.iloc[rows]
+    if "q" in code:
+        with pytest.raises(KeyError):
+            eval(code, {"df": cuprum.DataFrame(frame)})
     else:
-        pd.testing.assert_frame_equal(found, expected)
+        agree(code, df=frame)
+
+
+OURS = pd.Series(
+    [1.0, 2, 3, 4], index=pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["k", "n"]), name="v"
+)
+
+
+def test_labels_of_an_index_that_are_not_there():
+    s = cuprum.from_pandas(OURS)
+    with pytest.raises(KeyError):
+        s.loc[cuprum.MultiIndex.from_tuples([("a", 1), ("q", 1)])]
+
+
+NESTED = pd.DataFrame(
+    {"k": ["a", "a", "b", "b"], "n": [1, 2, 1, 2], "v": [1.0, 2.0, 3.0, 4.0]},
+).set_index(["k", "n"])
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.loc[('a', 2), 'v']",
+        "df.loc['a']",
+        "df.loc[('b', 1)]",
+        "df.iloc[1:3]",
+        "df.reset_index()",
+        "df.reset_index('n')",
+        "df.index.get_level_values('k')",
+        "df.index.get_level_values(1)",
+        "df.index.names",
+        "df.index.nlevels",
+        "df[df.v > 1]",
+        "df.sort_index(ascending=False)",
+    ],
+)
+def test_rows_and_labels_of_two_levels(expression):
+    if expression == "df.index.names":
+        agree("list(df.index.names)", df=NESTED)
+    else:
+        agree(expression, df=NESTED)
+
+
+CROSSED = pd.DataFrame(
+    {"v": range(8), "w": list("abcdefgh")},
+    index=pd.MultiIndex.from_product([["a", "b"], [1, 2], ["x", "y"]], names=["k", "n", None]),
+)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.loc[('a', slice(None)), :]",
+        "df.loc[('a', slice(None), 'x'), :]",
+        "df.loc[(slice(None), 2), 'v']",
+        "df.loc[(slice(None), slice(1, 1), ['y']), ['w']]",
+        "df.loc[(['a', 'b'], [2]), :]",
+        "df.loc[('b', slice(2, None)), 'v']",
+        "df.loc['a', 1, 'x'].to_list()",
+        "df.loc['a', 1]",
+        "df.loc[('a', 1), 'v']",
+        "df.loc['a', 'v']",
+        "df.loc[('a', 1, 'y'), 'w']",
+        "df.loc[[('a', 1, 'y'), ('b', 2, 'x')], ['w']]",
+        "df.v.loc['b', 2]",
+        "df.v['b', 2, 'x']",
+    ],
+)
+def test_keys_of_several_levels(expression):
+    agree(expression, df=CROSSED)
+
+
+def test_a_row_label_is_meant_before_a_row_and_a_column():
+    df = pd.DataFrame({"x": [1, 2], "y": [3, 4]}, index=pd.MultiIndex.from_tuples([("a", "x"), ("b", "q")]))
+    agree(lambda lib, df: df.loc["a", "x"].to_list(), df=df)
+    agree("df.loc['b', 'x']", df=df)

@@ -1,5 +1,7 @@
-"""What type results of functions have that are called for elements, and what labels of a mapping are."""
+"""`map` of frames, series and indexes."""
 
+import collections
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +9,7 @@ import numpy as np
 import oracle
 import pandas as pd
 import pytest
+from oracle import SMALL, agree, frames, given, ours
 
 import cuprum
 
@@ -48,50 +51,96 @@ def test_times_stay_in_their_unit_and_zone() -> None:
             oracle.agree(lambda lib, times=times: lib.Index(times).map(lambda t: t.year))
 
 
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("function", [f for f in FUNCTIONS if f not in ("much", "times", "huge")])
-def test_combined_elements_have_the_type_of_the_first(dtype: str, function: str) -> None:
-    def combined(lib: Any, other: Any) -> Any:
-        one = lib.Series(np.array([1, 0, 2], dtype), name="n")
-        return one.combine(other, lambda x, y: FUNCTIONS[function](x))
-
-    oracle.agree(lambda lib: combined(lib, 1))
-    oracle.agree(lambda lib: combined(lib, lib.Series([1, 2, 3])))
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_combined_integers_that_fit_no_longer_are_wider() -> None:
-    one = cuprum.Series([91, 94], dtype="int8")
-    assert one.combine(one, lambda x, y: x + y).to_list() == [182, 188]  # which pandas wraps
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # Mappings.
+        "from collections import defaultdict\nlib.Series([1, None, 2]).map(defaultdict(int, {1: 10, np.nan: 42}))",
+        "from collections import defaultdict\nlib.Index([1.0, np.nan]).map(defaultdict(lambda: 0.5, {np.nan: 42.0}))",
+        "lib.Series([(1,), (3, 4)]).map({(1,): 'A', (3, 4): 'B'})",
+    ],
+)
+def test_map_takes_dicts_with_defaults_and_tuples(statement):
+    agree(statement, **SMALL, kept=...)
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_results_of_groups_are_floats_of_32_bits_where_those_are_near() -> None:
-    values = np.array([1, 2, 3], "float32")
-    for function in (lambda x: float(x.iloc[0]) / 3, lambda x: float(x.iloc[0]) * 1e300):
-        oracle.agree(lambda lib, f=function: lib.Series(values).groupby([1, 1, 2]).agg(f))
+def test_a_mapping_that_makes_values_keeps_its_keys():
+    known = defaultdict(int, {1: 10})
+    cuprum.Series([1, 2]).map(known)
+    assert known == {1: 10}
 
 
 @pytest.mark.parametrize(
-    "keys",
+    "code",
     [
-        [0, 1],
-        [5, 3, 1],
-        [5, 3, 2],
-        [2, 4, 6, 8],
-        [7],
-        [True, False],
-        [0, 1.0],
-        [np.int64(0), np.int64(1)],
-        [-(2**63), 2**63 - 1],
-        [2**63 - 2, 2**63 - 1],
-        ["a", "b"],
+        "lib.Series([1, 0]).map({True: 'x', False: 'y'})",
+        "lib.Series([True, False]).map({True: 'x', False: 'y'})",
     ],
-    ids=str,
 )
-def test_keys_of_a_mapping_at_equal_distances_are_a_range(keys: list[Any]) -> None:
-    ours, theirs = (lib.Series(dict.fromkeys(keys, 1)).index for lib in (cuprum, pd))
-    assert type(ours).__name__ == type(theirs).__name__
-    assert ours.to_list() == theirs.to_list()
-    oracle.agree(lambda lib: lib.Series(dict.fromkeys(keys, 1), index=keys[::-1]))
+def test_truth_values_in_a_dict_stand_for_numbers(code):
+    agree(code)
+
+
+MONTHS = pd.DataFrame({"a": [1, 2]}, index=pd.DatetimeIndex(["2013-01-01", "2013-02-01"]))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.rename(index=str)",
+        "df.rename(index=lambda t: t.year)",
+        "df.index.map(str)",
+        "df.index.map(lambda t: t.month)",
+        "df.groupby(lambda t: t.month).sum()",
+        "df.index.map({pd.Timestamp('2013-01-01'): 'x'})",
+        "lib.Index(['b', 'a']).map({1: 'x'})",
+        "lib.Index(['b', 'a']).map({'a': 1})",
+    ],
+)
+def test_functions_of_labels_that_are_times_are_given_times(code):
+    agree(code, df=MONTHS)
+
+
+def test_functions_of_labels_that_are_durations_are_given_durations():
+    agree("lib.Index(i).map(lambda d: d.days)", i=pd.TimedeltaIndex([pd.Timedelta(days=2)]))
+
+
+APPLIED = pd.DataFrame({"a": [1, 2, 4], "b": [1.5, np.nan, 3]}, index=list("xyz"))
+
+
+@pytest.mark.usefixtures("each_call_warns")
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "df.map(lambda x: x+1)",
+        "df.map(lambda x: str(x), na_action='ignore')",
+        "df.map(round,ndigits=0)",
+        "s.map({1:'p'})",
+        "s.map(collections.defaultdict(lambda: 5,{1:7}))",
+        "s.map(lambda x,k: x*k,k=3)",
+        "df.assign(t=list('pqr')).map(str)",
+    ],
+)
+def test_map_takes_functions_and_dicts(statement):
+    def run(lib, df):
+        names = {"df": df, "s": df["a"], "lib": lib, "np": np, "collections": collections}
+        return eval(statement, names)
+
+    agree(run, df=APPLIED, kept=["a", "b", None])
+
+
+@pytest.mark.usefixtures("each_call_warns")
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+@given(frames(i="int", f="float?", max_rows=9, min_rows=1))
+def test_map_of_any_frames(f):
+    agree("df[['i', 'f']].map(lambda x: x + 1)", df=f)
+
+
+@pytest.mark.usefixtures("each_call_warns")
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+def test_dicts_that_make_values_are_asked():
+    made = ours(APPLIED)["a"].map(collections.defaultdict(lambda: 5, {1: 7}))
+    assert made.to_list() == [7, 5, 5]
+    with pytest.raises(KeyError):
+        ours(APPLIED)["a"].map(collections.UserDict({1: 7}).__getitem__)

@@ -414,3 +414,59 @@ def test_bad_keys_are_merge_errors(code):
     for lib in (pd, cuprum):
         with pytest.raises(pd.errors.MergeError):
             eval(code, {"lib": lib, "a": lib.DataFrame(SALES.assign(k=1)), "b": lib.DataFrame(NAMES)})
+
+
+def test_keys_that_repeat_are_pandas_errors():
+    left, right = cuprum.DataFrame({"k": [1, 1]}), cuprum.DataFrame({"k": [1], "v": [2]})
+    with pytest.raises(pd.errors.MergeError, match="not unique in left"):
+        left.merge(right, on="k", validate="1:1")
+    with pytest.raises(pd.errors.MergeError, match="not unique in left"):
+        left.set_index("k").join(right.set_index("k"), validate="1:1")
+    with pytest.raises(pd.errors.MergeError, match="no common columns"):
+        left.merge(right[["v"]])
+
+
+PAIRS = {
+    "a": pd.DataFrame({"id": [1, 2, 2], "v": [1.5, 2.5, 3.5]}),
+    "b": pd.DataFrame({"id": [2, 3, 2], "v": [10, 20, 30]}),
+}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a.merge(b, on='id', suffixes=('_a', '_a'))",
+        "a.merge(b, on='id', suffixes=(1, 2))",
+        "a.merge(b, on='id', indicator='')",
+        "a.rename(columns={'id': 'v_y'}).merge(b, on='v')",
+    ],
+)
+def test_suffixes_and_indicators_of_merges(code):
+    agree(code, **PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "text"),
+    [
+        (
+            "a.assign(_merge=1).merge(b, on='id', indicator=True)",
+            ValueError,
+            "Cannot use name of an existing column for indicator",
+        ),
+        (
+            "a.merge(b, on='id', indicator='id')",
+            ValueError,
+            "Cannot use name of an existing column for indicator",
+        ),
+        ("a.assign(v_y=1).merge(b, on='id')", pd.errors.MergeError, "which cause duplicate columns 'v_y'"),
+    ],
+)
+def test_merges_that_pandas_refuses(code, error, text):
+    agree(code, refused=(error, text), **PAIRS)
+
+
+NUMBERS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, 2.0, 2.5, -0.5]}, index=[10, 5, 7, 1])
+
+
+def test_a_merge_with_no_rows_keeps_the_labels():
+    agree("a.merge(b[:0], left_index=True, right_on='b', how='left')", a=NUMBERS, b=NUMBERS)

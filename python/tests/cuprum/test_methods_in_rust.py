@@ -1,4 +1,4 @@
-"""Calls of every day on few rows, which the extension module answers itself, beside pandas and beside many rows."""
+"""Methods that the extension module has in the place of Python's: the results of those, and their names."""
 
 import inspect
 import pickle
@@ -55,56 +55,6 @@ def test_few_rows_are_reduced_to_the_bit_as_any(name, rows):
 def test_lists_and_lengths(name, values):
     s = pd.Series(VALUES[values])
     agree(lambda lib, s: [getattr(s, name)(), len(s), len(s.to_frame())], s=s)
-
-
-@pytest.mark.parametrize(
-    "index", [None, [2, 0, 1], list("xyz"), pd.RangeIndex(6, 0, -2), pd.RangeIndex(1, 4)]
-)
-@pytest.mark.parametrize("values", [[3, -1, 2], [0.5, 1.5, np.nan], [True, False, True], ["p", "q", "r"]])
-def test_elements_under_labels(index, values):
-    s = pd.Series(values, index=index)
-    for label in [0, 1, 2, 3, 4, 6, -1, "x", 1.0, np.int64(1), True]:
-
-        def element(lib, s, label=label):
-            try:
-                return [s[label]]
-            except KeyError:
-                return ["KeyError"]
-
-        agree(element, s=s)
-
-
-@pytest.mark.parametrize("index", [None, [2, 0, 1], list("xyz"), pd.RangeIndex(6, 0, -2)])
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"a": [1, 2, 3], "k": ["x", "y", "é"]},
-        {"a": [1, 2, 3], "b": [0.5, np.nan, -0.0], "q": [True, False, True], "k": ["x", None, "y"]},
-        {"a": [1, 2, 3], "b": [0.5, 1.5, 2.5]},
-        {"q": [True, False, True]},
-        {"t": pd.date_range("2020", periods=3), "c": pd.Categorical(["x", "y", "x"]), "a": [1, 2, 3]},
-    ],
-)
-def test_rows_and_elements_by_label_and_position(index, columns):
-    df = pd.DataFrame(columns, index=index)
-    for key in [0, 1, 2, 3, 4, 6, -1, -3, -4, "x", np.int64(1), 2**70]:
-        for select in [
-            lambda df, key: df.loc[key],
-            lambda df, key: df.iloc[key],
-            lambda df, key: df.iloc[:, 0].loc[key],
-            lambda df, key: df.iloc[:, 0].iloc[key],
-        ]:
-
-            def found(lib, df, select=select, key=key):
-                try:
-                    row = select(df, key)
-                except (KeyError, IndexError, TypeError, ValueError, OverflowError):
-                    return ["refused"]
-                if not hasattr(row, "index"):
-                    return [row]
-                return [row.name, list(row.index), list(row), [type(value).__name__ for value in row]]
-
-            agree(found, df=df)
 
 
 def test_indexers_see_what_is_changed():
@@ -179,72 +129,3 @@ def test_what_is_written_shows():
     first = df.loc[0]
     first["new"] = 1
     assert list(df.loc[1].index) == ["a", "k"]
-
-
-FRAME = pd.DataFrame({"a": [1, 2, 3], "b": [0.5, np.nan, -0.0], "k": list("xyz"), "t": [True, False, True]})
-
-
-@pytest.mark.parametrize(
-    "columns", [["a", "b", "k", "t"], ["a", "b"], ["k"], ["a", "k"], ["a", "t"], [], ["b", "k", "b"]]
-)
-@pytest.mark.parametrize(
-    "index", [None, list("pqr"), [0.5, 1.5, 2.5], pd.MultiIndex.from_product([["u"], [1, 2, 3]])]
-)
-def test_rows_one_by_one(columns, index):
-    df = FRAME[columns].set_axis(pd.RangeIndex(3) if index is None else index)
-
-    def rows(lib, df):
-        found = [(label, list(row), list(row.index), row.name) for label, row in df.iterrows()]
-        tuples = [(row._fields, tuple(row)) for row in df.itertuples()]
-        return [found, tuples, list(df.itertuples(index=False, name=None))]
-
-    agree(rows, df=df)
-
-
-def test_missing_elements_of_rows():
-    df = pd.DataFrame({"k": ["x", None], "t": pd.to_datetime(["2024-01-01", None]), "a": [1, 2]})
-    ours = cuprum.DataFrame(df)
-    for (_, mine), (_, theirs) in zip(ours.iterrows(), df.iterrows(), strict=True):
-        assert [pd.isna(v) for v in mine] == [pd.isna(v) for v in theirs]
-    many = cuprum.DataFrame({"a": range(3000), "k": ["x"] * 3000})
-    assert [row["a"] for _, row in many.iterrows()] == list(range(3000))
-
-
-@pytest.mark.parametrize(
-    "key", [(1, "a"), (1, "b"), (2, "b"), (0, "k"), (1, "t"), (9, "a"), (1, "z"), ("1", "a")]
-)
-@pytest.mark.parametrize("index", [None, [1, 0, 2], [1, 1, 2]])
-def test_one_element_of_a_frame(key, index):
-    def element(lib, df):
-        try:
-            return [df.at[key]]
-        except KeyError:
-            return ["KeyError"]
-
-    df = FRAME if index is None else FRAME.set_axis(index)
-    if index == [1, 1, 2] and key[0] == 1:
-        with pytest.raises(ValueError, match="more than one"):
-            cuprum.DataFrame(df).at[1, "a"]
-        return
-    agree(element, df=df)
-
-
-@pytest.mark.parametrize("rows", [1, 10, 127, 128, 129, 300])
-@pytest.mark.parametrize("sort", [True, False])
-@pytest.mark.parametrize("ascending", [True, False])
-@pytest.mark.parametrize("normalize", [True, False])
-def test_elements_are_counted_in_the_order_of_pandas(rows, sort, ascending, normalize):
-    values = np.random.default_rng(rows).integers(0, 12, rows)
-    code = f"s.value_counts(sort={sort}, ascending={ascending}, normalize={normalize})"
-    agree(code, s=pd.Series(values, name="n"))
-    agree(code, s=pd.Series(values.astype("int16")))
-
-
-@pytest.mark.parametrize(
-    "code", ["df.loc[1].to_dict()", "df.iloc[0].to_dict()", "[row.to_dict() for _, row in df.iterrows()]"]
-)
-def test_values_of_rows_in_dicts_are_those_of_python(code):
-    df = pd.DataFrame({"i": [1, 2], "f": [0.5, 1.5], "b": [True, False], "s": ["x", "y"]})
-    df["t"] = pd.date_range("2024-01-01", periods=2)
-    theirs, mine = eval(code), eval(code, {"df": cuprum.DataFrame(df)})
-    assert mine == theirs and repr(mine) == repr(theirs)

@@ -7,6 +7,7 @@ import numpy as np
 import oracle
 import pandas as pd
 import pytest
+from oracle import SMALL, agree
 
 import cuprum
 
@@ -183,3 +184,163 @@ def test_texts_of_missing_times_elsewhere() -> None:
     for lib in (pd, cuprum):
         with pytest.raises(TypeError):
             lib.Series(pd.to_datetime(["2020", None])).astype("category").fillna("NaT")
+
+
+MIN = np.iinfo("int64").min
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # The integer that stands for a missing time.
+        f"lib.Series([0, 1, {MIN}], dtype='datetime64[ns]').ffill()",
+        f"lib.Series([1, {MIN}]).astype('timedelta64[us]')",
+        "lib.Series([pd.NaT, None], dtype='datetime64[ns, UTC]')",
+    ],
+)
+def test_the_integer_of_missing_times_is_one(statement):
+    agree(statement, **SMALL, kept=...)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        # NaT where it fits.
+        "t.loc[0, 't'] = pd.NaT\nt.iloc[1, 1] = np.datetime64('NaT')\nt",
+        "t.loc[0, 'n'] = pd.NaT\nt",
+        "t.loc[:, 'n'] = np.timedelta64('NaT')\nt",
+        "t.index = lib.MultiIndex.from_tuples([(1, 2), (3, 4)], names=['x', 'y'])\nt.loc[(1, 2), 't'] = pd.NaT\nt.loc[3, 't'] = pd.NaT\nt",
+        "t.loc[t['a'] > 1, ['t']] = pd.NaT\nt",
+        "t.iloc[0] = [7, pd.NaT]\nt",
+    ],
+)
+def test_missing_times_are_set_where_they_fit(program: str) -> None:
+    agree(program, **SMALL)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "lib.Series([pd.NaT, None])",
+        "lib.DataFrame({'t': [pd.NaT]}).dtypes.astype(str).tolist()",
+        "lib.concat([lib.Series([pd.NaT]), t['t']])",
+    ],
+)
+def test_missing_times_alone_are_times(program: str) -> None:
+    agree(program, **SMALL)
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "text"),
+    [
+        # NaT is no number and no truth value, one of NumPy's durations no time.
+        ("t.loc[0] = pd.NaT\nt", TypeError, "Invalid value 'NaT' for dtype 'int64'"),
+        ("t.iloc[0] = np.datetime64('NaT')\nt", TypeError, "Invalid value 'NaT' for dtype 'int64'"),
+        ("t.iloc[[0], 0] = pd.NaT\nt", TypeError, "Invalid value 'NaT' for dtype 'int64'"),
+        ("t.loc[[0], 'a':'t'] = pd.NaT\nt", TypeError, "Invalid value 'NaT' for dtype 'int64'"),
+        (
+            "t.iat[0, 1] = np.timedelta64('NaT')\nt",
+            TypeError,
+            "Invalid value 'NaT' for dtype 'datetime64[us]'",
+        ),
+        (
+            "t.index = lib.MultiIndex.from_tuples([(1, 2), (3, 4)], names=['x', 'y'])\nt.loc[(1, 2), 'a'] = pd.NaT\nt",
+            TypeError,
+            "Invalid value 'NaT' for dtype 'int64'",
+        ),
+        (
+            "t[lib.DataFrame({'a': [True, False], 't': [False, True]})] = pd.NaT\nt",
+            TypeError,
+            "Invalid value 'NaT' for dtype 'int64'",
+        ),
+        (
+            "s = df['a']\ns.mask([True, False], pd.NaT, inplace=True)\ns",
+            TypeError,
+            "Invalid value 'NaT' for dtype 'int64'",
+        ),
+        (
+            "s = df['a'] > 1\ns[0] = np.datetime64('NaT')\ns",
+            TypeError,
+            "Invalid value 'NaT' for dtype 'bool'",
+        ),
+        (
+            "s = t['t']\ns[0] = np.timedelta64('NaT')\ns",
+            TypeError,
+            "Invalid value 'NaT' for dtype 'datetime64[us]'",
+        ),
+        ("t.iloc[0] = [pd.NaT, pd.NaT]\nt", TypeError, "Invalid value 'NaT' for dtype 'int64'"),
+        ("s = df['a']\ns[:2] = [pd.NaT, pd.NaT]\ns", TypeError, "Invalid value 'NaT' for dtype 'int64'"),
+        (
+            "f.loc[:1, 'a'] = np.array(['NaT', 'NaT'], dtype='M8[ns]')\nf",
+            TypeError,
+            "Invalid value 'NaT' for dtype 'float64'",
+        ),
+    ],
+)
+def test_missing_times_are_refused_where_they_do_not_fit(
+    program: str, error: type[Exception], text: str
+) -> None:
+    agree(program, refused=(error, text), **SMALL)
+
+
+def _frame_of_times(lib: Any) -> Any:
+    return lib.DataFrame(
+        {
+            "t": pd.date_range("2000", periods=3),
+            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
+            "d": pd.timedelta_range("1D", periods=3),
+            "i": [1, 2, 3],
+        }
+    )
+
+
+def _written(lib: Any, where: str, key: Any, value: Any, frame: Any = None) -> Any:
+    frame = _frame_of_times(lib) if frame is None else frame
+    getattr(frame, where)[key] = value
+    return frame
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda lib: _written(lib, "loc", (0, "t"), pd.NaT), id="NaT among times"),
+    ],
+)
+def test_a_missing_time_is_set_among_times(call):
+    oracle.agree(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: _written(lib, "loc", (0, "i"), pd.NaT),
+            TypeError,
+            "Invalid value 'NaT' for dtype 'int64'",
+            id="NaT among integers",
+        ),
+        pytest.param(
+            lambda lib: _written(lib, "loc", 0, pd.NaT, lib.Series([True, False])),
+            TypeError,
+            "Invalid value 'NaT' for dtype 'bool'",
+            id="NaT among truth values",
+        ),
+        pytest.param(
+            lambda lib: _written(lib, "iloc", 0, pd.NaT, lib.Series([1.5, 2.5])),
+            TypeError,
+            "Invalid value 'NaT' for dtype 'float64'",
+            id="NaT by position",
+        ),
+    ],
+)
+def test_a_missing_time_is_not_set_among_numbers(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+@pytest.mark.parametrize("missing", [np.nan, None, pd.NaT])
+@pytest.mark.parametrize("first", [True, False])
+def test_nan_beside_instants_is_a_missing_one(missing: Any, first: bool) -> None:
+    values = [pd.Timestamp("2019", tz="UTC"), missing][:: 1 if first else -1]
+    oracle.agree(lambda lib: lib.Series(values))
+    oracle.agree(lambda lib: lib.Index(values))
+    oracle.agree(lambda lib: lib.DataFrame({"a": values}))

@@ -189,3 +189,8 @@ def test_offsets_are_those_of_pandas(each_call_warns):
         cuprum.Series(TIMES) + pd.offsets.MonthEnd()
         with pytest.raises(cuprum.errors.PerformanceWarning, match="by pandas"):
             cuprum.Series(TIMES) + pd.offsets.CDay()
+
+
+def test_offsets_are_read_as_they_are_printed():
+    times = cuprum.to_datetime(["2024-01-01T00:00:00+02:00"])
+    assert str(cuprum.Series(times).astype(str(times.dtype)).dtype) == str(times.dtype)

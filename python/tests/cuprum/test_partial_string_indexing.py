@@ -1,8 +1,12 @@
-"""Texts that name times as labels: units of time, as people write them, and what lies in none."""
+"""Texts among labels that are times or durations: units of time, slices, and what lies in none."""
 
+from typing import Any
+
+import numpy as np
+import oracle
 import pandas as pd
 import pytest
-from oracle import agree
+from oracle import SMALL, agree, ours, run
 
 import cuprum
 
@@ -86,3 +90,237 @@ def test_units_are_assigned():
         return d
 
     agree(change, d=FRAMES["d"])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # Texts among labels that are durations.
+        "durations['2 days']",
+        "durations.loc['2 days':'3 days']",
+        "durations['1 days':'2 days':2]",
+        "durations['3 days'::-1]",
+        "durations.index.get_loc('2 days')",
+        "durations.index.slice_locs('1 days', '2 days')",
+        "durations.index.insert(0, '12 h')",
+        "durations.index.where([True, False, True, True], '5 days')",
+        "durations.loc['2 days'] = 9\ndurations",
+    ],
+)
+def test_texts_among_durations_are_durations(statement):
+    agree(statement, **SMALL, kept=...)
+
+
+def _days(lib: Any) -> Any:
+    """Half days by letters."""
+    times = pd.date_range("2016-01-01", "2016-01-03", freq="12h")
+    return lib.DataFrame({"c": range(15)}, index=lib.MultiIndex.from_product([times, list("abc")]))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(
+            lambda lib: _days(lib).index.get_loc(("2016-01-01", "a")), id="a part of a date and a label"
+        ),
+        pytest.param(lambda lib: _days(lib).index.get_loc_level("2016-01-01"), id="rows of a part of a date"),
+        pytest.param(
+            lambda lib: _days(lib).index.get_loc_level(("2016-01-01", "a")),
+            id="rows of a part of a date and a label",
+        ),
+        pytest.param(lambda lib: _days(lib).index.get_loc_level("2016-01", level=0), id="rows of a month"),
+        pytest.param(
+            lambda lib: _days(lib).xs("2016-01-01", level=0), id="cross-section of a part of a date"
+        ),
+        pytest.param(
+            lambda lib: _days(lib).xs(("2016-01-01", "a"), level=[0, 1]),
+            id="cross-section of a part and a label",
+        ),
+        pytest.param(lambda lib: _days(lib).xs("a", level=1), id="cross-section of a label"),
+        pytest.param(lambda lib: _days(lib)["c"]["2016-01-01"], id="brackets of a part of a date"),
+        pytest.param(lambda lib: _days(lib)["c"]["2016-01-01", "a"], id="brackets of a part and a label"),
+        pytest.param(lambda lib: _days(lib)["c"]["2016-01-01 12:00"], id="brackets of a time"),
+    ],
+)
+def test_parts_of_dates_in_keys_of_levels(call):
+    oracle.agree(call)
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [0, 2, 1], [2, 1, 0], [0, 1, 2, 0, 1, 2]])
+def test_rows_that_a_month_names(order: list[int]) -> None:
+    times = pd.date_range("2001-01-01", periods=3, freq="20D")[order]
+    ours, theirs = (lib.Index(times).get_loc("2001-01") for lib in (cuprum, pd))
+    assert isinstance(ours, slice) == isinstance(theirs, slice)
+    np.testing.assert_array_equal(np.arange(len(order))[ours], np.arange(len(order))[theirs])
+    if not isinstance(theirs, slice):
+        assert ours.dtype == theirs.dtype
+
+
+DURATIONS = [
+    "1",
+    "1 day",
+    "2D 0 hours",
+    "120s",
+    "120s 0 days",
+    "1:00:00",
+    "PT120S",
+    "PT2M",
+    "P1DT2H",
+    "1W",
+    "1.5min",
+]
+
+
+DURATIONS += [
+    "2000us",
+    "2000 µs",
+    "-1 days",
+    "1h30m",
+    "1:00:00.5",
+    "P0DT0H2M0S",
+    "1m 30s",
+    "5 nanos",
+    "PT1.5S",
+]
+
+
+@pytest.mark.parametrize("text", DURATIONS)
+@pytest.mark.parametrize("unit", ["s", "us", "ns"])
+def test_slices_of_durations_end_by_the_finest_unit_that_is_written(text: str, unit: str) -> None:
+    steps = ["-1ns", "0s", "1ns", "1us", "1ms", "999ms", "1s", "59s", "1min", "59min", "1h", "23h", "1D"]
+    labels = pd.TimedeltaIndex([pd.Timedelta(text) + pd.Timedelta(step) for step in steps]).as_unit(unit)
+    theirs = pd.Series(range(len(steps)), index=labels.sort_values())
+    ours = cuprum.Series(theirs)
+    for part in (slice(None, text), slice(text, None), slice(text, text)):
+        assert ours.loc[part].to_list() == theirs.loc[part].to_list()
+
+
+def test_rows_of_a_span_of_regular_times_stay_regular():
+    ts = pd.Series(np.arange(6.0), index=pd.date_range("2024-01-01", periods=6, freq="12h"))
+    agree("[s['2024-01-02'], s.loc['2024-01-02'], s['2024'], repr(s['2024-01-02'])]", s=ts)
+    agree("[s['2024-01-02'], s.loc['2024-01-03']]", s=ts[::-1])
+
+    def written(lib, s):
+        s.loc["2024-01-02"] = -1
+        return [s, s.to_frame("v").loc["2024-01-02"]]
+
+    agree(written, s=ts)
+
+
+FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
+
+
+DAILY = FOUR_ROWS.set_axis(pd.date_range("2013-01-01", periods=4))
+
+
+def test_texts_select_times_in_reindex():
+    agree("df.reindex(['2013-01-02', '2013-01-03'])", df=DAILY)
+    agree("df.index.isin(['2013-01-01'])", df=DAILY)
+    agree("df.index.to_series().isin(['2013-01-01'])", df=DAILY)
+
+
+def frame_after(statement):
+    """A function of ``lib`` and frames that runs a statement and gives the frame ``df`` back."""
+
+    def change(lib, **frames):
+        names = {"lib": lib, "np": np, **frames}
+        exec(statement, names)
+        return names["df"]
+
+    return change
+
+
+SPREAD = pd.Series(
+    range(6),
+    index=pd.to_datetime(
+        [
+            "2012-12-31 23:00",
+            "2013-01-01",
+            "2013-01-01 12:00",
+            "2013-01-01 12:30:15",
+            "2013-01-15",
+            "2013-02-01",
+        ],
+        format="ISO8601",
+    ),
+)
+
+
+WHOLE_DAYS = SPREAD.iloc[[1, 4, 5]]
+
+
+DATES = [
+    "2012",
+    "2013",
+    "2013-01",
+    "2013/01",
+    "2013-01-01",
+    "20130101",
+    "2013-01-01 12",
+    "2013-01-01T12:00",
+    "2013-01-01 12:30",
+    "2013-01-01 12:30:15",
+    "2013-01-01 12:30:15.000",
+    "2013-01-15",
+    "2013-02-01",
+]
+
+
+@pytest.mark.parametrize("date", DATES)
+@pytest.mark.parametrize("order", ["sorted", "reversed", "mixed"])
+def test_a_partial_date_selects_its_unit(date, order):
+    for s in (SPREAD, WHOLE_DAYS):
+        s = {"sorted": s, "reversed": s.iloc[::-1], "mixed": s.iloc[[2, 0, 1, *range(3, len(s))]]}[order]
+        if not len(run("s[d:d]", pd, {"s": s.sort_index(), "d": date})):
+            continue
+        agree(f"s[{date!r}]", s=s)
+        agree(f"s.loc[{date!r}]", s=s)
+        agree(lambda lib, df: df.loc[date].values.tolist(), df=s.to_frame("v"))  # rows have no name yet
+        agree(f"df.loc[{date!r}, 'v']", df=s.to_frame("v"))
+        agree(frame_after(f"df.loc[{date!r}] = -1"), df=s.to_frame("v"))
+        agree(f"{date!r} in s", s=s)
+
+
+@pytest.mark.parametrize("start", [None, *DATES[::2]])
+@pytest.mark.parametrize("stop", [None, *DATES[1::2]])
+def test_slices_end_with_the_whole_unit(start, stop):
+    for s in (SPREAD, WHOLE_DAYS):
+        agree(f"s[{start!r}:{stop!r}]", s=s)
+        agree(f"df.loc[{start!r}:{stop!r}, 'v']", df=s.to_frame("v"))
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_partial_dates_in_every_unit(unit):
+    s = pd.Series(range(6), index=SPREAD.index.as_unit(unit))
+    for key in [
+        "'2013'",
+        "'2013-01-01'",
+        "'2013-01-01 12:30'",
+        ":'2013-01-01 12:30:15.5'",
+        "'2013-01-01 12:30:15':",
+    ]:
+        agree(f"s[{key}]", s=s)
+
+
+@pytest.mark.parametrize("key", ["2014", "2011-05", "2013-01-02 12", "2013-01-01 12:30:15.5"])
+def test_a_date_that_is_not_there(key):
+    for s in (SPREAD, ours(SPREAD)):
+        with pytest.raises(KeyError):
+            s.iloc[[0, 3]].loc[key]
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
+def test_partial_dates_among_several_levels(order):
+    index = pd.MultiIndex.from_arrays([SPREAD.index[[1, 2, 5]], ["a", "b", "c"]]).take(order)
+    df = pd.DataFrame({"v": range(3)}, index=index)
+    for key in ["'2013-01'", "'2013-01-01'", "'2013'"]:
+        agree(f"df.loc[{key}]", df=df)
+        agree(f"df.loc[('b', {key})]", df=df.swaplevel())
+    with pytest.raises(NotImplementedError, match='part of a date: "2013-01"'):
+        ours(df.sort_index()).loc["2013-01":]
+
+
+def test_a_text_names_no_place_in_an_index_that_is_not_sorted():
+    s = ours(SPREAD.iloc[[2, 0, 1]])
+    with pytest.raises(KeyError, match="not sorted"):
+        s["2013-01":]

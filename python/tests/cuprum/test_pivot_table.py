@@ -1,10 +1,10 @@
-"""Labels and elements in each other's places, beside pandas: stack, unstack, melt, pivot, tables of aggregations."""
+"""`pivot_table`, `pivot` and `crosstab`."""
 
-import numpy as np
+from typing import Any
+
+import oracle
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from oracle import agree, pair
 
 import cuprum
@@ -15,11 +15,6 @@ MISSING = pd.Series(
         [["b", "a", "b", None, "a"], ["x", "y", None, "x", "z"]], names=["k", "l"]
     ),
 )
-DEEP = pd.DataFrame(
-    {"v": [1, 2, 3], "w": [1.5, 2.5, 3.5]},
-    index=pd.MultiIndex.from_tuples([("b", 1), ("a", 2), ("b", 2)], names=["k", "l"]),
-)
-FLAT = DEEP.reset_index()
 SOLD = pd.DataFrame(
     {
         "k": ["a", "a", "b", "b", "a", "c"],
@@ -30,108 +25,6 @@ SOLD = pd.DataFrame(
     }
 )
 GAPS = SOLD.assign(k=["a", "a", None, "b", "a", "c"], v=[1.0, 2, 3, None, 5, 6], m=SOLD.m.astype("float64"))
-WIDE = pd.DataFrame(
-    [[1, 2, 3], [4, 5, 6]],
-    columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")], names=["o", "i"]),
-)
-LONG = pd.DataFrame({"k": ["a", "b"], "x1": [1, 2], "x2": [3, 4], "y1": [1.5, 2], "z": [7, 8]})
-TIMES = pd.DataFrame(
-    {
-        "t": pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-01"]),
-        "é": ["ü", "ü", "ö"],
-        "d": pd.to_timedelta([1, 2, 3], unit="s"),
-    }
-)
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "missing.unstack()",
-        "missing.unstack(0)",
-        "missing.unstack(sort=False)",
-        "missing.unstack('k', fill_value=-1.5)",
-        "deep.unstack(fill_value=0)",
-        "deep.unstack('k')",
-        "deep.unstack(sort=False)",
-        "deep.unstack([1])",
-        "deep.v.unstack(fill_value=9)",
-        "deep.v.astype('float32').unstack(fill_value=0.1)",
-        "deep.v.astype('float32').unstack(fill_value=1e300)",
-        "deep.unstack().stack()",
-        "deep.unstack().stack([0, 1])",
-        "deep.unstack().unstack()",
-        "deep.stack()",
-        "wide.stack()",
-        "wide.stack(0)",
-        "wide.stack('o')",
-        "wide.stack([0, 1])",
-        "wide.stack([1, 0])",
-        "lib.DataFrame([[1, 2]], columns=lib.MultiIndex.from_tuples([('a', 'x'), ('b', 'y')])).stack()",
-        "lib.DataFrame({('a', 'x'): [1, 2]}, index=deep.index[:2]).unstack()",
-        "wide.rename_axis(columns=[None, None]).stack()",
-        "wide.rename_axis(columns=[None, None]).unstack()",
-        "flat[['v', 'w']].rename_axis(columns='c').stack()",
-        "wide.unstack()",
-        "flat[['v', 'w']].unstack()",
-        "sold.iloc[[0, 1, 2, 5]].set_index(['k', 'l', 'm']).unstack([1, 2])",
-        "sold.iloc[[0, 1, 2, 5]].set_index(['k', 'l', 'm']).v.unstack([2, 1])",
-        "sold.iloc[[0, 1, 2, 5]].set_index(['k', 'l', 'm']).unstack().unstack()",
-        "sold.iloc[[0, 1, 2, 5]].set_index(['k', 'l', 'm']).unstack('l').stack('l')",
-        "sold.groupby(['k', 'l']).v.sum().unstack()",
-        "sold.groupby(['k', 'l'])[['v', 'w']].sum().unstack('k').stack()",
-        "times.set_index(['t', 'é']).unstack()",
-        "times.set_index(['t', 'é']).d.unstack('t')",
-        "sold.iloc[:0][['v', 'w']].stack()",
-    ],
-)
-def test_stack_and_unstack(code):
-    agree(
-        code,
-        kept=["k", "l", ("v", "b"), ("v", 2)],
-        missing=MISSING,
-        deep=DEEP,
-        flat=FLAT,
-        sold=SOLD,
-        wide=WIDE,
-        times=TIMES,
-    )
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "flat.pivot(index='k', columns='l')",
-        "flat.pivot(index='k', columns='l', values='v')",
-        "flat.pivot(index='k', columns='l', values=['v'])",
-        "flat.pivot(index='k', columns='l', values=['w', 'v'])",
-        "flat.pivot(columns='l', values='v')",
-        "flat.set_index('w').pivot(columns=['l'], values='v')",
-        "flat.set_index(['k', 'w']).pivot(columns='l', values='v')",
-        "sold.head(3).reset_index().pivot(index='index', columns=['k', 'l'], values='v')",
-        "lib.pivot(times, index='é', columns='t', values='d')",
-        "flat[['v', 'w']].melt()",
-        "flat.melt(id_vars='k', value_vars=['v', 'w'])",
-        "flat.melt(id_vars=['k'], value_vars=['v', 'w'], var_name='q', ignore_index=False)",
-        "flat.rename_axis(columns='n')[['k', 'v', 'w']].melt('k')",
-        "wide.melt()",
-        "lib.DataFrame([[1, 2]], columns=lib.MultiIndex.from_tuples([('a', 'x'), ('b', 'y')])).melt()",
-        "wide.rename_axis(columns=[None, None]).melt()",
-        "wide.rename_axis(columns=[None, None]).melt(col_level=1)",
-        "wide.melt(col_level=0)",
-        "wide.melt(col_level='i')",
-        "wide.melt(id_vars=[('a', 'x')])",
-        "wide.melt(var_name=['f', 'g'])",
-        "lib.melt(flat[['v', 'w']], id_vars='v', value_name='z')",
-        "flat.iloc[:0].melt(id_vars='k', value_vars=['v', 'w'])",
-        "lib.wide_to_long(long, 'x', i='k', j='n')",
-        "lib.wide_to_long(long, ['x', 'y'], i='k', j='n')",
-        "lib.wide_to_long(long.drop(columns='z'), ['x', 'y'], i='k', j='n')",
-        "lib.wide_to_long(long, 'x', i=['k', 'z'], j='n')",
-    ],
-)
-def test_pivot_and_melt(code):
-    agree(code, kept=[("v", 2), 2], flat=FLAT, sold=SOLD, wide=WIDE, long=LONG, times=TIMES)
 
 
 @pytest.mark.parametrize(
@@ -190,103 +83,11 @@ def test_missing_keys_of_tables(code):
     agree(code, a=GAPS)
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "says"),
-    [
-        ("a.set_index(['k', 'l']).unstack()", ValueError, "duplicate entries"),
-        ("a.v.unstack()", ValueError, "MultiIndex"),
-        ("a.set_index(['k', 'l']).unstack([0, 1])", NotImplementedError, "all levels"),
-        ("a.set_index(['k', 'l', 'm']).v.unstack(['l', 'l'])", ValueError, "twice"),
-        ("a.set_index(['k', 'l']).unstack('bogus')", KeyError, "bogus"),
-        ("a.stack('bogus')", KeyError, "bogus"),
-        ("a.pivot(index='k', columns='l', values='v')", ValueError, "duplicate entries"),
-        ("a.pivot(index='k', columns='bogus')", KeyError, "columns.*bogus"),
-        ("a.pivot(index='bogus', columns='l')", KeyError, "index.*bogus"),
-        ("a.pivot(index='k', columns='l', values='bogus')", KeyError, "values.*bogus"),
-        ("a.pivot(columns=[])", ValueError, "columns"),
-        ("a.melt('bogus')", KeyError, "bogus"),
-        ("a.melt(value_vars=['bogus'])", KeyError, "bogus"),
-        ("a.melt('k', ['v'], value_name='l')", ValueError, "value_name"),
-        ("a.pivot_table(values='bogus', index='k')", KeyError, "bogus"),
-        ("a.pivot_table(values='v')", ValueError, "No group keys"),
-        ("a.pivot_table(values='v', index='k', margins=True, margins_name=3)", ValueError, "margins_name"),
-        ("lib.crosstab(a.k, a.l, values=a.v)", ValueError, "aggfunc"),
-        ("lib.crosstab(a.k, a.l, aggfunc='sum')", ValueError, "values"),
-        ("lib.crosstab(a.k, a.l, rownames=['x', 'y'])", AssertionError, "names"),
-        ("lib.wide_to_long(a, 'v', i='k', j='n')", ValueError, "stubname"),
-        ("lib.wide_to_long(a, 'x', i='k', j='n')", ValueError, "uniquely"),
-    ],
-)
-def test_what_is_refused(code, error, says):
-    with pytest.raises(error, match=says):
-        eval(code, {"lib": cuprum, "a": pair(SOLD).ours})
-
-
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from(["", "é", "x", None]), st.sampled_from([-1, 0, 7]), st.floats(allow_nan=False)
-        ),
-        min_size=1,
-        max_size=12,
-        unique_by=lambda row: row[:2],
-    ),
-    st.booleans(),
-    st.booleans(),
-)
-def test_unstack_of_any_rows(rows, sort, outer):
-    frame = pd.DataFrame(rows, columns=["k", "l", "v"]).astype({"k": "str"}).set_index(["k", "l"])
-    # A missing one makes objects of texts that are column labels.
-    options = {"kept": "k", "column_labels": object}
-    agree(lambda lib, a: a.unstack(0 if outer else 1, sort=sort), **options, a=frame)
-    agree(lambda lib, a: a.v.unstack(1 if outer else 0, sort=sort), **options, a=frame)
-
-
-def test_many_rows():
-    """More rows than a morsel has: every cell is where its labels say."""
-    rows, columns = 70_000, 3
-    random = np.random.default_rng(1)
-    order = random.permutation(rows * columns)
-    frame = pd.DataFrame({"k": order // columns, "l": order % columns, "v": order * 0.5})
-    wide = pair(frame).ours.pivot(index="k", columns="l", values="v")
-    expected = np.arange(rows * columns).reshape(rows, columns) * 0.5
-    assert np.array_equal(wide.to_numpy(), expected)
-    assert np.array_equal(wide.stack().to_numpy(), expected.reshape(-1))
-    assert np.array_equal(wide.melt(ignore_index=False).value.to_numpy(), expected.T.reshape(-1))
-
-
 @pytest.mark.parametrize("code", ["missing.unstack()", "sold.pivot_table(index='k', columns='l')"])
 def test_printed(code):
     frames = {"missing": MISSING, "sold": SOLD.astype({"m": "float64", "w": "float64"})}
     expected = str(eval(code, dict(frames)))
     assert str(eval(code, {name: pair(frame).ours for name, frame in frames.items()})) == expected
-
-
-def test_missing_labels_of_inner_levels_are_printed_as_everywhere():
-    # pandas prints nan for a missing text that its level does not have, and NaN after groups.
-    code = "missing.to_frame('v').unstack()"
-    expected = str(eval(code, {"missing": MISSING}))
-    assert expected.count("l    nan    x") == 1
-    ours = str(eval(code, {"missing": pair(MISSING).ours}))
-    assert ours == expected.replace("l    nan    x", "l    NaN    x")
-
-
-@pytest.mark.parametrize(
-    ("code", "error", "says"),
-    [
-        ("a.swaplevel()", TypeError, "swap levels on a hierarchical axis"),
-        ("a.v.reorder_levels([0])", TypeError, "reorder levels on a hierarchical axis"),
-        ("a.set_index(['k', 'l']).reorder_levels(['k'])", AssertionError, "Length of order"),
-        ("a.set_index(['k', 'l']).reorder_levels(['k', 'k'])", ValueError, "twice"),
-        ("a.set_index(['k', 'l']).swaplevel('bogus')", KeyError, "bogus"),
-        ("a.v.repeat(-1)", ValueError, "negative"),
-        ("a.v.repeat([1, 2])", ValueError, "repeats"),
-        ("a.v.repeat('x')", TypeError, "repeats"),
-    ],
-)
-def test_levels_and_repetitions_that_are_refused(code, error, says):
-    with pytest.raises(error, match=says):
-        eval(code, {"a": pair(SOLD).ours})
 
 
 KEYED = pd.DataFrame(
@@ -375,37 +176,163 @@ def test_margins_of_counts_of_nothing(code):
     agree(f"[t := {code}, list(t.shape), list(t.index.names)][1:]", df=EMPTY)
 
 
-@pytest.mark.parametrize("dropna", [True, False])
-def test_lreshape(dropna):
-    frame = pd.DataFrame(
-        {"b": [7, 8], "a": ["p", "q"], "x1": [1.5, 2], "x2": [3, np.nan], "y1": [1, 2.5], "y2": [3, 4]}
-    )
-    groups = {"y": ["y1", "y2"], "x": ["x1", "x2"]}
-    expected = pd.lreshape(frame, groups, dropna=dropna)
-    pd.testing.assert_frame_equal(
-        cuprum.lreshape(cuprum.DataFrame(frame), groups, dropna).to_pandas(), expected
-    )
-    with pytest.raises(ValueError, match="same length"):
-        cuprum.lreshape(cuprum.DataFrame(frame), {"x": ["x1"], "y": ["y1", "y2"]})
-    with pytest.raises(KeyError):
-        cuprum.lreshape(cuprum.DataFrame(frame), {"x": ["x1", "none"]})
+def _nothing(lib: Any) -> Any:
+    return lib.DataFrame({"a": [2, 2], "v": [1, 2], "b": [None, None]})
 
 
-@pytest.mark.parametrize("ignore_index", [True, False])
 @pytest.mark.parametrize(
-    "options",
+    "call",
     [
-        "id_vars=['a', 'b']",
-        "id_vars=['b'], value_vars=[]",
-        "value_vars=[]",
-        "id_vars=['b', 'a'], var_name='v'",
+        pytest.param(
+            lambda lib: list(
+                _nothing(lib).pivot_table(index="a", columns="b", values="v", aggfunc="sum").columns.names
+            ),
+            id="names of no columns",
+        ),
     ],
 )
-def test_melt_of_no_columns(options, ignore_index):
-    data = pd.DataFrame({"a": pd.Categorical(["x", "y"]), "b": [1.5, None]}, index=["p", "q"])
-    agree(f"df[['b']].melt(id_vars='b', ignore_index={ignore_index})", df=data)
-    agree("df[['b']].melt(value_vars=[])", df=data)
-    if options != "value_vars=[]":
-        agree(f"df.melt({options}, ignore_index={ignore_index})", df=data)
-        named = data.rename_axis(columns="n")
-        agree(f"df.melt({options}, value_name='w', ignore_index={ignore_index})", df=named)
+def test_names_of_no_columns(call):
+    oracle.agree(call)
+
+
+SIZES = pd.DataFrame(
+    {
+        "g": pd.Categorical(["b", "a", "b", "c"], categories=["c", "b", "a", "z"]),
+        "o": pd.Categorical(["lo", "hi", "mid", "lo"], categories=["lo", "mid", "hi"], ordered=True),
+        "k": list("xyxy"),
+        "t": [True, False, True, True],
+        "v": [1, 2, 3, 4],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.pivot_table(index='g', columns='o', values='v', observed=False)",
+        "df.pivot_table(index='k', columns='o', values='v', aggfunc='sum', fill_value=0, margins=True)",
+        "df.pivot_table(index='k', columns=['o', 't'], values='v', aggfunc='sum', fill_value=0)",
+        "df.pivot_table(index='k', columns=['t', 'g'], values='v', aggfunc=['sum', 'max'], fill_value=0)",
+        "df.pivot_table(index='k', columns='o', aggfunc='size', fill_value=0)",
+        "lib.crosstab(df.g, df.o)",
+        "lib.crosstab(df.k, df.o, normalize='index')",
+        "lib.crosstab(df.k, df.o, margins=True)",
+    ],
+)
+def test_columns_of_tables_stand_in_the_order_of_their_categories(code):
+    # Labels of columns are no categories here.
+    agree(f"({code}).to_string()", df=SIZES)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.crosstab(df.k, df.t, margins=True)",
+        "lib.crosstab(df.k, df.v, margins=True)",
+        "lib.crosstab(df.k, df.v, margins=True)['All']",
+        "lib.crosstab(df.k, df.v, margins=True).loc['All']",
+        "lib.crosstab(df.k, [df.v, df.t], margins=True, margins_name='T').to_string()",
+        "df.pivot_table(index='k', columns='v', values='t', aggfunc='count', margins=True, fill_value=0)",
+    ],
+)
+def test_margins_stand_beside_numbers_and_truth_values(code):
+    agree(code, df=SIZES)
+
+
+PAIRS = {
+    "a": pd.DataFrame({"id": [1, 2, 2], "v": [1.5, 2.5, 3.5]}),
+    "b": pd.DataFrame({"id": [2, 3, 2], "v": [10, 20, 30]}),
+}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.crosstab(['a', 'b', 'a'], [1, 2, 1])",
+        "lib.crosstab(a.id.to_list(), b.id)",
+    ],
+)
+def test_crosstab_of_lists(code):
+    agree(code, **PAIRS)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "index='r', columns='c', fill_value=0",
+        "index='r'",
+        "index=['r', 'c']",
+        "index='r', columns='c', values=['v', 'w'], fill_value=0",
+        "index='r', columns='c', fill_value=0, dropna=False",
+        "index=['r', 'w'], columns='c', fill_value=0, dropna=False",
+    ],
+)
+def test_sizes_of_groups_are_those_of_no_column(given):
+    frame = pd.DataFrame({"r": list("xxyx"), "c": list("ppqq"), "v": [1.0, None, 3, 4], "w": [1, 2, 3, 4]})
+    agree(f"df.pivot_table({given}, aggfunc='size')", df=frame)
+
+
+DEEP = pd.DataFrame(
+    {"v": [1, 2, 3], "w": [1.5, 2.5, 3.5]},
+    index=pd.MultiIndex.from_tuples([("b", 1), ("a", 2), ("b", 2)], names=["k", "l"]),
+)
+
+
+FLAT = DEEP.reset_index()
+
+
+WIDE = pd.DataFrame(
+    [[1, 2, 3], [4, 5, 6]],
+    columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")], names=["o", "i"]),
+)
+
+
+LONG = pd.DataFrame({"k": ["a", "b"], "x1": [1, 2], "x2": [3, 4], "y1": [1.5, 2], "z": [7, 8]})
+
+
+TIMES = pd.DataFrame(
+    {
+        "t": pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-01"]),
+        "é": ["ü", "ü", "ö"],
+        "d": pd.to_timedelta([1, 2, 3], unit="s"),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "flat.pivot(index='k', columns='l')",
+        "flat.pivot(index='k', columns='l', values='v')",
+        "flat.pivot(index='k', columns='l', values=['v'])",
+        "flat.pivot(index='k', columns='l', values=['w', 'v'])",
+        "flat.pivot(columns='l', values='v')",
+        "flat.set_index('w').pivot(columns=['l'], values='v')",
+        "flat.set_index(['k', 'w']).pivot(columns='l', values='v')",
+        "sold.head(3).reset_index().pivot(index='index', columns=['k', 'l'], values='v')",
+        "lib.pivot(times, index='é', columns='t', values='d')",
+    ],
+)
+def test_pivot_is_that_of_pandas(code):
+    agree(code, kept=[("v", 2), 2], flat=FLAT, sold=SOLD, wide=WIDE, long=LONG, times=TIMES)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "says"),
+    [
+        ("a.pivot(index='k', columns='l', values='v')", ValueError, "duplicate entries"),
+        ("a.pivot(index='k', columns='bogus')", KeyError, "columns.*bogus"),
+        ("a.pivot(index='bogus', columns='l')", KeyError, "index.*bogus"),
+        ("a.pivot(index='k', columns='l', values='bogus')", KeyError, "values.*bogus"),
+        ("a.pivot(columns=[])", ValueError, "columns"),
+        ("a.pivot_table(values='bogus', index='k')", KeyError, "bogus"),
+        ("a.pivot_table(values='v')", ValueError, "No group keys"),
+        ("a.pivot_table(values='v', index='k', margins=True, margins_name=3)", ValueError, "margins_name"),
+        ("lib.crosstab(a.k, a.l, values=a.v)", ValueError, "aggfunc"),
+        ("lib.crosstab(a.k, a.l, aggfunc='sum')", ValueError, "values"),
+        ("lib.crosstab(a.k, a.l, rownames=['x', 'y'])", AssertionError, "names"),
+    ],
+)
+def test_pivot_and_tables_that_are_refused(code, error, says):
+    with pytest.raises(error, match=says):
+        eval(code, {"lib": cuprum, "a": pair(SOLD).ours})

@@ -1,9 +1,10 @@
-"""Regular expressions: compiled ones, flags, and `replace` by them; every statement is run in pandas, too."""
+"""Regular expressions in `str`: compiled ones, flags, classes of characters, and `replace` by them."""
 
 import re
 import warnings
 
 import numpy as np
+import oracle
 import pandas as pd
 import pytest
 from oracle import agree, assert_like
@@ -217,3 +218,119 @@ def test_what_is_no_pattern(code, error, message):
 def test_matches_of_several_groups_are_tuples():
     agree("s.str.findall(r'([a-z])(\\d)')", s=pd.Series(["a1b2", None, "zz", "c3"]))
     agree("s.str.findall(r'([a-z])(\\d)').str[0]", s=pd.Series(["a1b2", "c3"]))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda lib: lib.Series(["ab"]).str.match("AB", flags=re.IGNORECASE), id="flags alone"),
+    ],
+)
+def test_match_takes_flags(call):
+    oracle.agree(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: lib.Series(["ab"]).str.match("AB", flags=re.IGNORECASE, case=True),
+            ValueError,
+            "Cannot both specify case=True and pass 'flags' containing",
+            id="case beside flags",
+        ),
+    ],
+)
+def test_match_takes_case_or_flags(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: lib.Series(["a"]).str.contains("a", na="foo"),
+            ValueError,
+            "na must be None, pd.NA, np.nan, True, or False; got 'foo'",
+            id="na of contains",
+        ),
+        pytest.param(
+            lambda lib: lib.Series(["a"]).str.startswith("a", na=0),
+            ValueError,
+            "na must be None, pd.NA, np.nan, True, or False; got 0",
+            id="na of startswith",
+        ),
+        pytest.param(
+            lambda lib: lib.Series(["a"]).str.replace({"a": "b"}, repl="c"),
+            ValueError,
+            "repl cannot be used when pat is a dictionary",
+            id="repl beside a dict",
+        ),
+    ],
+)
+def test_na_and_repl_that_do_not_fit_are_refused(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+# U+001C is a blank of `str.split`, too; ² and ½ are letters of a word, a combining accent is none.
+WORDS = pd.Series(["a\x1cb c", "x²_1", "e\u0301‿½", "a&~-[]<>#", "", None])
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\s",
+        r"[\sx]+",
+        r"\S",
+        r"[^\S]",
+        r"\w+",
+        r"\W",
+        r"[\W_]",
+        r"\<",
+        r"\>",
+        "[a&&b]",
+        "[]~~[]",
+        "[+--]",
+        "[a-b-~]",
+        "[[:a]",
+    ],
+)
+def test_classes_of_characters_are_those_of_python(pattern):
+    agree(lambda lib, s: [s.str.replace(pattern, "!", regex=True), s.str.count(pattern)], s=WORDS)
+    agree(
+        lambda lib, s: [s.str.contains(pattern, na=False), s.str.findall(pattern).dropna().tolist()], s=WORDS
+    )
+
+
+def test_empty_matches_are_counted():
+    # Of characters: pandas' Arrow strings count them at every byte of others than ASCII.
+    agree(lambda lib, s: s.str.count("x*"), s=pd.Series(["abxd", "xx", "", None]))
+
+
+MIXED = pd.DataFrame(
+    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
+    index=list("xyz"),
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.w.str.replace('[a-z]+', lambda m: m[0][::-1], regex=True)",
+        "df.w.str.replace('o', lambda m: str(m.start()), n=1, regex=True)",
+        "df.w.str.replace('O', lambda m: '0', n=0, regex=True)",
+        "df.w.str.replace('B(?P<rest>.*)', lambda m: m['rest'], case=False, regex=True)",
+        "df.w[:0].str.replace('o', lambda m: '0', regex=True)",
+        "df.w[1:2].str.replace('o', lambda m: '0', regex=True)",
+    ],
+)
+def test_matches_are_replaced_by_what_a_function_returns(code):
+    agree(code, df=MIXED)
+
+
+def test_functions_of_matches_are_of_regular_expressions_and_slow(each_call_warns):
+    texts = cuprum.Series(["a"])
+    with pytest.raises(ValueError, match="regex=False"):
+        texts.str.replace("a", lambda m: "b")
+    with pytest.warns(PerformanceWarning):
+        texts.str.replace("a", lambda m: "b", regex=True)

@@ -2,8 +2,10 @@
 
 import datetime
 import warnings
+from typing import Any
 
 import numpy as np
+import oracle
 import pandas as pd
 import pytest
 from hypothesis import assume, given
@@ -491,3 +493,22 @@ def test_what_is_no_time_of_day():
         frame.asfreq("D", method="x")
     with pytest.raises(ValueError, match="duplicate"):
         frame.iloc[[0, 0]].asfreq("D")
+
+
+def _timed(lib: Any) -> Any:
+    return lib.DataFrame({"a": [1.0, 2, 3], "b": [3.0, 2, 1]}, index=pd.date_range("2000", periods=3))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: _timed(lib).resample("2D")[["a"]].agg({"b": "sum"}),
+            KeyError,
+            "Label(s) ['b'] do not exist",
+            id="a column that is not selected, of bins",
+        ),
+    ],
+)
+def test_agg_of_bins_refuses_what_is_not_selected(call, error, text):
+    oracle.agree(call, refused=(error, text))

@@ -1,13 +1,17 @@
-"""Windows beside pandas: every statistic, of rows, of times, of all rows so far, weighted, and in groups."""
+"""Windows: every statistic, of rows, of times, of all rows so far, weighted, and in groups."""
 
 import datetime
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import oracle
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import agree
+from oracle import agree, assert_like
+from pandas.api.indexers import FixedForwardWindowIndexer
 
 import cuprum
 
@@ -32,9 +36,7 @@ STATISTICS = {
 
 def close(ours, theirs):
     """Compare frames or series: rounding apart, with the labels of both."""
-    ours = ours.to_pandas()
-    kind = pd.testing.assert_series_equal if ours.ndim == 1 else pd.testing.assert_frame_equal
-    kind(ours, theirs, check_freq=False, rtol=1e-8, atol=1e-8)
+    assert_like(ours, theirs, rtol=1e-8)
 
 
 def windows_beside(ours, theirs, statistics=STATISTICS):
@@ -398,3 +400,67 @@ def test_columns_of_windows_keep_the_name_of_their_labels(windows, func):
     agree(f"df.{windows}[['a']].mean()", df=df)
     two = df.set_axis(pd.MultiIndex.from_tuples([("a", 1), ("b", 2)], names=["c", "d"]), axis=1)
     agree(f"list(df.{windows}.agg('mean').columns.names)", df=two)
+
+
+def _keyed(lib: Any) -> Any:
+    times = pd.date_range("2020", periods=4)
+    return lib.DataFrame(
+        {"g": [1, 2, 1, 2], "t": times, "v": [1.0, 2.0, 3.0, 4.0], "b": [True, False, True, True]}
+    )
+
+
+ITERATED: dict[str, Callable[[Any], Any]] = {
+    "on": lambda lib: _keyed(lib)[["t", "v"]].rolling("2D", on="t"),
+    "on, a column": lambda lib: _keyed(lib).rolling(2, on="t")["v"],
+    "step": lambda lib: _keyed(lib)["v"].rolling(2, step=2),
+    "groups": lambda lib: _keyed(lib)[["g", "v"]].groupby("g").rolling(2),
+    "a column of groups": lambda lib: _keyed(lib).groupby("g")["v"].rolling(2),
+    "groups without labels": lambda lib: _keyed(lib)[["g", "v"]].groupby("g", as_index=False).rolling(2),
+    "on, of groups": lambda lib: _keyed(lib)[["g", "t", "v"]].groupby("g").rolling("3D", on="t"),
+    "all so far of groups": lambda lib: _keyed(lib)[["g", "v"]].groupby("g").expanding(),
+    "fading": lambda lib: _keyed(lib)["v"].ewm(1),
+}
+
+
+@pytest.mark.parametrize("case", ITERATED)
+def test_windows_are_iterated_over_under_the_labels_of_their_rows(case: str) -> None:
+    ours, theirs = ([*ITERATED[case](lib)] for lib in (cuprum, pd))
+    assert len(ours) == len(theirs) > 0
+    for mine, expected in zip(ours, theirs, strict=True):
+        compare = pd.testing.assert_frame_equal if expected.ndim == 2 else pd.testing.assert_series_equal
+        compare(mine.to_pandas(), expected, check_freq=False)
+
+
+def test_windows_that_cannot_be_iterated_over_say_so() -> None:
+    for windows in (
+        _keyed(cuprum)["v"].rolling(2, win_type="boxcar"),
+        _keyed(cuprum).groupby("g")["v"].ewm(1),
+    ):
+        with pytest.raises(NotImplementedError, match="iterating over"):
+            list(windows)
+
+
+def test_windows_of_time_of_no_rows() -> None:
+    for made in (lambda lib: lib.DataFrame(), lambda lib: lib.Series([], dtype="float64")):
+        oracle.agree(lambda lib, made=made: len(made(lib).rolling("1s").sum()))
+        for window in ("x", "-1s"):
+            with pytest.raises(ValueError, match="window"):
+                made(cuprum).rolling(window)
+        with pytest.raises(ValueError, match="window"):
+            cuprum.Series([1.0]).rolling("1s")
+
+
+GROUPED = pd.DataFrame({"k": list("abab"), "v": [1.0, 2.0, 9.0, np.nan], "w": [np.nan, 1.0, 2.0, 3.0]})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "g['v'].rolling(indexer(window_size=2), min_periods=1).sum()",
+    ],
+)
+def test_windows_of_indexers_in_groups(code):
+    def run(lib, df):
+        return eval(code, {"g": df.groupby("k"), "indexer": FixedForwardWindowIndexer})
+
+    agree(run, df=GROUPED)

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import agree, assert_like, frames, given, ours
+from oracle import agree, assert_like, frames, given, ours, pair
 
 import cuprum
 
@@ -231,3 +231,27 @@ def test_filter_of_labels():
     with pytest.raises(TypeError):
         cuprum.Series(s).filter()
     assert_like(cuprum.Series(s).infer_objects(), s.infer_objects())
+
+
+SOLD = pd.DataFrame(
+    {
+        "k": ["a", "a", "b", "b", "a", "c"],
+        "l": ["x", "y", "x", "x", "y", "z"],
+        "m": [1, 1, 2, 2, 1, 2],
+        "v": [1.0, 2, 3, 4, 5, 6],
+        "w": [1, 2, 3, 4, 5, 6],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "says"),
+    [
+        ("a.v.repeat(-1)", ValueError, "negative"),
+        ("a.v.repeat([1, 2])", ValueError, "repeats"),
+        ("a.v.repeat('x')", TypeError, "repeats"),
+    ],
+)
+def test_repetitions_that_are_refused(code, error, says):
+    with pytest.raises(error, match=says):
+        eval(code, {"a": pair(SOLD).ours})

@@ -1,11 +1,11 @@
-"""Sorting: stable, by any keys, missing values where they are asked to be."""
+"""`sort_values`, `sort_index`, `nlargest` and `nsmallest`."""
 
 import itertools
 
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import agree, frames, given, ours
+from oracle import SMALL, agree, frames, given, ours
 
 BOTH = [True, False]
 
@@ -72,34 +72,6 @@ def test_by_levels_of_labels(f):
     for where in ("first", "last"):
         agree(f"df.set_index('f').sort_index(na_position='{where}', kind='stable')", df=f)
         agree(f"df.set_index('f').sort_index(ascending=False, na_position='{where}', kind='stable')", df=f)
-
-
-METHODS = ["average", "min", "max", "first", "dense"]
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_ranks(method):
-    @given(frames(i="int", f="float?", j="int?", t="time?", b="bool", s="str?", max_rows=12))
-    def check(f):
-        for missing in ("keep", "top", "bottom"):
-            for ascending in BOTH:
-                for pct in BOTH:
-                    options = f"method='{method}', na_option='{missing}', ascending={ascending}, pct={pct}"
-                    agree(f"df[['i', 'f', 'j', 't']].rank({options})", df=f, rtol=1e-9)
-                    if method != "first":  # pandas ranks texts by the other methods only
-                        agree(f"df['s'].rank({options})", df=f, rtol=1e-9)
-        agree(f"df.rank(numeric_only=True, method='{method}')", df=f, rtol=1e-9)
-        agree(f"df['f'].rank(numeric_only=True, method='{method}')", df=f, rtol=1e-9)
-
-    check()
-
-
-def test_ranks_of_unknown_words():
-    s = ours(pd.Series([1, 2]))
-    with pytest.raises(ValueError, match="known are average, min, max, first and dense"):
-        s.rank(method="middle")
-    with pytest.raises(ValueError, match="known are keep, top and bottom"):
-        s.rank(na_option="drop")
 
 
 def test_largest_by_two():
@@ -171,3 +143,92 @@ def test_labels_that_are_left_behind():
                 agree(f"df[[{label!r}]].sort_values({label!r}, {options})", df=frame)
         agree("df.sort_values(['few', 's', 'f'], kind='stable', ignore_index=True)", df=frame)
         agree("df.sort_values('few', kind='stable', ignore_index=True)", df=frame)
+
+
+@pytest.mark.parametrize(
+    ("statement", "error", "text"),
+    [
+        (
+            "s.sort_values(inplace='no')",
+            ValueError,
+            'For argument "inplace" expected type bool, received type',
+        ),
+        (
+            "s.sort_values(ascending='False')",
+            ValueError,
+            'For argument "ascending" expected type bool, received',
+        ),
+        ("s.sort_index(ascending=None)", ValueError, 'For argument "ascending" expected type bool, received'),
+        (
+            "s.to_frame().sort_values(0, ascending='yes')",
+            ValueError,
+            'For argument "ascending" expected type bool, received',
+        ),
+    ],
+)
+def test_arguments_that_are_no_truth_values_are_refused(statement, error, text):
+    agree(statement, refused=(error, text), **SMALL)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "df.sort_values([])",
+        "df[::-1].sort_values(by=[], ignore_index=True)",
+    ],
+)
+def test_sorting_by_nothing_keeps_the_order(program: str) -> None:
+    agree(program, **SMALL)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "df.set_index(lib.MultiIndex.from_tuples([(1, 2), (3, 4)], names=['x', 'y'])).sort_index(level=(0, 1), ascending=(False, True))",
+    ],
+)
+def test_sort_index_takes_tuples_of_levels(program: str) -> None:
+    agree(program, **SMALL)
+
+
+FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "text"),
+    [
+        (
+            "df.sort_values('a', ascending='False')",
+            ValueError,
+            'For argument "ascending" expected type bool, received',
+        ),
+        (
+            "df.sort_values(['a', 'b'], ascending=[True, None])",
+            ValueError,
+            'For argument "ascending" expected type bool, received',
+        ),
+        (
+            "df.sort_index(ascending=None)",
+            ValueError,
+            'For argument "ascending" expected type bool, received',
+        ),
+        (
+            "df['a'].sort_values(ascending='yes')",
+            ValueError,
+            'For argument "ascending" expected type bool, received',
+        ),
+        ("df.astype({'a': str}).nlargest(1, 'a')", TypeError, "Cannot use method 'nlargest' with dtype str"),
+        ("df['a'].astype(str).nsmallest(1)", TypeError, "Cannot use method 'nsmallest' with dtype str"),
+    ],
+)
+def test_ascending_and_types_that_are_refused(code, error, text):
+    agree(code, refused=(error, text), df=FLOATS)
+
+
+@pytest.mark.parametrize("level", [0, "k", "other", 7, -2, ["q", "r"]])
+def test_labels_of_one_level_are_sorted_by_it(level):
+    one = pd.DataFrame({"b": [2, 1], "a": [3, 4]}, index=pd.Index([5, 4], name="k"))
+    for kind in ("df", "df.b"):
+        agree(f"{kind}.sort_index(level={level!r})", df=one)
+        agree(f"{kind}.sort_index(level={level!r}, ascending=False)", df=one)
+    agree(f"df.sort_index(axis=1, level={level!r})", df=one)

@@ -269,3 +269,25 @@ def test_cuts_at_patterns_from_the_end(pat, n):
     assert columns.columns.to_list() == list(range(width)) and columns.index.to_list() == list("tuvwxyz")
     rows = [[*(parts or []), *[None] * width][:width] for parts in expected]
     assert_like(columns, pd.DataFrame(rows, index=list("tuvwxyz"), dtype="str"))
+
+
+def test_bytes_become_texts():
+    s = pd.Series(["naïve", None, "straße"], index=list("xyz"), name="n")
+    agree("s.str.normalize('NFKD').str.encode('ascii', 'ignore').str.decode('ascii')", s=s)
+    agree("s.str.encode('utf-8').str.decode('latin-1')", s=s)
+    agree("s.str.encode('utf-8').str.decode('ascii', errors='replace')", s=s)
+    agree("s.str.encode('utf-8').str.len()", s=s)
+    with pytest.raises(UnicodeDecodeError):
+        cuprum.Series(["ä"]).str.encode("utf-8").str.decode("ascii")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "words.str.extract('(?P<l>[ab])', expand=False)",
+        "words.str.extract('([ab])', expand=False)",
+        "words.str.get_dummies('1')",
+    ],
+)
+def test_extract_and_get_dummies_of_labels_keep_the_name(code):
+    agree(f"(lambda words: {code})(lib.Index(['a1', 'b2'], name='q'))")

@@ -1,4 +1,4 @@
-"""Instants: scalars with zones, texts with offsets, summaries and printing."""
+"""Time zones: instants, scalars with zones, texts with offsets, summaries and printing."""
 
 import datetime as dt
 import pickle
@@ -6,8 +6,9 @@ import pickle
 import pandas as pd
 import pyarrow as pa
 import pytest
-from oracle import agree
+from oracle import SMALL, agree
 
+import cuprum
 import cuprum as cp
 
 Z = pd.Series(
@@ -23,14 +24,7 @@ NAMES = {
 
 
 def both(code):
-    expected = eval(code, {"lib": pd, "z": Z.copy(), **NAMES})
-    actual = eval(code, {"lib": cp, "z": cp.from_pandas(Z), **NAMES})
-    if isinstance(expected, pd.Series):
-        pd.testing.assert_series_equal(actual.to_pandas(), expected)
-    elif isinstance(expected, pd.DataFrame):
-        pd.testing.assert_frame_equal(actual.to_pandas(), expected)
-    else:
-        assert actual == expected
+    agree(lambda lib, z: eval(code, {"lib": lib, "z": z, **NAMES}), z=Z)
 
 
 def assigned(s, key, value):
@@ -258,3 +252,52 @@ def test_zones_are_the_objects_of_pandas(zone):
             ours.dt.tz
         )
         assert moved.dt.tz == theirs.dt.tz
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # The last rules of a zone go on for ever.
+        "lib.DatetimeIndex(['2099-07-01', '2201-07-01', '2500-12-31']).tz_localize('Europe/Warsaw').tz_convert('UTC')",
+        "lib.date_range('2150-01-01', periods=5, freq='90D', tz='UTC').tz_convert('America/New_York').strftime('%F %H %Z')",
+        "lib.DatetimeIndex(['2101-05-01', '2101-11-01']).tz_localize('UTC').tz_convert('Africa/Casablanca')",
+        "lib.DatetimeIndex(['2201-03-29 02:30']).tz_localize('Europe/Warsaw', nonexistent='shift_forward').tz_convert('UTC')",
+        "lib.date_range('2020-07-01', periods=2, tz='utc').strftime('%Z')",
+        "lib.date_range('2020-07-01', periods=2, tz='dateutil/US/Pacific').strftime('%z')",
+        "lib.Series(lib.date_range('2020', periods=2, tz='Europe/Berlin')).values",
+        "lib.date_range('2020', periods=2, tz='Europe/Berlin').values",
+    ],
+)
+def test_conversions_between_zones_are_those_of_pandas(statement):
+    agree(statement, **SMALL, kept=...)
+
+
+FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.date_range('2020-01-01', periods=2, tz='utc').tz_convert('dateutil/Europe/Paris').hour",
+        "df.assign(t=lib.date_range('2020-01-01', periods=4, tz='UTC'))[['t', 't']].max(axis=1)",
+    ],
+)
+def test_hours_and_maxima_of_instants(code):
+    agree(code, df=FLOATS)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.Series([1, 2], dtype='M8[ns, UTC]').dtype.name",
+    ],
+)
+def test_the_name_of_a_dtype_has_the_zone(code):
+    agree(code, df=FLOATS)
+
+
+def test_days_of_zoned_times_are_those_of_clocks():
+    zoned = pd.Series(pd.date_range("2024-03-08", periods=6, freq="9h", tz="US/Eastern"))
+    ours = cuprum.from_pandas(zoned)
+    assert ours.dt.date.astype(str).to_list() == zoned.dt.date.astype(str).to_list()
+    assert ours.dt.date.dtype == "date32"

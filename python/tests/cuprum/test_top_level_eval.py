@@ -1,6 +1,9 @@
 """`eval` of a text beside pandas."""
 
+from typing import Any
+
 import numpy as np
+import oracle
 import pandas as pd
 import pytest
 from oracle import assert_like
@@ -99,3 +102,60 @@ def test_refused_here():
     ):
         with pytest.raises(error):
             cuprum.eval(text, **options)
+
+
+def _frame_of_times(lib: Any) -> Any:
+    return lib.DataFrame(
+        {
+            "t": pd.date_range("2000", periods=3),
+            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
+            "d": pd.timedelta_range("1D", periods=3),
+            "i": [1, 2, 3],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(
+            lambda lib: lib.eval("t == '2000-01-01'", local_dict={"t": _frame_of_times(lib)["t"]}),
+            id="text of times",
+        ),
+        pytest.param(
+            lambda lib: lib.eval("s != 'a'", local_dict={"s": lib.Series(["a", "b"])}), id="text of texts"
+        ),
+        pytest.param(
+            lambda lib: lib.eval("0 < t < 3", local_dict={"t": _frame_of_times(lib)["i"]}), id="chained"
+        ),
+    ],
+)
+def test_eval_of_texts_and_chains(call):
+    oracle.agree(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: lib.eval("1 and 2"),
+            NotImplementedError,
+            "cannot evaluate scalar only bool ops",
+            id="scalars and",
+        ),
+        pytest.param(
+            lambda lib: lib.eval("t and 1", local_dict={"t": _frame_of_times(lib)["i"]}),
+            NotImplementedError,
+            "cannot evaluate scalar only bool ops",
+            id="a column and a scalar",
+        ),
+        pytest.param(
+            lambda lib: lib.eval("0 < t < 3", parser="python", local_dict={"t": _frame_of_times(lib)["i"]}),
+            NotImplementedError,
+            "'And' nodes are not implemented",
+            id="chained, of Python",
+        ),
+    ],
+)
+def test_eval_refuses_scalars_in_logic(call, error, text):
+    oracle.agree(call, refused=(error, text))

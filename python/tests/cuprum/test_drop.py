@@ -1,0 +1,84 @@
+"""`drop`, `del` and `pop`: rows and columns taken away."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from oracle import SMALL, agree
+
+import cuprum
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "text"),
+    [
+        (
+            "df.set_index(lib.to_datetime(['2020', '2021'])).drop(['x', 'y'])",
+            KeyError,
+            "['x', 'y'] not found in axis (row 0: \"x\" is not a valid",
+        ),
+        (
+            "df.set_index(lib.to_datetime(['2020', '2021'])).drop('x')",
+            KeyError,
+            "['x'] not found in axis (row 0: \"x\" is not a valid",
+        ),
+    ],
+)
+def test_texts_that_are_no_times_are_not_dropped(program: str, error: type[Exception], text: str) -> None:
+    agree(program, refused=(error, text), **SMALL)
+
+
+FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "text"),
+    [
+        ("df.drop(index=[0], axis=1)", ValueError, "Cannot specify both 'axis' and 'index'/'columns'"),
+    ],
+)
+def test_drop_takes_labels_in_one_way(code, error, text):
+    agree(code, refused=(error, text), df=FLOATS)
+
+
+def test_elements_are_deleted():
+    series = cuprum.Series([1, 2, 3], index=list("abc"))
+    del series["b"]
+    assert series.to_dict() == {"a": 1, "c": 3}
+    with pytest.raises(KeyError):
+        del series["b"]
+
+
+FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
+
+
+@pytest.mark.parametrize("labels", [True, [True, False], "x", ["x"], ["x", 9]])
+def test_truth_values_drop_no_numbers(labels):
+    for frame in (FOUR_ROWS, cuprum.DataFrame(FOUR_ROWS)):
+        with pytest.raises(KeyError):
+            frame.drop(labels)
+        assert frame.drop(["x", 0], errors="ignore").index.to_list() == [1, 2, 3]
+
+
+THREE_COLUMNS = pd.DataFrame(
+    {"a": [1, 2, 4, 3], "b": [1.5, np.nan, 3, -1], "c": [5, 1, 0, 2]}, index=list("wxyz")
+)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "(lambda s: (s.pop('x'),s))(df.a.copy())",
+    ],
+)
+def test_pop_takes_a_row_of_a_series(statement):
+    agree(statement, df=THREE_COLUMNS, kept=["a", "c"])
+
+
+@pytest.mark.parametrize(
+    ("statement", "error", "text"),
+    [
+        ("df.a.pop('q')", KeyError, "q is not in the index"),
+    ],
+)
+def test_pop_refuses_a_label_that_is_not_there(statement, error, text):
+    agree(statement, refused=(error, text), df=THREE_COLUMNS)

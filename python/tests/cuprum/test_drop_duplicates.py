@@ -1,0 +1,45 @@
+"""`drop_duplicates` and `duplicated`."""
+
+import pandas as pd
+import pytest
+from oracle import SMALL, agree
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "twice.drop_duplicates(('a',))",
+        "df.duplicated(('a', 'b')).tolist()",
+        "lib.DataFrame({('a', 'b'): [1, 1], ('c', 'd'): [1, 2]}).drop_duplicates(('a', 'b'))",
+    ],
+)
+def test_a_tuple_is_a_list_of_labels(program: str) -> None:
+    agree(program, **SMALL)
+
+
+FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df[[]].drop_duplicates()",
+        "df[[]].duplicated(keep=False)",
+    ],
+)
+def test_rows_without_columns_are_not_compared(code):
+    agree(code, df=FLOATS)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "text"),
+    [
+        (
+            "df.drop_duplicates(ignore_index='x')",
+            ValueError,
+            "The 'ignore_index' parameter must be True or False, not",
+        ),
+    ],
+)
+def test_ignore_index_is_a_truth_value(code, error, text):
+    agree(code, refused=(error, text), df=FLOATS)

@@ -1,0 +1,160 @@
+"""Selecting by position: `iloc`, `iat` and `take`."""
+
+from typing import Any
+
+import numpy as np
+import oracle
+import pandas as pd
+import pytest
+from hypothesis import strategies as st
+from oracle import SMALL, agree, frames, given, ours
+
+import cuprum
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "df.iloc[..., 0]",
+    ],
+)
+def test_iloc_takes_an_ellipsis(statement):
+    agree(statement, **SMALL, kept=...)
+
+
+def _frame_of_times(lib: Any) -> Any:
+    return lib.DataFrame(
+        {
+            "t": pd.date_range("2000", periods=3),
+            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
+            "d": pd.timedelta_range("1D", periods=3),
+            "i": [1, 2, 3],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(
+            lambda lib: _frame_of_times(lib).iloc[_frame_of_times(lib)["i"] > 1], id="a mask with integers"
+        ),
+    ],
+)
+def test_iloc_takes_a_mask_under_integers(call):
+    oracle.agree(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: (
+                _frame_of_times(lib).set_index("t").iloc[_frame_of_times(lib).set_index("t")["i"] > 1]
+            ),
+            ValueError,
+            "iLocation based boolean indexing cannot use an indexable",
+            id="a mask with labels",
+        ),
+    ],
+)
+def test_iloc_refuses_a_mask_under_other_labels(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+@pytest.mark.parametrize("mask", ["lib.Series([True, False])", "lib.Series([True, False], index=['a', 'b'])"])
+def test_iloc_takes_no_labelled_mask_of_columns(mask):
+    for lib in (pd, cuprum):
+        frame = lib.DataFrame({"a": [1, 2], "b": [3, 4]})
+        with pytest.raises(Exception, match=r"[Uu]nalignable|Location based|labels"):
+            _ = frame.iloc[:, eval(mask, {"lib": lib})]
+
+
+LABELLED = pd.DataFrame(
+    {"i": range(6), "f": [0.5, 1.5, 2.5, 3.5, 4.5, 5.5], "s": list("uvwxyz")}, index=list("abcdef")
+)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.iloc[0, 0]",
+        "df.iloc[-1, -1]",
+        "df.iloc[1:3]",
+        "df.iloc[-2:]",
+        "df.iloc[::-1]",
+        "df.iloc[5:1:-2]",
+        "df.iloc[[3, 0, -1]]",
+        "df.iloc[:, 1]",
+        "df.iloc[:, [2, 0]]",
+        "df.iloc[1:4, 0:2]",
+        "df.iloc[100:]",
+        "df.i.iloc[2]",
+        "df.i.iloc[-1]",
+        "df.i.iloc[1:3]",
+        "df.i.iloc[[0, 0]]",
+        "df.take([2, 0])",
+    ],
+)
+def test_iloc_and_take_by_positions(expression):
+    agree(expression, df=LABELLED)
+
+
+bound = st.one_of(st.none(), st.integers(-15, 15))
+
+
+@given(
+    frames(i="int?", f="float?", s="str?", t="time?", b="bool?"),
+    bound,
+    bound,
+    st.sampled_from([None, 1, 2, -1, -3]),
+)
+def test_iloc_slices(f, start, stop, step):
+    shown = ":".join("" if x is None else str(x) for x in (start, stop, step))
+    agree(f"df.iloc[{shown}]", df=f, kept=["b", "i"], signs=True)
+    agree(f"df['s'].iloc[{shown}]", df=f)
+
+
+SQUARE = pd.DataFrame({"x": [1, 2, 3], "y": [4, 5, 6]})
+
+
+def frame_after(statement):
+    """A function of ``lib`` and frames that runs a statement and gives the frame ``df`` back."""
+
+    def change(lib, **frames):
+        names = {"lib": lib, "np": np, **frames}
+        exec(statement, names)
+        return names["df"]
+
+    return change
+
+
+@pytest.mark.parametrize("index", ["[1, 0]", "[7, 8]", "['x', 'y']"])
+@pytest.mark.parametrize(
+    "where", ["iloc[0:2]", "iloc[[0, 1]]", "iloc[[0, 2], 0]", "iloc[0]", "iloc[0, [1, 0]]"]
+)
+def test_positions_are_set_whatever_the_labels_of_a_series(where, index):
+    agree(frame_after(f"df.{where} = lib.Series([10, 20], index={index})"), df=SQUARE)
+
+
+@pytest.mark.parametrize("index", ["[0, 1]", "[1, 0]", "[7, 8]"])
+@pytest.mark.parametrize(
+    "where", ["iloc[0:2]", "iloc[[0, 2]]", "iloc[0:2, [1, 0]]", "iloc[[True, False, True]]"]
+)
+def test_positions_are_set_whatever_the_labels_of_a_frame(where, index):
+    value = f"lib.DataFrame({{'y': [10, 20], 'q': [30, 40]}}, index={index})"
+    agree(frame_after(f"df.{where} = {value}"), df=SQUARE)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "df.iloc[0:2] = lib.Series([10, 20, 30])",
+        "df.iloc[0:2, 0] = lib.Series([10, 20, 30])",
+        "df.iloc[[0, 2]] = lib.DataFrame({'x': [1, 2, 3], 'y': [1, 2, 3]})",
+    ],
+)
+def test_values_that_do_not_fit_the_positions_are_refused(statement):
+    for lib, df in ((pd, SQUARE.copy()), (cuprum, ours(SQUARE))):
+        with pytest.raises(ValueError):
+            frame_after(statement)(lib, df=df)

@@ -1,0 +1,76 @@
+"""`union`, `intersection`, `difference` and `symmetric_difference` of indexes."""
+
+from typing import Any
+
+import oracle
+import pandas as pd
+import pytest
+from oracle import agree
+
+
+def _days(lib: Any) -> Any:
+    """Half days by letters."""
+    times = pd.date_range("2016-01-01", "2016-01-03", freq="12h")
+    return lib.DataFrame({"c": range(15)}, index=lib.MultiIndex.from_product([times, list("abc")]))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(
+            lambda lib: _days(lib).index.difference(_days(lib).index[4:].to_numpy()),
+            id="difference with an array",
+        ),
+        pytest.param(
+            lambda lib: _days(lib).index[:2].union(_days(lib).index[4:].to_numpy()), id="union with an array"
+        ),
+    ],
+)
+def test_levels_meet_arrays_of_tuples(call):
+    oracle.agree(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: _days(lib).index.difference([1, 2]),
+            TypeError,
+            "other must be a MultiIndex or a list of tuples",
+            id="difference with no tuples",
+        ),
+    ],
+)
+def test_levels_meet_no_numbers(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.Index([9, 8]).union(lib.Index(['b', 'a']))",
+        "lib.Index(['b', 'a']).union(lib.Index([9, 8]))",
+        "lib.Index(['b', 'a']).union(lib.Index([9, 8]), sort=False)",
+        "lib.Index(['b', 'a', None]).union(lib.Index([9, 8]))",
+        "lib.Index(['p', 'q', 'p']).symmetric_difference(lib.Index([1, 0]))",
+        "lib.Index([10, 5, 7]).difference(lib.Index(['a']))",
+        "lib.Index([10, 5, 7]).difference(lib.Index(['a']), sort=False)",
+        "lib.Index([10, 5, 7]).difference(lib.Index([], dtype='int64'))",
+        "lib.Index(['b', 'a', 'c']).difference([1])",
+        "lib.Index([2**63, 1], dtype='uint64').union(lib.Index([-1]))",
+        "lib.Index([2**63, 1], dtype='uint64').intersection(lib.Index([1]))",
+        "lib.Index([10, 5], name='q').append(lib.Index([True]))",
+        "lib.Index(['a']).union(lib.Index([0]), sort=True)",
+        "lib.Index(['a', 'a']).union(lib.Index([0]))",
+        "lib.Index(['a']).symmetric_difference(lib.Index([0]))",
+    ],
+)
+def test_sets_of_labels_of_unlike_types(code):
+    agree(code)
+
+
+CATEGORIES = pd.CategoricalIndex(["p", "q", "p", "r"], categories=["r", "q", "p"])
+
+
+def test_a_difference_of_categories_is_in_their_order():
+    agree("lib.CategoricalIndex(i).difference([1])", i=CATEGORIES)

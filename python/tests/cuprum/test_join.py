@@ -1,0 +1,180 @@
+"""`join` of frames and indexes."""
+
+from typing import Any
+
+import oracle
+import pandas as pd
+import pytest
+from oracle import SMALL, agree
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "lib.DataFrame({'a': [1, 2]}, [1, 0]).join([lib.DataFrame({'b': [5, 6]}, [0, 1])], how='outer')",
+    ],
+)
+def test_join_takes_a_list_of_frames(statement):
+    agree(statement, **SMALL, kept=...)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "df.join(df, suffixes=('_l', '_r'))",
+    ],
+)
+def test_join_takes_suffixes(program: str) -> None:
+    agree(program, **SMALL)
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "text"),
+    [
+        (
+            "df.join(df, lsuffix='_l', suffixes=('_l', '_r'))",
+            ValueError,
+            "Cannot specify both 'suffixes' and 'lsuffix'/'rsuffix'",
+        ),
+    ],
+)
+def test_join_takes_suffixes_in_one_way(program: str, error: type[Exception], text: str) -> None:
+    agree(program, refused=(error, text), **SMALL)
+
+
+def _days(lib: Any) -> Any:
+    """Half days by letters."""
+    times = pd.date_range("2016-01-01", "2016-01-03", freq="12h")
+    return lib.DataFrame({"c": range(15)}, index=lib.MultiIndex.from_product([times, list("abc")]))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(
+            lambda lib: lib.Index([3, 1, 2]).join(lib.Index([3, 1, 2]), how="outer", return_indexers=True),
+            id="joined with itself",
+        ),
+        pytest.param(
+            lambda lib: _days(lib).index[::-1].join(_days(lib).index[::-1], how="outer"),
+            id="levels joined with themselves",
+        ),
+    ],
+)
+def test_indexes_are_joined_with_themselves(call):
+    oracle.agree(call)
+
+
+def _pair(lib: Any, label: Any, levels: list[str]) -> Any:
+    return lib.DataFrame({label: [3]}, index=lib.MultiIndex.from_tuples([(1, 2)], names=levels))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(
+            lambda lib: lib.DataFrame({0: [1]}).join(lib.DataFrame({0: [2]}), rsuffix="r"),
+            id="a label with an empty suffix",
+        ),
+        pytest.param(
+            lambda lib: lib.DataFrame({0: [1]}).join(lib.DataFrame({0: [2]}), lsuffix="l"),
+            id="an empty suffix of the other",
+        ),
+        pytest.param(
+            lambda lib: _pair(lib, "c", ["p", "q"]).join(
+                _pair(lib, "d", ["q", "p"]).swaplevel().set_axis(_pair(lib, "d", ["q", "p"]).index),
+                how="right",
+            ),
+            id="levels of the right",
+        ),
+        pytest.param(
+            lambda lib: _pair(lib, "c", ["p", "q"]).join(_pair(lib, "d", ["q", "p"]), how="left"),
+            id="levels of the left",
+        ),
+        pytest.param(
+            lambda lib: _pair(lib, "c", ["p", "q"]).merge(
+                _pair(lib, "d", ["q", "p"]), how="right", left_index=True, right_index=True
+            ),
+            id="levels of the right, merged",
+        ),
+    ],
+)
+def test_suffixes_and_levels_of_joins(call):
+    oracle.agree(call)
+
+
+def _frame_of_times(lib: Any) -> Any:
+    return lib.DataFrame(
+        {
+            "t": pd.date_range("2000", periods=3),
+            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
+            "d": pd.timedelta_range("1D", periods=3),
+            "i": [1, 2, 3],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: lib.Index(_frame_of_times(lib)["t"]).join(lib.Index(_frame_of_times(lib)["z"])),
+            TypeError,
+            "Cannot join tz-naive with tz-aware DatetimeIndex",
+            id="zones that meet none",
+        ),
+    ],
+)
+def test_labels_with_and_without_a_zone_are_not_joined(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: lib.DataFrame({0: [1]}).join(lib.DataFrame({0: [2]})),
+            ValueError,
+            "columns overlap but no suffix specified: 0",
+            id="no suffix",
+        ),
+    ],
+)
+def test_join_of_one_label_needs_a_suffix(call, error, text):
+    oracle.agree(call, refused=(error, text))
+
+
+PAIRS = {
+    "a": pd.DataFrame({"id": [1, 2, 2], "v": [1.5, 2.5, 3.5]}),
+    "b": pd.DataFrame({"id": [2, 3, 2], "v": [10, 20, 30]}),
+}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a.join(b, how='cross', rsuffix='_b')",
+    ],
+)
+def test_cross_joins_take_a_suffix(code):
+    agree(code, **PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "text"),
+    [
+        ("a.join(b, how='cross', on='id')", pd.errors.MergeError, "Can not pass on, right_on, left_on"),
+    ],
+)
+def test_cross_joins_take_no_key(code, error, text):
+    agree(code, refused=(error, text), **PAIRS)
+
+
+NUMBERS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, 2.0, 2.5, -0.5]}, index=[10, 5, 7, 1])
+
+
+@pytest.mark.parametrize("how", ["left", "right", "inner", "outer"])
+def test_joins_keep_the_labels_of_the_side_that_they_keep(how):
+    floats = NUMBERS.set_axis([0.5, 1.0, 5.0, 2.0])
+    agree(f"a.join(b, how='{how}', rsuffix='_r')", a=NUMBERS, b=floats)
+    agree(f"a.join(b, how='{how}', rsuffix='_r')", a=floats, b=NUMBERS)
