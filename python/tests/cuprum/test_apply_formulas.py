@@ -362,7 +362,7 @@ MIXED = FRAME.assign(t=["u", "v", "u"], f=[True, False, True])
     ],
 )
 @pytest.mark.parametrize("frame", [FRAME, FRAME[["a", "c"]].assign(b=[1, 2, 3]), MIXED])
-def test_rows(function, frame):
+def test_rows_of_formulas(function, frame):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         actual = cuprum.DataFrame(frame).apply(function, axis=1)
@@ -418,7 +418,7 @@ def test_elements_of_rows_are_those_of_pandas(left):
             assert repr(actual) == repr(expected)
 
 
-def test_columns():
+def test_columns_of_formulas():
     numbers = FRAME[["a", "c"]]
     agree(lambda lib, df: df.apply(lambda c: c.max() - c.min()), df=numbers)
     agree(lambda lib, df: df.apply(lambda c, k: c * k, args=(3,)), df=FRAME)

@@ -118,7 +118,7 @@ def _called(series, function):
         return series.map(function)
 
 
-def test_formulas_have_the_results_of_calls():
+def test_formulas_of_texts_have_the_results_of_calls():
     for texts in (TEXTS, ASCII):
         given, series = pd.Series(texts, dtype="str"), cuprum.Series(texts)
         for function in TRACED:

@@ -43,7 +43,7 @@ TRACED = [
 
 
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
-def test_parts(unit):
+def test_parts_of_functions_of_times(unit):
     given = pd.Series(pd.to_datetime(TIMES, format="ISO8601")).astype(f"datetime64[{unit}]")
     series = cuprum.Series(given)
     for function in TRACED:

@@ -14,7 +14,7 @@ COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge"]
 
 
 @pytest.mark.parametrize("name", COMPARISONS)
-def test_comparisons(name):
+def test_comparisons_of_bytes(name):
     function = getattr(operator, name)
     theirs, ours = pd.Series(VALUES, name="n"), cuprum.Series(VALUES, name="n")
     known = theirs.notna() & pd.Series(OTHERS).notna()

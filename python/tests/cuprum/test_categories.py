@@ -89,7 +89,7 @@ def test_categories_are_mapped_once_each(mapping, action):
         "c.where(c.notna(), 'a')",
     ],
 )
-def test_as_in_pandas(code):
+def test_categories_are_those_of_pandas(code):
     agree(code, c=C, o=ORDERED)
 
 
@@ -179,7 +179,7 @@ def grouped(code):
         "agg({'v': ['sum', 'max']})",
     ],
 )
-def test_groups_without_rows(by, how, sort, dropna):
+def test_groups_of_categories_without_rows(by, how, sort, dropna):
     if not dropna and by != "'c'":
         by = by.replace("'o'", "'n'") if "'n'" not in by else by
     grouped(f"df.groupby({by}, observed=False, sort={sort}, dropna={dropna}).{how}")

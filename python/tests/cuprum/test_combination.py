@@ -180,6 +180,7 @@ def test_labels_with_missing_parts_meet(left, right):
         assert [[str(part) for part in row] for row in found.to_pandas().reset_index().to_numpy()] == rows
 
 
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize(
     "statement",
     [

@@ -14,7 +14,7 @@ B = pd.DataFrame({"x": [3.5, 4.0], "z": [True, False]}, index=[5, 6])
 
 
 @given(frames(i="int?", f="float?", s="str?", t="time?"), frames(i="int?", f="float?", s="str?", t="time?"))
-def test_rows(a, b):
+def test_rows_of_concat(a, b):
     agree("lib.concat([a, b])", a=a, b=b, signs=True)
     agree("lib.concat([a, b, a], ignore_index=True)", a=a, b=b)
     agree("lib.concat([a.s, b.s])", a=a, b=b)
@@ -43,7 +43,7 @@ def test_rows(a, b):
         "lib.concat([a, b.x])",
     ],
 )
-def test_spellings(expression):
+def test_spellings_of_concat(expression):
     agree(expression, a=A, b=B)
 
 
@@ -63,7 +63,7 @@ def test_types_meet():
         ("lib.concat([a, a], join='sideways')", ValueError),
     ],
 )
-def test_errors(expression, error):
+def test_errors_of_concat(expression, error):
     import cuprum
 
     with pytest.raises(error):
@@ -80,7 +80,7 @@ def test_errors(expression, error):
         "lib.concat([a, a], axis=1, keys=['u', 'v'])",
     ],
 )
-def test_names_of_column_levels_that_agree_stay(code):
+def test_concat_keeps_names_of_column_levels_that_agree(code):
     agree(code, a=pd.DataFrame({"k": ["x", "y"], "p": [1, 2]}).rename_axis("L", axis=1))
 
 

@@ -61,7 +61,7 @@ def test_degrees_of_freedom():
     np.testing.assert_allclose(cuprum.DataFrame(df).cov(ddof=3).to_numpy()[0, 1], expected[0, 1], rtol=1e-9)
 
 
-def test_many_rows():
+def test_many_rows_of_correlation():
     df = frame(4, rows=200_000, missing=0.1)
     agree("df.corr()", df=df, rtol=1e-9)
     agree("df.cov()", df=df.fillna(0.0), rtol=1e-9)

@@ -38,7 +38,7 @@ import cuprum
         "lib.DataFrame({'a': ['日本', '🙂', '']})",
     ],
 )
-def test_construction(expression):
+def test_construction_of_a_data_frame(expression):
     agree(expression)
 
 
@@ -150,7 +150,7 @@ def test_to_numpy(df):
         "df.equals(df)",
     ],
 )
-def test_questions(expression, df):
+def test_questions_of_a_data_frame(expression, df):
     agree(expression, df=df)
 
 

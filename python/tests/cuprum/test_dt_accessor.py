@@ -31,7 +31,7 @@ series = st.lists(st.one_of(st.none(), stamps), max_size=10).map(
 
 
 @given(series, st.sampled_from(["s", "ms", "us", "ns"]))
-def test_parts(s, unit):
+def test_parts_of_dt(s, unit):
     s = s.dt.as_unit(unit)
     for part in PARTS + ["weekday", "day_of_week", "day_of_year", "nanosecond", "is_leap_year"]:
         agree(f"s.dt.{part}", s=s)
@@ -84,7 +84,7 @@ def test_strftime(s):
         "s.isin([np.datetime64('2013-01-01')])",
     ],
 )
-def test_spellings(expression):
+def test_spellings_of_dt(expression):
     agree(
         expression,
         s=pd.Series(

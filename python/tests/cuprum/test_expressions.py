@@ -80,7 +80,7 @@ def test_eval(f):
     agree("df.set_index('i').query('i > 1 and j < 2')", df=f)
 
 
-def test_in_place():
+def test_in_place_of_expressions():
     df = ours(pd.DataFrame({"a": [1, 2, 3]}))
     assert df.query("a > 1", inplace=True) is None
     assert df.a.to_list() == [2, 3]
@@ -114,7 +114,7 @@ def test_in_place():
         ("a @ a", SyntaxError, ""),
     ],
 )
-def test_errors(text, error, says):
+def test_errors_of_expressions(text, error, says):
     with pytest.raises(error, match=says or None):
         ours(pd.DataFrame({"a": [1, 2]})).query(text)
 

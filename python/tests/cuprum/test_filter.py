@@ -57,7 +57,7 @@ def test_truth_values_as_labels_are_warned_of():
     "statement",
     [
         # Labels that are missing, and names.
-        "lib.Series([1, 2], index=['x', None]).filter(items=[np.nan])",
+        "lib.Series([1, 2], index=['x', None]).filter(items=[np.nan]).to_list()",
     ],
 )
 def test_filter_takes_missing_labels(statement):

@@ -52,7 +52,7 @@ def test_names(expression):
         ({"sparse": True}, NotImplementedError),
     ],
 )
-def test_what_is_refused(arguments, error):
+def test_get_dummies_that_are_refused(arguments, error):
     with pytest.raises(error):
         cuprum.get_dummies(cuprum.DataFrame(FRAME), **arguments)
 

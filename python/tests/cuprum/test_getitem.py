@@ -136,7 +136,7 @@ NUMBERS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, 2.0, 2.5, -0.5]}, index=[1
         ),
     ],
 )
-def test_keys_that_are_refused(code, error, text):
+def test_keys_of_brackets_that_are_refused(code, error, text):
     names = {"df": cuprum.DataFrame(NUMBERS), "i": cuprum.DataFrame(NUMBERS).index, "lib": cuprum}
     with pytest.raises(error, match=re.escape(text)):
         eval(code, names)

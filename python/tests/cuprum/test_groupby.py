@@ -37,7 +37,7 @@ KEYS = {
 
 
 @pytest.mark.parametrize("keys", KEYS.values(), ids=KEYS)
-def test_every_aggregation(keys):
+def test_every_aggregation_of_groups(keys):
     names = list(keys)
 
     @given(frames(**keys, i="int", j="int?", f="float?"))
@@ -52,7 +52,7 @@ def test_every_aggregation(keys):
 @pytest.mark.parametrize(
     "options", ["dropna=False", "sort=False", "as_index=False", "sort=False, dropna=False, as_index=False"]
 )
-def test_options(keys, options):
+def test_options_of_groups(keys, options):
     names = list(keys)
 
     @given(frames(**keys, i="int", f="float?"))
@@ -153,12 +153,12 @@ FRAME = pd.DataFrame(
         "sorted(df.groupby('k').groups)",
     ],
 )
-def test_spellings(expression):
+def test_spellings_of_groups(expression):
     agree(expression, df=FRAME, rtol=1e-9)
 
 
 @pytest.mark.parametrize("how", AGGREGATIONS)
-def test_empty(how):
+def test_aggregations_of_no_rows(how):
     agree(f"df.groupby('k').{how}()", df=FRAME.drop(columns="f").iloc[:0])
     agree(f"df.groupby('k')['f'].{how}()", df=FRAME.iloc[3:4])
 
@@ -190,7 +190,7 @@ def test_many_rows_and_groups():
         ("df.groupby('i')['k'].mean()", TypeError),
     ],
 )
-def test_errors(expression, error):
+def test_errors_of_groups(expression, error):
 
     with pytest.raises(error):
         eval(expression, {"df": ours(FRAME)})
@@ -220,7 +220,7 @@ def test_min_count(name, count):
 
 
 @pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "mean", "median", "std", "var"])
-def test_missing_elements_that_are_not_skipped(name):
+def test_skipna_of_aggregations_of_groups(name):
     agree(f"df.groupby('k').{name}(skipna=False)", df=GAPS[["k", "v", "n"]])
     agree(f"df.groupby('k').v.{name}(skipna=False)", df=GAPS)
     agree(f"df.groupby('k', as_index=False).{name}(skipna=False)", df=GAPS[["k", "v"]])

@@ -143,7 +143,7 @@ def test_transform_and_filter(keys, options):
 
 
 @given(frames(k="int?", l="str?", f="float?", i="int", max_rows=12))
-def test_of_any_groups(f):
+def test_apply_of_any_groups(f):
     for g in ("df.groupby('k')", "df.groupby(['l', 'k'])", "df.groupby('l', sort=False)"):
         agree(f"{g}[['f', 'i']].apply(lambda g: g.head(2))", df=f, kept="k")
         agree(f"{g}[['f', 'i']].apply(lambda g: g.f.sum() + g.i.max())", df=f, kept="k")
@@ -155,7 +155,7 @@ def test_of_any_groups(f):
 
 
 @given(frames(k="int", s="str?", t="time?", b="bool", max_rows=9, min_rows=1))
-def test_of_other_types(f):
+def test_apply_of_groups_of_other_types(f):
     for column in "stb":
         agree(f"df.groupby('k').{column}.apply(lambda x: x.head(1))", df=f)
         agree(f"df.groupby('k').{column}.transform(lambda x: x)", df=f)
@@ -204,12 +204,12 @@ def test_of_other_types(f):
         "df.iloc[:0].groupby('k').filter(lambda g: True)",
     ],
 )
-def test_spellings(expression):
-    agree(expression, df=GROUPS, kept="l")
+def test_spellings_of_apply_of_groups(expression):
+    agree(expression, df=GROUPS, kept=["l", "v"])
 
 
 @pytest.mark.parametrize("categories", [["a", "b", "c"], ["z", "c", "b", "a"]])
-def test_groups_without_rows(categories):
+def test_apply_of_groups_without_rows(categories):
     df = GROUPS.assign(k=GROUPS.k.astype(pd.CategoricalDtype(categories)))
     for of in (".v.agg", ".v.transform", "[['v', 'i']].apply"):
         agree(f"df.groupby('k', observed=False){of}(lambda x: x.sum())", df=df)
@@ -246,7 +246,7 @@ def test_lists_are_elements():
         ("g.filter(lambda g: g.v.head(2) if len(g) > 1 else True)", TypeError, "Series"),
     ],
 )
-def test_errors(expression, error, says):
+def test_errors_of_apply_of_groups(expression, error, says):
     with pytest.raises(error, match=says):
         eval(expression, {"g": ours(GROUPS).groupby("k")})
 

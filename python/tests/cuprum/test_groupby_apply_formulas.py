@@ -183,7 +183,7 @@ def test_values(keys, options):
 
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("keys", KEYS)
-def test_elements(keys, options):
+def test_formulas_for_each_element_of_groups(keys, options):
     g = f"df.groupby({keys}{options})"
     for frame in (GROUPS, GROUPS_TWICE):
         for x in ELEMENTS:
@@ -194,7 +194,7 @@ def test_elements(keys, options):
 
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("keys", KEYS)
-def test_rows(keys, options):
+def test_formulas_of_rows_of_groups(keys, options):
     g = f"df.groupby({keys}{options})"
     for x in OF_ROWS:
         # Of values of several columns pandas makes no frame.

@@ -144,7 +144,7 @@ def test_keys_of_every_kind(by):
         ("[]", ValueError),
     ],
 )
-def test_keys_that_are_refused(by, error):
+def test_keys_of_groups_that_are_refused(by, error):
     for lib in (pd, cuprum):
         with pytest.raises(error):
             lib.DataFrame(KEYED if lib is pd else cuprum.from_pandas(KEYED)).groupby(

@@ -70,7 +70,7 @@ def test_shapes(f):
 
 
 @given(groups(min_rows=1))
-def test_pairs(f):
+def test_cov_and_corr_of_groups(f):
     if f.theirs.k.isna().all():
         return
     for g in GROUPS_OF[1:3]:
@@ -83,7 +83,7 @@ def test_pairs(f):
 
 
 @given(groups(), st.sampled_from(GROUPS_OF))
-def test_quantiles(f, g):
+def test_quantiles_of_groups(f, g):
     for how in ("linear", "lower", "higher", "nearest", "midpoint"):
         agree(
             f"{g}[['i', 'small', 'f', 'narrow']].quantile(0.3, interpolation={how!r})",
@@ -123,7 +123,7 @@ def test_chosen_rows(f):
             agree(f"{g}['F'].nth({n}, dropna='any')", df=f, kept=...)
 
 
-def test_groups_without_rows():
+def test_moments_of_groups_without_rows():
     kept = GROUPS.assign(k=GROUPS.k.astype(pd.CategoricalDtype(["z", "b", "a", "c"])))
     for g in ("df.groupby('k', observed=False)", "df.groupby(['k', 'l'], observed=False)"):
         for call in ("skew()", "kurt()", "cov()", "corr()", "quantile([0.2, 0.7])", "quantile(0.3, 'lower')"):

@@ -111,12 +111,12 @@ def test_statements(keys, options):
         "df.groupby('k', as_index=False)[['v', 'i']].ewm(span=3, adjust=False).mean()",
     ],
 )
-def test_spellings(statement):
+def test_spellings_of_statistics_of_groups(statement):
     agree(statement, df=GROUPS, rtol=1e-9)
 
 
 @given(frames(k="int", l="str?", f="float?", i="int", t="time", max_rows=16, min_rows=1))
-def test_of_any_groups(f):
+def test_statistics_of_any_groups(f):
     for g in ("df.groupby('k')", "df.groupby(['l', 'k'])", "df.groupby('l', sort=False)"):
         agree(f"{g}[['f', 'i']].skew()", df=f, kept="i", rtol=1e-9)
         agree(f"{g}.i.kurt()", df=f, kept=..., rtol=1e-9)
@@ -207,7 +207,7 @@ def test_equal_elements_have_no_shape():
         ("g.v.ewm(com=1).corr()", NotImplementedError, "corr"),
     ],
 )
-def test_errors(statement, error, says):
+def test_errors_of_statistics_of_groups(statement, error, says):
     df = GROUPS.assign(v=GROUPS.v.where(GROUPS.k != "c"))
     with pytest.raises(error, match=says):
         eval(statement, {"g": ours(df).groupby("k")})

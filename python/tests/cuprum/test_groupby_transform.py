@@ -21,7 +21,7 @@ GROUPED = pd.DataFrame({"k": list("abab"), "v": [1.0, 2.0, 9.0, np.nan], "w": [n
         "g.cummin(skipna=False)",
     ],
 )
-def test_missing_elements_that_are_not_skipped(code):
+def test_skipna_of_cumulative_results_of_groups(code):
     def run(lib, df):
         return eval(code, {"g": df.groupby("k"), "indexer": FixedForwardWindowIndexer})
 

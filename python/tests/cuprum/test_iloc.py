@@ -64,10 +64,11 @@ def test_iloc_refuses_a_mask_under_other_labels(call, error, text):
 
 @pytest.mark.parametrize("mask", ["lib.Series([True, False])", "lib.Series([True, False], index=['a', 'b'])"])
 def test_iloc_takes_no_labelled_mask_of_columns(mask):
-    for lib in (pd, cuprum):
-        frame = lib.DataFrame({"a": [1, 2], "b": [3, 4]})
-        with pytest.raises(Exception, match=r"[Uu]nalignable|Location based|labels"):
-            _ = frame.iloc[:, eval(mask, {"lib": lib})]
+    frame = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]})
+    with pytest.raises(
+        ValueError, match="iloc takes no Series of truth values for columns, which has labels"
+    ):
+        _ = frame.iloc[:, eval(mask, {"lib": cuprum})]
 
 
 LABELLED = pd.DataFrame(

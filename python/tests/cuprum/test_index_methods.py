@@ -117,7 +117,7 @@ def test_keys_of_levels_that_choose_nothing():
         "lib.Index([1, 2], name='a').join(lib.Index([1, 3], name='b'), how='outer')",
     ],
 )
-def test_as_in_pandas(code):
+def test_methods_of_indexes_are_those_of_pandas(code):
     levels = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)], names=["x", "y"])
     agree(code, levels=levels)
 
@@ -146,7 +146,7 @@ def test_as_in_pandas(code):
         ("lib.MultiIndex.from_tuples([(1, 2)]).replace(1, 2)", NotImplementedError),
     ],
 )
-def test_errors(code, error):
+def test_errors_of_methods_of_indexes(code, error):
     for lib in (pd, cuprum):
         with pytest.raises(error):
             eval(code, {"lib": lib, "np": np})

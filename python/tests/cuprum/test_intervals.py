@@ -208,7 +208,7 @@ INDEXES = {
         "lib.Series(range(len(i)), index=i)",
     ],
 )
-def test_indexes(name, code):
+def test_indexes_of_intervals(name, code):
     agree(code, i=INDEXES[name], kept=...)
     both = pair(INDEXES[name])
     assert repr(both.ours) == repr(both.theirs)

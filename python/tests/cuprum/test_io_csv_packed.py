@@ -48,7 +48,7 @@ def members(text, sizes):
     ids=str,
 )
 @pytest.mark.parametrize("last", ["", "x,y,z\n"])
-def test_options(options, last, tmp_path):
+def test_options_in_packed_files(options, last, tmp_path):
     text, path = LONG + last, tmp_path / "data.csv.gz"
     path.write_bytes(gzip.compress(text.encode(), 1))
     engine = {"engine": "python"} if "skipfooter" in options else {}
@@ -57,7 +57,7 @@ def test_options(options, last, tmp_path):
     assert_like(actual, pd.read_csv(io.StringIO(text), **options, **engine))
 
 
-def test_chunks(tmp_path):
+def test_chunks_in_packed_files(tmp_path):
     path = tmp_path / "data.csv.gz"
     path.write_bytes(gzip.compress(LONG.encode(), 1))
     chunks = list(cuprum.read_csv(path, chunksize=15_000))

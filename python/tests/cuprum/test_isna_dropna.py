@@ -43,7 +43,7 @@ def test_finding_and_dropping(f):
         "lib.isna(1)",
     ],
 )
-def test_spellings(expression, df):
+def test_spellings_of_isna_and_dropna(expression, df):
     agree(expression, df=df)
 
 

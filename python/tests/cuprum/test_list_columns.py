@@ -81,7 +81,7 @@ def test_nested_lists():
             call(s)
 
 
-def test_what_is_refused(s):
+def test_list_columns_that_are_refused(s):
     with pytest.raises(AttributeError, match=r"\.list accessor"):
         _ = cuprum.Series([1]).list
     with pytest.raises(IndexError, match="list 0, which has 4 elements"):

@@ -49,7 +49,7 @@ def test_numbered(expression):
 @pytest.mark.parametrize(
     "expression", ["df.loc['2013-01-02':'2014-01-01']", "df.loc[df.index > '2013-01-15']"]
 )
-def test_times(expression):
+def test_times_of_loc(expression):
     agree(expression, df=TIMED)
 
 
@@ -89,7 +89,7 @@ def test_loc_slices_of_sorted_labels(f, low, high):
         ("df.iloc['a']", (TypeError, ValueError, IndexError)),
     ],
 )
-def test_errors(expression, error):
+def test_errors_of_loc(expression, error):
     from oracle import ours, run
 
     with pytest.raises(error):

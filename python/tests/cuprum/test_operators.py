@@ -87,7 +87,7 @@ def test_text(f):
 
 
 @given(frames(s="time?", t="time?"))
-def test_times(f):
+def test_times_of_operators(f):
     for op in COMPARISONS:
         agree(f"df.s {op} df.t", df=f)
         agree(f"df.s {op} '2000-02-29 12:30'", df=f)
@@ -104,7 +104,7 @@ def test_times(f):
         "(df.t - df.t.min()) / np.timedelta64(1, 'h')",
     ],
 )
-def test_durations(expression, df):
+def test_durations_of_operators(expression, df):
     agree(expression, df=df.assign(t=df.t.astype("datetime64[us]")))
 
 

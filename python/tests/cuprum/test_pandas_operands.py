@@ -79,7 +79,7 @@ def test_logic(name):
 
 
 @pytest.mark.parametrize("name", ["iadd", "isub", "imul", "itruediv"])
-def test_in_place(name):
+def test_in_place_of_operands_of_pandas(name):
     def changed(left, right):
         left = left.copy()
         found = getattr(operator, name)(left, right)
@@ -236,7 +236,7 @@ def test_functions_of_pandas_keep_the_labels_of_ours(name):
         lambda module: module.RangeIndex(2),
     ],
 )
-def test_indexes(make):
+def test_indexes_of_operands_of_pandas(make):
     for one, other in ((cuprum, pd), (pd, cuprum)):
         assert (make(one) == make(other)).tolist() == [True, True]
         assert (make(one) != make(other)).tolist() == [False, False]

@@ -251,7 +251,7 @@ def test_copies_files_and_arrow(tmp_path):
         ("x['2030-01']", KeyError),
     ],
 )
-def test_what_is_refused(code, error):
+def test_periods_that_are_refused(code, error):
     with pytest.raises(error):
         eval(code, {"lib": cuprum, **{name: cuprum.from_pandas(value) for name, value in names().items()}})
 

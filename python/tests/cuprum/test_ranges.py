@@ -57,7 +57,7 @@ def both(function, *args, **kwargs):
     st.sampled_from(["both", "left", "right", "neither"]),
     st.booleans(),
 )
-def test_periods(time, freq, periods, forward, inclusive, normalize):
+def test_periods_of_ranges(time, freq, periods, forward, inclusive, normalize):
     ends = {"start" if forward else "end": time}
     both("date_range", **ends, periods=periods, freq=freq, inclusive=inclusive, normalize=normalize)
 
@@ -136,7 +136,7 @@ def test_instants(arguments):
         {"end": np.timedelta64(3, "D"), "freq": "D", "closed": "right"},
     ],
 )
-def test_durations(arguments):
+def test_durations_of_ranges(arguments):
     both("timedelta_range", pd.Timedelta(hours=1), **arguments)
 
 

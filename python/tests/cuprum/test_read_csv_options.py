@@ -120,7 +120,7 @@ csv.register_dialect("pipes", delimiter="|", quoting=csv.QUOTE_MINIMAL)
 @pytest.mark.parametrize(
     "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "latin-1", "cp1252", "ascii"]
 )
-def test_encodings(encoding, tmp_path):
+def test_encodings_in_read_csv(encoding, tmp_path):
     text = "ä,b\n1,x\n2,é\n" if encoding != "ascii" else PLAIN
     both(text.encode(encoding), encoding=encoding)
     frame = cuprum.DataFrame({"a": ["x", "é" if encoding != "ascii" else "e"]})
@@ -143,7 +143,7 @@ def test_bytes_that_are_no_text():
 
 
 @pytest.mark.parametrize("ending", [".gz", ".zip", ".bz2", ".xz", ".tar", ".tar.gz", ".tar.xz"])
-def test_compressions(ending, tmp_path):
+def test_compressions_in_read_csv(ending, tmp_path):
     frame = pd.read_csv(io.StringIO(PLAIN))
     ours, theirs = tmp_path / f"ours.csv{ending}", tmp_path / f"theirs.csv{ending}"
     cuprum.DataFrame(frame).to_csv(ours, index=False)
@@ -197,7 +197,7 @@ ROWS = "k,a,b\n" + "".join(f'{i},{i / 4},"x{chr(10)}{i}"\n' for i in range(23))
     ids=named,
 )
 @pytest.mark.parametrize("rows", [1, 4, 23, 50])
-def test_chunks(options, rows, tmp_path):
+def test_chunks_in_read_csv(options, rows, tmp_path):
     if "skiprows" in options and rows != 4:
         return
     path = tmp_path / "data.csv"
@@ -398,7 +398,7 @@ def test_other_dialects_in_pieces():
     ],
     ids=named,
 )
-def test_refused(options, error):
+def test_arguments_refused_in_read_csv(options, error):
     for lib in (pd, cuprum):
         with pytest.raises(error):
             lib.read_csv(io.StringIO(PLAIN), **options)

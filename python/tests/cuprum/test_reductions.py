@@ -13,7 +13,7 @@ FUNCTIONS = ["sum", "mean", "min", "max", "median", "std", "var", "count", "nuni
 
 
 @given(frames(i="int", j="int?", f="float?", g="int32", max_rows=20))
-def test_of_numbers(f):
+def test_reductions_of_numbers(f):
     for how in FUNCTIONS:
         for name in ("i", "f", "g"):
             if how == "prod" and len(f.theirs) > 8:
@@ -28,7 +28,7 @@ def test_of_numbers(f):
 
 
 @given(frames(s="str?", t="time?", b="bool", max_rows=20))
-def test_of_other_types(f):
+def test_reductions_of_other_types(f):
     for how in ("min", "max", "count", "nunique"):
         agree(f"df['t'].{how}()", df=f)
         if len(f.theirs["s"].dropna()):
@@ -46,7 +46,7 @@ def test_of_other_types(f):
 
 
 @given(frames(i="int", f="float?", g="float?", max_rows=6, min_rows=1))
-def test_missing_elements_that_are_not_skipped(f):
+def test_skipna_of_reductions(f):
     for axis in (0, 1):
         for how in ("sum", "mean", "min", "max", "median"):
             agree(f"df.{how}(axis={axis}, skipna=False)", df=f, rtol=1e-9)
@@ -83,7 +83,7 @@ def test_missing_elements_that_are_not_skipped(f):
         "(df['i'] > -5).all()",
     ],
 )
-def test_spellings(expression, df):
+def test_spellings_of_reductions(expression, df):
     agree(expression, df=df, rtol=1e-9)
 
 
@@ -111,7 +111,7 @@ def test_of_nothing(kind):
 @pytest.mark.parametrize(
     "expression", ["s.mean()", "s.std()", "s.median()", "s.quantile(0.5)", "s.sum(axis=5)"]
 )
-def test_errors(expression):
+def test_errors_of_reductions(expression):
     with pytest.raises((TypeError, ValueError)):
         eval(expression, {"s": cuprum.Series(["a", "b"])})
 

@@ -175,7 +175,7 @@ def test_python_is_slow(each_call_warns):
 
 
 @pytest.mark.parametrize("code", MATCHES + REPLACED)
-def test_as_in_pandas(code):
+def test_regular_expressions_are_those_of_pandas(code):
     # Matches are looked for in texts, elements are replaced in a frame and in its first column.
     texts = TEXTS if ".str." in code else FRAME["A"]
     theirs = eval(code, {"s": texts, "df": FRAME, "re": re, "np": np})
@@ -313,6 +313,7 @@ MIXED = pd.DataFrame(
 )
 
 
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize(
     "code",
     [

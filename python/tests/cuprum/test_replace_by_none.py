@@ -42,7 +42,7 @@ REPLACED = [
     "to_dict('records')", "to_dict('list')", "to_dict()", "to_dict('index')", "to_dict('split')", "values.tolist()",
     "to_numpy().tolist()", "itertuples(index=False, name=None)", "itertuples()", "to_records(index=False).tolist()",
 ])  # fmt: skip
-def test_frames(replaced: str, code: str) -> None:
+def test_frames_of_replaced_none(replaced: str, code: str) -> None:
     same(f"[*x] if hasattr(x := {replaced}.{code}, '__next__') else x")
 
 
@@ -50,7 +50,7 @@ def test_frames(replaced: str, code: str) -> None:
     "s.tolist()", "[*s]", "s.to_dict()", "s.values.tolist()", "s.to_numpy().tolist()", "[*s.items()]", "s.copy().tolist()",
 ])  # fmt: skip
 @pytest.mark.parametrize("label", ["a", "b", "c", "k", "d"])
-def test_series(label: str, code: str) -> None:
+def test_series_of_replaced_none(label: str, code: str) -> None:
     for made in (f"df[{label!r}].replace({{np.nan: None}})", f"df.replace({{np.nan: None}})[{label!r}]"):
         same(f"[s := {made}, {code}][1:]")
     same(f"[[value for value in row] for _, row in df.replace({{np.nan: None}})[[{label!r}]].iterrows()]")
@@ -86,7 +86,7 @@ def test_what_was_missing_before_is_not_none_beside_other_values() -> None:
     assert all(value != value for value in mixed[1:])  # pandas: None and NaN
 
 
-def test_in_place() -> None:
+def test_in_place_of_replaced_none() -> None:
     for lib in (cuprum, pd):
         frame = lib.DataFrame(FRAME)
         frame.replace({np.nan: None}, inplace=True)

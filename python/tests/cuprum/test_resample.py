@@ -134,7 +134,7 @@ AGGREGATIONS = [
 
 
 @given(times(), bins(), st.sampled_from(AGGREGATIONS))
-def test_every_aggregation(index, given, name):
+def test_every_aggregation_of_bins(index, given, name):
     given.pop("origin", None)
     frame = frame_of(index)
     beside(lambda frame: getattr(frame.resample(**given), name)(), frame, rtol=1e-9)
@@ -146,7 +146,7 @@ def test_every_aggregation(index, given, name):
 
 
 @given(times(most=40), bins(), st.sampled_from([0, 0.25, 0.5, 1, [0.2, 0.9]]))
-def test_quantiles(index, given, q):
+def test_quantiles_of_bins(index, given, q):
     given.pop("origin", None)
     if len(index.dropna()):
         beside(lambda frame: frame.resample(**given).quantile(q), frame_of(index), rtol=1e-9)
@@ -167,7 +167,7 @@ def test_values_between(index, given, limit, unique):
 
 
 @given(times(most=12, missing=False), bins(), st.sampled_from(["linear", "time"]), st.sampled_from([None, 2]))
-def test_interpolation(index, given, method, limit):
+def test_interpolation_of_bins(index, given, method, limit):
     given.pop("origin", None)
     frame = frame_of(index.unique())
     beside(lambda frame: frame.resample(**given).interpolate(method, limit=limit), frame, rtol=1e-6)
@@ -202,7 +202,7 @@ def durations(draw):
 
 
 @given(durations(), st.sampled_from(["D", "5h", "90min", "3D", "ME"]), SIDES, st.sampled_from([None, "2h"]))
-def test_durations(index, rule, closed, offset):
+def test_durations_of_bins(index, rule, closed, offset):
     frame = frame_of(index)
     for name in ("sum", "mean", "ffill", "asfreq", "size"):
         beside(lambda frame, n=name: getattr(frame.resample(rule, closed=closed, offset=offset), n)(), frame)
@@ -400,7 +400,7 @@ def test_functions_of_bins(code):
         ("d.groupby(lib.Grouper()).size()", TypeError, "NoneType|names no"),
     ],
 )
-def test_what_is_refused(code, error, says):
+def test_bins_that_are_refused(code, error, says):
     for lib, frame in ((pd, SOLD), (cuprum, pair(SOLD).ours)):
         with warnings.catch_warnings(), pytest.raises(error, match=says):
             warnings.simplefilter("error")

@@ -150,7 +150,7 @@ def test_quantiles_and_places(interpolation):
         ours.rolling(2).rank(method="dense")
 
 
-def test_pairs():
+def test_pairs_of_windows():
     frame = pd.DataFrame(
         {"a": values(40), "b": values(41)[:40], "c": np.arange(40.0)}, index=np.arange(40) * 2
     )
@@ -198,7 +198,7 @@ def test_weights_that_fade(weights, ignore_na, adjust):
 
 @pytest.mark.parametrize("as_index", [True, False])
 @pytest.mark.parametrize("sort", [True, False])
-def test_groups(sort, as_index):
+def test_groups_of_windows(sort, as_index):
     rng = np.random.default_rng(8)
     frame = pd.DataFrame(
         {

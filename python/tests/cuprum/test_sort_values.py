@@ -87,7 +87,7 @@ def test_infinities_zeros_and_nan():
         agree(f"s.sort_values({options + ',' if options else ''}kind='stable')", s=s, signs=True)
 
 
-def test_many_rows():
+def test_many_rows_of_sort_values():
     rows = 150_000
     df = pd.DataFrame(
         {
@@ -111,7 +111,7 @@ def test_many_rows():
         ("df.nlargest(2, 'nope')", KeyError, "nope"),
     ],
 )
-def test_errors(expression, error, says):
+def test_errors_of_sort_values(expression, error, says):
     frame = ours(pd.DataFrame({"value": [2, 1], "k": [1, 2], "s": ["a", "b"]}))
     with pytest.raises(error, match=says or None):
         eval(expression, {"df": frame})

@@ -119,7 +119,7 @@ def series(values):
 
 
 @given(texts)
-def test_any_text(values):
+def test_str_methods_of_any_text(values):
     s = series(values)
     for code in (
         "s.str.len()",
@@ -173,7 +173,7 @@ def test_dummies(values, seed):
         agree("s.str.get_dummies('b', dtype='int8')", s=repeated)
 
 
-def test_empty():
+def test_str_methods_of_no_rows():
     s = series([])
     for code in ("s.str.len()", "s.str.upper()", "s.str.contains('a')", "s.str.slice(1)"):
         agree(code, s=s)
@@ -199,7 +199,7 @@ def test_numbers_as_text():
         ("s.str.slice(0, 3, 0)", ValueError),
     ],
 )
-def test_errors(expression, error):
+def test_errors_of_str_methods(expression, error):
     with pytest.raises(error):
         eval(expression, {"n": cuprum.Series([1]), "s": cuprum.Series(["a"])})
 

@@ -85,7 +85,7 @@ NAMES["assigned"] = assigned
         "lib.to_datetime(lib.Series(['1/2/2020 -0530']), format='%d/%m/%Y %z')",
     ],
 )
-def test_as_in_pandas(code):
+def test_instants_are_those_of_pandas(code):
     both(code)
 
 

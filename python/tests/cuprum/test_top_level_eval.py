@@ -87,7 +87,7 @@ def test_assignment():
         ("1 and 2", {"parser": "python"}, NotImplementedError),
     ],
 )
-def test_refused(text, options, error):
+def test_eval_that_are_refused(text, options, error):
     for lib in (pd, cuprum):
         with pytest.raises(error):
             lib.eval(text, **options)

@@ -22,7 +22,6 @@ from pylibcuprum.io.types import (
     TableInputMetadata,
 )
 
-
 REFUSED = {
     csv.CsvReaderOptionsBuilder: {
         "mangle_dupe_cols": False,
