@@ -158,7 +158,8 @@ def assert_like(actual, expected, *, kept=(), rtol=1e-12, signs=False, column_la
     elif isinstance(expected, np.ndarray):
         assert isinstance(actual, np.ndarray), f"{type(actual)}, expected an array"
         assert actual.shape == expected.shape, f"shape {actual.shape}, expected {expected.shape}"
-        assert kept is ... or actual.dtype == expected.dtype, f"{actual.dtype}, expected {expected.dtype}"
+        same = _keeps(kept, ...) or actual.dtype == expected.dtype
+        assert same, f"{actual.dtype}, expected {expected.dtype}"
         _values(
             pd.Series(actual.ravel()),
             pd.Series(expected.ravel()),
@@ -172,7 +173,9 @@ def assert_like(actual, expected, *, kept=(), rtol=1e-12, signs=False, column_la
         if isinstance(expected, pd.Categorical):
             assert isinstance(actual, pd.Categorical), f"{type(actual)}, expected a Categorical"
         elif isinstance(actual, np.ndarray):
-            raise AssertionError(f"an array of NumPy, expected {type(expected)}")
+            # Texts in arrays are objects of NumPy here.
+            assert isinstance(expected.dtype, pd.StringDtype), f"an array of NumPy, expected {type(expected)}"
+            actual = pd.array(actual, dtype=expected.dtype)
         elif not isinstance(actual, pd.api.extensions.ExtensionArray):
             actual = actual.to_pandas().array
         _values(pd.Series(actual), pd.Series(expected), "the array", ..., kept=kept, rtol=rtol, signs=signs)
@@ -212,9 +215,14 @@ def _labels(actual, expected, where, dtype=None, **how):
         a, e = (pd.Series(i.get_level_values(level), dtype=dtype) for i in (actual, expected))
         if len(e):  # pandas' empty indexes have types of their own
             _values(a, e, f"{where}, level {level}", ... if where == "labels" else name, **how)
-    # One of both may not know how regular they are.
-    mine, theirs = (getattr(i, "freq", None) for i in (actual, expected))
+    # One of both may not know how regular they are, and 24 hours are a day.
+    mine, theirs = (_distance(getattr(i, "freq", None)) for i in (actual, expected))
     assert None in (mine, theirs) or mine == theirs, f"{where}: frequency {mine}, expected {theirs}"
+
+
+def _distance(freq):
+    """A frequency of days as that of as many times 24 hours."""
+    return pd.offsets.Hour(24 * freq.n) if isinstance(freq, pd.offsets.Day) else freq
 
 
 def _keeps(kept, name):

@@ -131,5 +131,5 @@ def test_a_series_of_truth_values_is_a_mask_of_positions_too(code):
 
 def test_a_series_of_truth_values_of_other_rows_is_no_mask():
     df = cuprum.DataFrame({"a": [3, 1]})
-    with pytest.raises((ValueError, IndexError)):
+    with pytest.raises(IndexError, match="Unalignable boolean Series provided as indexer"):
         df.iloc[cuprum.Series([True, False], index=[9, 8])]

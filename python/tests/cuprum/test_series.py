@@ -147,7 +147,7 @@ def test_names_and_scalars():
     assert cuprum.Series([7]).item() == 7
     with pytest.raises(ValueError):
         s.item()
-    with pytest.raises((ValueError, TypeError)):
+    with pytest.raises(ValueError, match="The truth value of a Series is ambiguous"):
         bool(s)
 
 
