@@ -6,11 +6,11 @@ import warnings
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree, frames, given, ours
 from pandas.errors import SpecificationError
+from small_frames import FLOATS, THREE_KEYS, TWO_NUMBERS, UNDER_INTEGERS, UNDER_TEXTS, daily_floats
 
 import cuprum
 
@@ -29,39 +29,35 @@ def test_functions_of_python_and_numpy_of_rows_and_columns(function: Any, axis: 
     pd.testing.assert_series_equal(ours.to_pandas(), theirs)
 
 
-def _timed(lib: Any) -> Any:
-    return lib.DataFrame({"a": [1.0, 2, 3], "b": [3.0, 2, 1]}, index=pd.date_range("2000", periods=3))
-
-
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: _timed(lib)["a"].agg({"a": {"x": "sum"}}),
+            lambda lib: daily_floats(lib)["a"].agg({"a": {"x": "sum"}}),
             pd.errors.SpecificationError,
             "nested renamer is not supported",
             id="a dict in a dict, agg",
         ),
         pytest.param(
-            lambda lib: _timed(lib)["a"].agg({"a": [np.std, lambda x: x]}),
+            lambda lib: daily_floats(lib)["a"].agg({"a": [np.std, lambda x: x]}),
             pd.errors.SpecificationError,
             "nested renamer is not supported",
             id="a list in a dict, agg",
         ),
         pytest.param(
-            lambda lib: _timed(lib).transform({"a": {"x": "sqrt"}}),
+            lambda lib: daily_floats(lib).transform({"a": {"x": "sqrt"}}),
             pd.errors.SpecificationError,
             "nested renamer is not supported",
             id="a dict in a dict, transform",
         ),
         pytest.param(
-            lambda lib: _timed(lib)["a"].transform({"a": {"x": "sqrt"}}),
+            lambda lib: daily_floats(lib)["a"].transform({"a": {"x": "sqrt"}}),
             pd.errors.SpecificationError,
             "nested renamer is not supported",
             id="a dict in a dict, transform of a series",
         ),
         pytest.param(
-            lambda lib: _timed(lib).agg(x=("a", "max"), axis=1),
+            lambda lib: daily_floats(lib).agg(x=("a", "max"), axis=1),
             NotImplementedError,
             "Named aggregation is not supported when axis=1",
             id="names of rows",
@@ -69,10 +65,7 @@ def _timed(lib: Any) -> Any:
     ],
 )
 def test_dicts_in_dicts_are_refused(call, error, text):
-    oracle.agree(call, refused=(error, text))
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+    agree(call, refused=(error, text))
 
 
 def _mapped(df):
@@ -106,14 +99,6 @@ def test_pipe_and_agg_that_are_refused(code, error, text):
     agree(code, refused=(error, text), df=FLOATS)
 
 
-THREE_KEYS = pd.DataFrame(
-    {"a": [1, 2, 3, 4, 5], "b": [1.0, 2, 3, 4, 5]},
-    index=pd.MultiIndex.from_tuples(
-        [("x", 1, "p"), ("x", 1, "q"), ("x", 2, "p"), ("y", 1, "p"), ("y", 2, "q")], names=["k", "n", "t"]
-    ),
-)
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -140,26 +125,14 @@ def test_truth_values_and_numbers_are_objects():
     agree("df.agg(['max', 'sum'])", df=pd.DataFrame({"a": [True, False], "b": [1, 2]}))
 
 
-NUMBERS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, 2.0, 2.5, -0.5]}, index=[10, 5, 7, 1])
-
-
 def test_agg_of_nothing_is_empty():
-    ours = cuprum.DataFrame(NUMBERS)
+    ours = cuprum.DataFrame(UNDER_INTEGERS)
     assert ours.agg([]).shape == (0, 2)
     assert ours.agg({}).shape == (0, 0)
     assert len(ours.a.agg([])) == 0
     assert ours.agg({"a": [], "b": ["sum"]}).columns.to_list() == ["b"]
     with pytest.raises(ValueError, match="not aligned"):
         ours.dot(ours[[]])
-
-
-MIXED = pd.DataFrame(
-    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
-    index=list("xyz"),
-)
-
-
-TWO_NUMBERS = MIXED[["a", "f"]]
 
 
 def test_aggregations_have_the_names_of_their_functions():
@@ -178,9 +151,6 @@ def test_agg_takes_one_axis(frame):
             warnings.simplefilter("ignore")
             with pytest.raises(TypeError):
                 eval(f"{frame}.agg('sum', 0, 1)", {"df": lib.DataFrame({"a": [1, 2]})})
-
-
-APPLIED = pd.DataFrame({"a": [1, 2, 4], "b": [1.5, np.nan, 3]}, index=list("xyz"))
 
 
 @pytest.mark.usefixtures("each_call_warns")
@@ -238,7 +208,7 @@ def test_agg_takes_functions_names_lists_and_dicts(statement):
         names = {"df": df, "s": df["a"], "lib": lib, "np": np, "collections": collections}
         return eval(statement, names)
 
-    agree(run, df=APPLIED, kept=["a", "b", None])
+    agree(run, df=UNDER_TEXTS, kept=["a", "b", None])
 
 
 @pytest.mark.usefixtures("each_call_warns")
@@ -266,7 +236,7 @@ def test_transform_takes_functions_names_lists_and_dicts(statement):
         names = {"df": df, "s": df["a"], "lib": lib, "np": np, "collections": collections}
         return eval(statement, names)
 
-    agree(run, df=APPLIED, kept=["a", "b", None])
+    agree(run, df=UNDER_TEXTS, kept=["a", "b", None])
 
 
 @pytest.mark.usefixtures("each_call_warns")
@@ -289,7 +259,7 @@ def test_transform_takes_functions_names_lists_and_dicts(statement):
     ],
 )
 def test_agg_and_transform_that_are_refused(statement, error, text):
-    agree(statement, refused=(error, text), df=APPLIED, s=APPLIED["a"])
+    agree(statement, refused=(error, text), df=UNDER_TEXTS, s=UNDER_TEXTS["a"])
 
 
 @pytest.mark.usefixtures("each_call_warns")
@@ -310,5 +280,5 @@ def test_agg_and_transform_of_any_frames(f):
 @pytest.mark.usefixtures("each_call_warns")
 @pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 def test_agg_of_unlike_types_is_a_row():
-    row = ours(APPLIED.assign(t=list("pqr"))).agg({"t": lambda c: "".join(c), "a": "sum"})
+    row = ours(UNDER_TEXTS.assign(t=list("pqr"))).agg({"t": lambda c: "".join(c), "a": "sum"})
     assert row.to_dict() == {"t": "pqr", "a": 7}

@@ -2,33 +2,28 @@
 
 import collections
 import warnings
-from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree, frames, given, ours
+from small_frames import ANIMALS, FLOATS, UNDER_TEXTS, daily_floats
 
 import cuprum
 from cuprum.errors import PerformanceWarning
-
-
-def _timed(lib: Any) -> Any:
-    return lib.DataFrame({"a": [1.0, 2, 3], "b": [3.0, 2, 1]}, index=pd.date_range("2000", periods=3))
 
 
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: _timed(lib).apply({"a": {"x": "sum"}}),
+            lambda lib: daily_floats(lib).apply({"a": {"x": "sum"}}),
             pd.errors.SpecificationError,
             "nested renamer is not supported",
             id="a dict in a dict, apply",
         ),
         pytest.param(
-            lambda lib: _timed(lib)["a"].apply({"a": {"x": "sum"}}),
+            lambda lib: daily_floats(lib)["a"].apply({"a": {"x": "sum"}}),
             pd.errors.SpecificationError,
             "nested renamer is not supported",
             id="a dict in a dict, apply of a series",
@@ -36,10 +31,7 @@ def _timed(lib: Any) -> Any:
     ],
 )
 def test_apply_refuses_dicts_in_dicts(call, error, text):
-    oracle.agree(call, refused=(error, text))
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -71,22 +63,16 @@ def test_elements_become_rows(code):
     agree(lambda lib: eval(code, {"lib": lib}))
 
 
-FILTERED = pd.DataFrame({"one": [1, 4], "two": [2, 5]}, index=["mouse", "rabbit"])
-
-
 def test_functions_that_return_what_is_no_element():
-    ours = cuprum.DataFrame(FILTERED)
+    ours = cuprum.DataFrame(ANIMALS)
     for code in (
         "df.apply(lambda r: (r.one, r.two), axis=1)",
         "df['one'].map(lambda x: {x})",
         "df.groupby('one')['two'].agg(tuple)",
     ):
-        agree(code, df=FILTERED)
+        agree(code, df=ANIMALS)
     with pytest.raises(TypeError, match="unordered"):
         ours.apply(lambda r: {r.one, r.two}, axis=1, result_type="expand")
-
-
-APPLIED = pd.DataFrame({"a": [1, 2, 4], "b": [1.5, np.nan, 3]}, index=list("xyz"))
 
 
 @pytest.mark.usefixtures("each_call_warns")
@@ -160,7 +146,7 @@ def test_apply_takes_functions_names_and_lists(statement):
         names = {"df": df, "s": df["a"], "lib": lib, "np": np, "collections": collections}
         return eval(statement, names)
 
-    agree(run, df=APPLIED, kept=["a", "b", None])
+    agree(run, df=UNDER_TEXTS, kept=["a", "b", None])
 
 
 @pytest.mark.usefixtures("each_call_warns")
@@ -185,7 +171,7 @@ def test_apply_takes_functions_names_and_lists(statement):
     ],
 )
 def test_apply_that_is_refused(statement, error, text):
-    agree(statement, refused=(error, text), df=APPLIED, s=APPLIED["a"])
+    agree(statement, refused=(error, text), df=UNDER_TEXTS, s=UNDER_TEXTS["a"])
 
 
 @pytest.mark.usefixtures("each_call_warns")
@@ -205,7 +191,7 @@ def test_apply_of_any_frames(f):
 @pytest.mark.usefixtures("each_call_warns")
 @pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 def test_warnings_of_apply_are_of_calls_only():
-    df = ours(APPLIED)
+    df = ours(UNDER_TEXTS)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # Of columns, and of series that functions of elements give up on.
@@ -220,7 +206,7 @@ def test_warnings_of_apply_are_of_calls_only():
 @pytest.mark.usefixtures("each_call_warns")
 @pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 def test_errors_of_functions_have_a_note():
-    df = ours(APPLIED)
+    df = ours(UNDER_TEXTS)
     for call, note in [
         (lambda: df.apply(lambda c: c.nope), "in the column 'a'"),
         (lambda: df.apply(lambda r: int("no") if r["a"] == 2 else 1, axis=1), "in the row 'y'"),
@@ -235,4 +221,4 @@ def test_errors_of_functions_have_a_note():
 @pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 def test_by_row_that_is_none_is_refused():
     with pytest.raises(ValueError, match="by_row=bogus not allowed"):
-        ours(APPLIED)["a"].apply(lambda x: x, by_row="bogus")
+        ours(UNDER_TEXTS)["a"].apply(lambda x: x, by_row="bogus")

@@ -1,13 +1,12 @@
 """Setting elements, rows and columns: brackets, `loc`, `iloc`, `at` and attributes."""
 
 import warnings
-from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, ours
+from small_frames import CROSSED, FLOATS, FOUR_ROWS, frame_after, written
 
 import cuprum
 import cuprum as cp
@@ -288,28 +287,11 @@ def test_a_truth_value_is_the_label_of_no_row_of_others(
     agree(program, refused=(error, text), **SMALL)
 
 
-def _frame_of_times(lib: Any) -> Any:
-    return lib.DataFrame(
-        {
-            "t": pd.date_range("2000", periods=3),
-            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
-            "d": pd.timedelta_range("1D", periods=3),
-            "i": [1, 2, 3],
-        }
-    )
-
-
-def _written(lib: Any, where: str, key: Any, value: Any, frame: Any = None) -> Any:
-    frame = _frame_of_times(lib) if frame is None else frame
-    getattr(frame, where)[key] = value
-    return frame
-
-
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: _written(lib, "loc", (slice(None), "b"), 1, lib.DataFrame({"a": []})),
+            lambda lib: written(lib, "loc", (slice(None), "b"), 1, lib.DataFrame({"a": []})),
             ValueError,
             "cannot set a frame with no defined index and a scalar",
             id="a scalar for no rows",
@@ -317,7 +299,7 @@ def _written(lib: Any, where: str, key: Any, value: Any, frame: Any = None) -> A
     ],
 )
 def test_a_scalar_makes_no_rows(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize("write", ["loc", "at", "brackets"])
@@ -331,9 +313,6 @@ def test_a_tuple_of_one_label_is_the_label(write: str) -> None:
             assert target[("a",)] == 5
         written.append(series.to_dict())
     assert written[0] == written[1] == {"a": 5, "b": 2}
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(
@@ -386,9 +365,6 @@ def test_columns_below_a_label_are_set(value):
     agree(run, df=BELOW_LABELS)
 
 
-FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
-
-
 @pytest.mark.parametrize("labels", [["a", "b"], ["x", "y"]])
 def test_a_series_gives_one_element_to_each_of_several_columns(labels):
     def run(lib, df):
@@ -407,17 +383,6 @@ def test_a_series_gives_one_element_to_each_of_several_columns(labels):
 
 
 SQUARE = pd.DataFrame({"x": [1, 2, 3], "y": [4, 5, 6]})
-
-
-def frame_after(statement):
-    """A function of ``lib`` and frames that runs a statement and gives the frame ``df`` back."""
-
-    def change(lib, **frames):
-        names = {"lib": lib, "np": np, **frames}
-        exec(statement, names)
-        return names["df"]
-
-    return change
 
 
 @pytest.mark.parametrize("row", ["loc[1]", "loc[1, ['y', 'x']]", "loc[1, :]", "iloc[1]"])
@@ -492,12 +457,6 @@ def test_elements_of_a_series_are_set(statement):
 def test_several_rows_of_no_columns_are_not_set_to_a_dict(where):
     with pytest.raises(ValueError, match="name them"):
         frame_after(f"df.{where} = {{'x': 7, 'y': 8}}")(cuprum, df=ours(SQUARE))
-
-
-CROSSED = pd.DataFrame(
-    {"v": range(8), "w": list("abcdefgh")},
-    index=pd.MultiIndex.from_product([["a", "b"], [1, 2], ["x", "y"]], names=["k", "n", None]),
-)
 
 
 def test_levels_in_another_order_than_theirs_are_not_set():

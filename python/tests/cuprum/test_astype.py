@@ -1,13 +1,12 @@
 """`astype`: texts, objects, times, categories and integers that may be missing."""
 
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree
+from small_frames import times_and_durations
 
 import cuprum
 
@@ -27,23 +26,12 @@ def test_ordered_leaves_categories_as_they_are(was: bool, ordered: bool | None) 
         pd.testing.assert_series_equal(ours.to_pandas(), theirs, check_names=False)
 
 
-def _frame_of_times(lib: Any) -> Any:
-    return lib.DataFrame(
-        {
-            "t": pd.date_range("2000", periods=3),
-            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
-            "d": pd.timedelta_range("1D", periods=3),
-            "i": [1, 2, 3],
-        }
-    )
-
-
 @pytest.mark.parametrize("dtype", ["uint64", "int32", "uint8", "int64"])
 @pytest.mark.parametrize("column", ["t", "d"])
 def test_times_become_integers_of_64_bits_alone(dtype: str, column: str) -> None:
     refused = None if dtype == "int64" else (TypeError, "Converting from")
-    oracle.agree(lambda lib: _frame_of_times(lib)[column].astype(dtype), refused=refused)
-    oracle.agree(lambda lib: lib.Index(_frame_of_times(lib)[column]).astype(dtype), refused=refused)
+    agree(lambda lib: times_and_durations(lib)[column].astype(dtype), refused=refused)
+    agree(lambda lib: lib.Index(times_and_durations(lib)[column]).astype(dtype), refused=refused)
 
 
 @pytest.mark.parametrize("dtype", ["Int64", "Int8", "UInt16", pd.Int32Dtype()])

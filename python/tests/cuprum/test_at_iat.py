@@ -1,50 +1,31 @@
 """One element: `at` and `iat`."""
 
-from typing import Any
-
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree
+from small_frames import LABELLED, times_and_durations, written
 
 import cuprum
-
-
-def _frame_of_times(lib: Any) -> Any:
-    return lib.DataFrame(
-        {
-            "t": pd.date_range("2000", periods=3),
-            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
-            "d": pd.timedelta_range("1D", periods=3),
-            "i": [1, 2, 3],
-        }
-    )
-
-
-def _written(lib: Any, where: str, key: Any, value: Any, frame: Any = None) -> Any:
-    frame = _frame_of_times(lib) if frame is None else frame
-    getattr(frame, where)[key] = value
-    return frame
 
 
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: _written(lib, "at", ([0, 1], "i"), 9),
+            lambda lib: written(lib, "at", ([0, 1], "i"), 9),
             pd.errors.InvalidIndexError,
             ".at-based indexing can only have scalar indexers; use",
             id="at of a list",
         ),
         pytest.param(
-            lambda lib: _written(lib, "at", (_frame_of_times(lib)["i"] > 1, "i"), 9),
+            lambda lib: written(lib, "at", (times_and_durations(lib)["i"] > 1, "i"), 9),
             pd.errors.InvalidIndexError,
             ".at-based indexing can only have scalar indexers; use",
             id="at of a mask",
         ),
         pytest.param(
-            lambda lib: _written(lib, "at", (slice(0, 1), "i"), 9),
+            lambda lib: written(lib, "at", (slice(0, 1), "i"), 9),
             pd.errors.InvalidIndexError,
             ".at-based indexing can only have scalar indexers; use",
             id="at of a slice",
@@ -52,7 +33,7 @@ def _written(lib: Any, where: str, key: Any, value: Any, frame: Any = None) -> A
     ],
 )
 def test_at_takes_one_label(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 SHORT = pd.DataFrame({"a": [1, 2, 3], "b": [0.5, np.nan, -0.0], "k": list("xyz"), "t": [True, False, True]})
@@ -75,11 +56,6 @@ def test_at_of_a_frame(key, index):
             cuprum.DataFrame(df).at[1, "a"]
         return
     agree(element, df=df)
-
-
-LABELLED = pd.DataFrame(
-    {"i": range(6), "f": [0.5, 1.5, 2.5, 3.5, 4.5, 5.5], "s": list("uvwxyz")}, index=list("abcdef")
-)
 
 
 @pytest.mark.parametrize(

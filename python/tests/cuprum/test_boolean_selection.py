@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, frames, given, ours
+from small_frames import FLOATS, LABELLED, frame_after
 
 import cuprum
 
@@ -18,20 +19,12 @@ def test_a_mask_of_another_length_sets_nothing(program: str, error: type[Excepti
     agree(program, refused=(error, text), **SMALL)
 
 
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
-
-
 def test_missing_truth_values_of_a_mask_set_nothing():
     def program(lib, df):
         df[lib.DataFrame({"a": [True, None, False, True], "b": [None] * 4}, dtype="boolean")] = -1.0
         return df
 
     agree(program, df=FLOATS)
-
-
-LABELLED = pd.DataFrame(
-    {"i": range(6), "f": [0.5, 1.5, 2.5, 3.5, 4.5, 5.5], "s": list("uvwxyz")}, index=list("abcdef")
-)
 
 
 @pytest.mark.parametrize(
@@ -72,17 +65,6 @@ def test_masks_of_any_frames(f):
 
 
 SQUARE = pd.DataFrame({"x": [1, 2, 3], "y": [4, 5, 6]})
-
-
-def frame_after(statement):
-    """A function of ``lib`` and frames that runs a statement and gives the frame ``df`` back."""
-
-    def change(lib, **frames):
-        names = {"lib": lib, "np": np, **frames}
-        exec(statement, names)
-        return names["df"]
-
-    return change
 
 
 @pytest.mark.parametrize("index", ["[0, 1]", "[1, 0]", "['y', 'x']"])

@@ -1,11 +1,9 @@
 """`clip` along either axis."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from oracle import agree, frames, given
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+from small_frames import FLOATS, THREE_COLUMNS
 
 
 @pytest.mark.parametrize(
@@ -40,11 +38,6 @@ def test_integers_are_limited_by_floats(low, high):
     for values in ([1, 2, 3], [5], [-3, 0, 7]):
         agree(f"lib.Series({values}).clip(low, high)".replace("low", repr(low)).replace("high", repr(high))
               .replace("nan", "float('nan')").replace("inf", "float('inf')"))  # fmt: skip
-
-
-THREE_COLUMNS = pd.DataFrame(
-    {"a": [1, 2, 4, 3], "b": [1.5, np.nan, 3, -1], "c": [5, 1, 0, 2]}, index=list("wxyz")
-)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from oracle import agree, ours
+from small_frames import ROWS
 
 import cuprum
 
@@ -16,9 +17,6 @@ NAMED = DF.rename_axis(columns="cc").rename_axis("r")
 NESTED = pd.DataFrame(
     [[1, 2.0, 3], [4, 5.0, 6]],
     columns=pd.MultiIndex.from_tuples([("x", "p"), ("x", "q"), ("y", "p")], names=["o", "i"]),
-)
-ROWS = pd.DataFrame(
-    {"v": [1, 2, 3]}, index=pd.MultiIndex.from_tuples([("x", 1), ("y", 2), ("z", 3)], names=["k", "n"])
 )
 TIMED = pd.DataFrame({"v": [1, 2], "w": [3, 4]}, index=pd.DatetimeIndex(["2013-01-01", "2014-02-03 04:05"]))
 LABELS = {

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, ours
+from small_frames import frame_after
 
 
 def test_columns_of_one_label_are_all_selected():
@@ -73,17 +74,6 @@ def test_columns_of_one_name_are_taken_out():
         return df
 
     agree(delete, df=TWICE)
-
-
-def frame_after(statement):
-    """A function of ``lib`` and frames that runs a statement and gives the frame ``df`` back."""
-
-    def change(lib, **frames):
-        names = {"lib": lib, "np": np, **frames}
-        exec(statement, names)
-        return names["df"]
-
-    return change
 
 
 def test_columns_of_an_outer_label_are_set():

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import SMALL, agree, assert_like
+from small_frames import FLOATS
 
 import cuprum
 from cuprum.errors import PerformanceWarning
@@ -226,7 +226,7 @@ def _updated_frame(lib: Any, values: list[Any], others: list[Any]) -> Any:
     ],
 )
 def test_update_of_integers_with_whole_floats(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -247,10 +247,7 @@ def test_update_of_integers_with_whole_floats(call):
     ],
 )
 def test_update_refuses_fractions_among_integers(call, error, text):
-    oracle.agree(call, refused=(error, text))
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -290,8 +287,8 @@ def test_combined_elements_have_the_type_of_the_first(dtype: str, function: str)
         one = lib.Series(np.array([1, 0, 2], dtype), name="n")
         return one.combine(other, lambda x, y: FUNCTIONS[function](x))
 
-    oracle.agree(lambda lib: combined(lib, 1))
-    oracle.agree(lambda lib: combined(lib, lib.Series([1, 2, 3])))
+    agree(lambda lib: combined(lib, 1))
+    agree(lambda lib: combined(lib, lib.Series([1, 2, 3])))
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -2,10 +2,10 @@
 
 import re
 
-import numpy as np
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, frames, given, ours
+from small_frames import FOUR_ROWS, UNDER_INTEGERS
 
 import cuprum
 
@@ -159,9 +159,6 @@ def test_columns_of_one_label_are_put_together(program: str) -> None:
     agree(program, **SMALL)
 
 
-NUMBERS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, 2.0, 2.5, -0.5]}, index=[10, 5, 7, 1])
-
-
 WIDE = pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("u", "a"), ("u", "b")]))
 
 
@@ -179,7 +176,7 @@ WIDE = pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("u", "a"), ("u
     ],
 )
 def test_columns_of_unlike_depth_do_not_meet(code, error, text):
-    frames = {"w": cuprum.DataFrame(WIDE), "n": cuprum.DataFrame(NUMBERS)}
+    frames = {"w": cuprum.DataFrame(WIDE), "n": cuprum.DataFrame(UNDER_INTEGERS)}
     with pytest.raises(error, match=re.escape(text)):
         eval(code, {"lib": cuprum, **frames})
 
@@ -187,13 +184,13 @@ def test_columns_of_unlike_depth_do_not_meet(code, error, text):
 @pytest.mark.parametrize("keys", ["['x', 'y']", "lib.Index(['x', 'y'], name='kn')", "[('a', 1), ('b', 1)]"])
 @pytest.mark.parametrize("axis", [0, 1])
 def test_names_of_levels_below_keys(keys, axis):
-    agree(f"lib.concat([a.rename_axis('i'), a], axis={axis}, keys={keys})", a=NUMBERS)
-    agree(f"lib.concat([a.rename_axis('c', axis=1), a], axis={axis}, keys={keys})", a=NUMBERS)
-    agree(f"lib.concat([a.rename_axis('i'), a[1:]], axis=0, keys={keys})", a=NUMBERS)
+    agree(f"lib.concat([a.rename_axis('i'), a], axis={axis}, keys={keys})", a=UNDER_INTEGERS)
+    agree(f"lib.concat([a.rename_axis('c', axis=1), a], axis={axis}, keys={keys})", a=UNDER_INTEGERS)
+    agree(f"lib.concat([a.rename_axis('i'), a[1:]], axis=0, keys={keys})", a=UNDER_INTEGERS)
 
 
 def test_too_few_names_are_refused():
-    ours = cuprum.DataFrame(NUMBERS)
+    ours = cuprum.DataFrame(UNDER_INTEGERS)
     with pytest.raises(ValueError, match="Length of names must match"):
         cuprum.concat([ours, ours], keys=[("a", 1), ("b", 1)], names=["p"])
 
@@ -218,9 +215,6 @@ def test_rows_of_unlike_times_are_sorted_side_by_side(labels, given):
     agree(f"lib.concat([x.i, y.j], axis=1{given})", x=left, y=right)
     whole = pd.DataFrame({"i": [0.5, 1.5, 2.5]}, index)
     agree(f"lib.concat([x, y.iloc[::-1]], axis=1{given})", x=whole, y=whole.add_suffix("_r"))
-
-
-FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
 
 
 TRUTHS = FOUR_ROWS[:2].set_axis([True, False])

@@ -4,10 +4,10 @@ import collections
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import FLOATS, UNDER_TEXTS
 
 import cuprum
 
@@ -61,7 +61,7 @@ def test_frames_of_frames_arrays_and_sets_are_refused(
     ],
 )
 def test_frames_of_categories_and_whole_floats(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_frames_of_categories_and_whole_floats(call):
     ],
 )
 def test_indexes_of_no_data_are_refused(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,12 @@ def test_indexes_of_no_data_are_refused(call, error, text):
     ],
 )
 def test_fractions_are_no_integers(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 def test_from_arrow_keeps_the_name_of_a_column() -> None:
     table = pytest.importorskip("pyarrow").table({"a": [1]})
     assert cuprum.Series.from_arrow(table["a"]).name == pd.Series.from_arrow(table["a"]).name == "a"
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(
@@ -220,9 +217,6 @@ def test_data_of_no_frame_are_refused(make, error, message):
         make()
 
 
-APPLIED = pd.DataFrame({"a": [1, 2, 4], "b": [1.5, np.nan, 3]}, index=list("xyz"))
-
-
 @pytest.mark.usefixtures("each_call_warns")
 @pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize(
@@ -237,7 +231,7 @@ def test_series_without_a_common_label_make_frames(statement):
         names = {"df": df, "s": df["a"], "lib": lib, "np": np, "collections": collections}
         return eval(statement, names)
 
-    agree(run, df=APPLIED, kept=["a", "b", None])
+    agree(run, df=UNDER_TEXTS, kept=["a", "b", None])
 
 
 @pytest.mark.parametrize(
@@ -261,7 +255,7 @@ def test_keys_of_a_dict_at_equal_distances_are_a_range(keys: list[Any]) -> None:
     ours, theirs = (lib.Series(dict.fromkeys(keys, 1)).index for lib in (cuprum, pd))
     assert type(ours).__name__ == type(theirs).__name__
     assert ours.to_list() == theirs.to_list()
-    oracle.agree(lambda lib: lib.Series(dict.fromkeys(keys, 1), index=keys[::-1]))
+    agree(lambda lib: lib.Series(dict.fromkeys(keys, 1), index=keys[::-1]))
 
 
 FRAME = pd.DataFrame({"a": [3.0, np.nan, 1.0], "b": [1, 2, 3], "s": ["x", "y", "z"]}, index=list("pqr"))

@@ -1,9 +1,9 @@
 """`cumsum`, `cumprod`, `cummax` and `cummin` along either axis."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, frames, given
+from small_frames import THREE_COLUMNS
 
 import cuprum
 
@@ -20,11 +20,6 @@ def test_running_texts(how):
 def test_running_products_of_texts_are_refused():
     with pytest.raises(TypeError, match="does not take str"):
         cuprum.Series(["a"]).cumprod()
-
-
-THREE_COLUMNS = pd.DataFrame(
-    {"a": [1, 2, 4, 3], "b": [1.5, np.nan, 3, -1], "c": [5, 1, 0, 2]}, index=list("wxyz")
-)
 
 
 @pytest.mark.parametrize(

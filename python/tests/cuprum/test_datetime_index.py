@@ -1,12 +1,10 @@
 """`DatetimeIndex` and `TimedeltaIndex`: construction and what is refused."""
 
-from typing import Any
-
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import times_and_durations
 
 
 @pytest.mark.parametrize(
@@ -19,17 +17,6 @@ from oracle import SMALL, agree
 )
 def test_texts_are_read_as_times(statement):
     agree(statement, **SMALL, kept=...)
-
-
-def _frame_of_times(lib: Any) -> Any:
-    return lib.DataFrame(
-        {
-            "t": pd.date_range("2000", periods=3),
-            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
-            "d": pd.timedelta_range("1D", periods=3),
-            "i": [1, 2, 3],
-        }
-    )
 
 
 @pytest.mark.parametrize(
@@ -51,10 +38,10 @@ def _frame_of_times(lib: Any) -> Any:
             lambda lib: lib.DatetimeIndex(["2020"], dtype="datetime64[us, US/Pacific]"), id="texts in a zone"
         ),
         pytest.param(
-            lambda lib: lib.DatetimeIndex(_frame_of_times(lib)["z"], tz="Asia/Tokyo"), id="the same zone"
+            lambda lib: lib.DatetimeIndex(times_and_durations(lib)["z"], tz="Asia/Tokyo"), id="the same zone"
         ),
         pytest.param(
-            lambda lib: lib.DatetimeIndex(list(_frame_of_times(pd)["z"]), tz="US/Central"),
+            lambda lib: lib.DatetimeIndex(list(times_and_durations(pd)["z"]), tz="US/Central"),
             id="a zone for a list",
         ),
         pytest.param(
@@ -68,26 +55,26 @@ def _frame_of_times(lib: Any) -> Any:
     ],
 )
 def test_instants_and_zones_of_data(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: lib.DatetimeIndex(_frame_of_times(lib)["z"], tz="US/Central"),
+            lambda lib: lib.DatetimeIndex(times_and_durations(lib)["z"], tz="US/Central"),
             TypeError,
             "data is already tz-aware Asia/Tokyo, unable to set",
             id="another zone",
         ),
         pytest.param(
-            lambda lib: lib.DatetimeIndex(_frame_of_times(lib)["z"], tz=None),
+            lambda lib: lib.DatetimeIndex(times_and_durations(lib)["z"], tz=None),
             ValueError,
             "Passed data is timezone-aware, incompatible with",
             id="no zone",
         ),
         pytest.param(
-            lambda lib: lib.DatetimeIndex(_frame_of_times(lib)["z"], dtype="datetime64[ns]"),
+            lambda lib: lib.DatetimeIndex(times_and_durations(lib)["z"], dtype="datetime64[ns]"),
             ValueError,
             "cannot supply both a tz and a timezone-naive dtype (i.e.",
             id="a type without a zone",
@@ -125,4 +112,4 @@ def test_instants_and_zones_of_data(call):
     ],
 )
 def test_zones_and_units_that_do_not_fit_are_refused(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))

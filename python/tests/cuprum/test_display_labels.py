@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import SIZES
 
 import cuprum
 
@@ -108,17 +109,6 @@ def test_missing_texts_in_levels():
     agree("repr(df.set_index(['c', 'n']))", df=frame)
     agree("repr(df.set_index(['n', 'c']).v)", df=frame)
     agree("repr(df.set_index('c'))", df=frame)
-
-
-SIZES = pd.DataFrame(
-    {
-        "g": pd.Categorical(["b", "a", "b", "c"], categories=["c", "b", "a", "z"]),
-        "o": pd.Categorical(["lo", "hi", "mid", "lo"], categories=["lo", "mid", "hi"], ordered=True),
-        "k": list("xyxy"),
-        "t": [True, False, True, True],
-        "v": [1, 2, 3, 4],
-    }
-)
 
 
 def test_rows_of_several_types_are_printed_with_the_levels_of_their_labels():

@@ -1,9 +1,8 @@
 """`drop`, `del` and `pop`: rows and columns taken away."""
 
-import numpy as np
-import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import FLOATS, FOUR_ROWS, THREE_COLUMNS
 
 import cuprum
 
@@ -27,9 +26,6 @@ def test_texts_that_are_no_times_are_not_dropped(program: str, error: type[Excep
     agree(program, refused=(error, text), **SMALL)
 
 
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
-
-
 @pytest.mark.parametrize(
     ("code", "error", "text"),
     [
@@ -48,20 +44,12 @@ def test_elements_are_deleted():
         del series["b"]
 
 
-FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
-
-
 @pytest.mark.parametrize("labels", [True, [True, False], "x", ["x"], ["x", 9]])
 def test_truth_values_drop_no_numbers(labels):
     for frame in (FOUR_ROWS, cuprum.DataFrame(FOUR_ROWS)):
         with pytest.raises(KeyError):
             frame.drop(labels)
         assert frame.drop(["x", 0], errors="ignore").index.to_list() == [1, 2, 3]
-
-
-THREE_COLUMNS = pd.DataFrame(
-    {"a": [1, 2, 4, 3], "b": [1.5, np.nan, 3, -1], "c": [5, 1, 0, 2]}, index=list("wxyz")
-)
 
 
 @pytest.mark.parametrize(

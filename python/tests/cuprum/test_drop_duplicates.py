@@ -1,8 +1,8 @@
 """`drop_duplicates` and `duplicated`."""
 
-import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import FLOATS
 
 
 @pytest.mark.parametrize(
@@ -15,9 +15,6 @@ from oracle import SMALL, agree
 )
 def test_a_tuple_is_a_list_of_labels(program: str) -> None:
     agree(program, **SMALL)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from oracle import agree, assert_like
+from small_frames import MIXED
 
 import cuprum
 import cuprum as cp
@@ -294,12 +295,6 @@ def test_the_other_order_of_bytes_is_refused(name):
     for refused in (cp.Series([1]).astype, lambda name: cp.Series([1], dtype=name), cp.dtype):
         with pytest.raises(TypeError, match=f"{SWAPPED}{re.escape(name)}.*order of bytes"):
             refused(SWAPPED + name)
-
-
-MIXED = pd.DataFrame(
-    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
-    index=list("xyz"),
-)
 
 
 def test_dtypes_to_pandas_are_those_of_pandas():

@@ -4,21 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, ours
+from small_frames import CROSSED, frame_after
 
 import cuprum
 
 SQUARE = pd.DataFrame({"x": [1, 2, 3], "y": [4, 5, 6]})
-
-
-def frame_after(statement):
-    """A function of ``lib`` and frames that runs a statement and gives the frame ``df`` back."""
-
-    def change(lib, **frames):
-        names = {"lib": lib, "np": np, **frames}
-        exec(statement, names)
-        return names["df"]
-
-    return change
 
 
 @pytest.mark.parametrize(
@@ -54,12 +44,6 @@ def test_rows_are_added_to_an_empty_frame():
         return [list(row) for row in df.itertuples()], list(df.columns)
 
     assert grow(cuprum) == grow(pd)
-
-
-CROSSED = pd.DataFrame(
-    {"v": range(8), "w": list("abcdefgh")},
-    index=pd.MultiIndex.from_product([["a", "b"], [1, 2], ["x", "y"]], names=["k", "n", None]),
-)
 
 
 def test_a_row_of_several_levels_is_added():

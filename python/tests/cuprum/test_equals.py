@@ -1,8 +1,8 @@
 """`equals` of frames, series and indexes."""
 
-import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import FLOATS
 
 
 @pytest.mark.parametrize(
@@ -13,9 +13,6 @@ from oracle import SMALL, agree
 )
 def test_an_index_equals_no_list(statement):
     agree(statement, **SMALL, kept=...)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(

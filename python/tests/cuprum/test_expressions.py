@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, frames, given, ours
+from small_frames import FLOATS, SIZES
 
 import cuprum
 
@@ -261,9 +262,6 @@ def test_expressions_that_are_none_are_refused(program: str, error: type[Excepti
     agree(program, refused=(error, text), **SMALL)
 
 
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
-
-
 @pytest.mark.parametrize(
     ("code", "error", "text"),
     [
@@ -276,17 +274,6 @@ FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 )
 def test_query_refuses_what_is_no_truth_value(code, error, text):
     agree(code, refused=(error, text), df=FLOATS)
-
-
-SIZES = pd.DataFrame(
-    {
-        "g": pd.Categorical(["b", "a", "b", "c"], categories=["c", "b", "a", "z"]),
-        "o": pd.Categorical(["lo", "hi", "mid", "lo"], categories=["lo", "mid", "hi"], ordered=True),
-        "k": list("xyxy"),
-        "t": [True, False, True, True],
-        "v": [1, 2, 3, 4],
-    }
-)
 
 
 @pytest.mark.parametrize(

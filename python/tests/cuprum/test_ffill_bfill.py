@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import agree
+from small_frames import GAPS_OF_EVERY_TYPE
 
 import cuprum
 
@@ -13,18 +14,6 @@ NAN = float("nan")
 
 
 S = pd.Series([NAN, 1.0, NAN, NAN, 2.0, NAN, NAN, NAN], name="s")
-
-
-DF = pd.DataFrame(
-    {
-        "k": ["x", "y", "x", None, "x", "y", "x", "y"],
-        "a": [1.0, NAN, NAN, 4.0, NAN, NAN, NAN, 8.0],
-        "b": [NAN, NAN, 3.0, NAN, NAN, 6.0, NAN, NAN],
-        "t": ["p", None, None, "q", None, None, None, "r"],
-        "d": pd.to_datetime(["2020-01-01", None, None, "2020-01-04", None, None, None, None]),
-        "i": range(8),
-    }
-)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +24,7 @@ DF = pd.DataFrame(
     ],
 )
 def test_ffill_and_bfill_limit(expression):
-    agree(expression, s=S, df=DF)
+    agree(expression, s=S, df=GAPS_OF_EVERY_TYPE)
 
 
 gaps = st.lists(st.one_of(st.just(NAN), st.integers(0, 3).map(float)), max_size=12)

@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, frames, given
+from small_frames import GAPS_OF_EVERY_TYPE
 
 import cuprum
 
@@ -61,7 +61,7 @@ def _narrow(lib: Any) -> Any:
     ],
 )
 def test_fillna_of_categories_and_narrow_floats_keeps_the_type(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_fillna_of_categories_and_narrow_floats_keeps_the_type(call):
     ],
 )
 def test_fillna_refuses_what_is_no_category(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 BELOW = pd.DataFrame({("x", "a"): [np.nan, 2.0], ("x", "b"): [1.0, np.nan], ("y", "c"): [np.nan, 1.0]})
@@ -136,18 +136,6 @@ NAN = float("nan")
 S = pd.Series([NAN, 1.0, NAN, NAN, 2.0, NAN, NAN, NAN], name="s")
 
 
-DF = pd.DataFrame(
-    {
-        "k": ["x", "y", "x", None, "x", "y", "x", "y"],
-        "a": [1.0, NAN, NAN, 4.0, NAN, NAN, NAN, 8.0],
-        "b": [NAN, NAN, 3.0, NAN, NAN, 6.0, NAN, NAN],
-        "t": ["p", None, None, "q", None, None, None, "r"],
-        "d": pd.to_datetime(["2020-01-01", None, None, "2020-01-04", None, None, None, None]),
-        "i": range(8),
-    }
-)
-
-
 @pytest.mark.parametrize(
     "expression",
     [
@@ -163,7 +151,7 @@ DF = pd.DataFrame(
     ],
 )
 def test_fillna_limit(expression):
-    agree(expression, s=S, df=DF)
+    agree(expression, s=S, df=GAPS_OF_EVERY_TYPE)
 
 
 @given(frames(i="int?", f="float?", s="str?", t="time?"))

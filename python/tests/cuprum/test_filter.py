@@ -3,10 +3,9 @@
 import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import ANIMALS, FLOATS
 
 import cuprum
-
-FILTERED = pd.DataFrame({"one": [1, 4], "two": [2, 5]}, index=["mouse", "rabbit"])
 
 
 @pytest.mark.parametrize(
@@ -24,7 +23,7 @@ FILTERED = pd.DataFrame({"one": [1, 4], "two": [2, 5]}, index=["mouse", "rabbit"
     ],
 )
 def test_filter_takes_masks_and_labels(code):
-    agree(code, df=FILTERED)
+    agree(code, df=ANIMALS)
 
 
 @pytest.mark.parametrize(
@@ -42,14 +41,14 @@ def test_filter_takes_masks_and_labels(code):
     ],
 )
 def test_filter_refuses_what_is_no_mask(code, error, message):
-    for frame in (FILTERED, cuprum.DataFrame(FILTERED)):
+    for frame in (ANIMALS, cuprum.DataFrame(ANIMALS)):
         with pytest.raises(error, match=message if isinstance(frame, cuprum.DataFrame) else None):
             eval(code, {"df": frame, "pd": pd})
 
 
 def test_truth_values_as_labels_are_warned_of():
     with pytest.warns(UserWarning, match="selects labels") as told:
-        cuprum.DataFrame(FILTERED).filter([True, False])
+        cuprum.DataFrame(ANIMALS).filter([True, False])
     assert told[0].filename == __file__
 
 
@@ -72,9 +71,6 @@ def test_filter_takes_missing_labels(statement):
 )
 def test_filter_refuses_a_frame(program: str, error: type[Exception], text: str) -> None:
     agree(program, refused=(error, text), **SMALL)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(

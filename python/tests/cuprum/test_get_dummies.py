@@ -1,9 +1,9 @@
 """`get_dummies` and `from_dummies` beside pandas."""
 
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree, frames, given
+from small_frames import FLOATS
 
 import cuprum
 
@@ -100,7 +100,7 @@ def test_what_are_no_dummies(data, given, error, message):
     ],
 )
 def test_str_get_dummies_of_floats(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -115,10 +115,7 @@ def test_str_get_dummies_of_floats(call):
     ],
 )
 def test_str_get_dummies_of_texts_are_refused(call, error, text):
-    oracle.agree(call, refused=(error, text))
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(

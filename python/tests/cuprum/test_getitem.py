@@ -1,13 +1,12 @@
 """Brackets of frames, series and indexes: labels, slices, lists, and what is no key."""
 
 import re
-from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import FOUR_ROWS, LABELLED, UNDER_INTEGERS, times_and_durations
 
 import cuprum
 
@@ -51,28 +50,17 @@ def test_lists_and_series_are_no_labels(program: str, error: type[Exception], te
     agree(program, refused=(error, text), **SMALL)
 
 
-def _frame_of_times(lib: Any) -> Any:
-    return lib.DataFrame(
-        {
-            "t": pd.date_range("2000", periods=3),
-            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
-            "d": pd.timedelta_range("1D", periods=3),
-            "i": [1, 2, 3],
-        }
-    )
-
-
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: _frame_of_times(lib).loc[True:],
+            lambda lib: times_and_durations(lib).loc[True:],
             TypeError,
             "slice(True, None, None): boolean values can not be used",
             id="slice of truth values",
         ),
         pytest.param(
-            lambda lib: _frame_of_times(lib)["i"][True:False],
+            lambda lib: times_and_durations(lib)["i"][True:False],
             TypeError,
             "cannot do slice indexing with these indexers [True",
             id="brackets of truth values",
@@ -86,7 +74,7 @@ def _frame_of_times(lib: Any) -> Any:
     ],
 )
 def test_truth_values_are_no_ends_of_slices(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -107,10 +95,7 @@ def test_truth_values_are_no_ends_of_slices(call, error, text):
     ],
 )
 def test_tuples_name_no_rows_of_one_level(call, error, text):
-    oracle.agree(call, refused=(error, text))
-
-
-NUMBERS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, 2.0, 2.5, -0.5]}, index=[10, 5, 7, 1])
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -137,12 +122,13 @@ NUMBERS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, 2.0, 2.5, -0.5]}, index=[1
     ],
 )
 def test_keys_of_brackets_that_are_refused(code, error, text):
-    names = {"df": cuprum.DataFrame(NUMBERS), "i": cuprum.DataFrame(NUMBERS).index, "lib": cuprum}
+    names = {
+        "df": cuprum.DataFrame(UNDER_INTEGERS),
+        "i": cuprum.DataFrame(UNDER_INTEGERS).index,
+        "lib": cuprum,
+    }
     with pytest.raises(error, match=re.escape(text)):
         eval(code, names)
-
-
-FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
 
 
 FLOAT_LABELS = FOUR_ROWS.set_axis([0.5, 1.0, 1.5, 2.0])
@@ -258,11 +244,6 @@ def test_elements_of_a_series_under_labels(index, values):
                 return ["KeyError"]
 
         agree(element, s=s)
-
-
-LABELLED = pd.DataFrame(
-    {"i": range(6), "f": [0.5, 1.5, 2.5, 3.5, 4.5, 5.5], "s": list("uvwxyz")}, index=list("abcdef")
-)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, frames, given, ours
+from small_frames import SOME_MISSING
 
 import cuprum
 
@@ -196,34 +197,23 @@ def test_errors_of_groups(expression, error):
         eval(expression, {"df": ours(FRAME)})
 
 
-GAPS = pd.DataFrame(
-    {
-        "k": [1, 1, 2, 2, 3],
-        "v": [1.0, None, 3.0, 5.0, None],
-        "n": [1, 2, 3, 4, 5],
-        "s": ["a", None, "b", "c", "d"],
-        "t": pd.to_datetime(["2013-01-01", None, "2013-01-03", "2013-01-02", "2013-01-09"]),
-    }
-)
-
-
 @pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "first", "last"])
 @pytest.mark.parametrize("count", [0, 1, 2, 3])
 def test_min_count(name, count):
-    agree(f"df.groupby('k').{name}(min_count={count})", df=GAPS[["k", "v", "n"]])
-    agree(f"df.groupby('k').v.{name}(min_count={count})", df=GAPS)
-    agree(f"df.groupby('k', sort=False)['v'].{name}(min_count={count})", df=GAPS.iloc[::-1])
-    agree(f"df.groupby('k', as_index=False).{name}(min_count={count})", df=GAPS[["k", "v"]])
-    agree(f"df.groupby('k').v.agg({name!r}, min_count={count})", df=GAPS)
+    agree(f"df.groupby('k').{name}(min_count={count})", df=SOME_MISSING[["k", "v", "n"]])
+    agree(f"df.groupby('k').v.{name}(min_count={count})", df=SOME_MISSING)
+    agree(f"df.groupby('k', sort=False)['v'].{name}(min_count={count})", df=SOME_MISSING.iloc[::-1])
+    agree(f"df.groupby('k', as_index=False).{name}(min_count={count})", df=SOME_MISSING[["k", "v"]])
+    agree(f"df.groupby('k').v.agg({name!r}, min_count={count})", df=SOME_MISSING)
     if name in ("first", "last"):
-        agree(f"df.groupby('k').{name}(min_count={count})", df=GAPS)
+        agree(f"df.groupby('k').{name}(min_count={count})", df=SOME_MISSING)
 
 
 @pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "mean", "median", "std", "var"])
 def test_skipna_of_aggregations_of_groups(name):
-    agree(f"df.groupby('k').{name}(skipna=False)", df=GAPS[["k", "v", "n"]])
-    agree(f"df.groupby('k').v.{name}(skipna=False)", df=GAPS)
-    agree(f"df.groupby('k', as_index=False).{name}(skipna=False)", df=GAPS[["k", "v"]])
+    agree(f"df.groupby('k').{name}(skipna=False)", df=SOME_MISSING[["k", "v", "n"]])
+    agree(f"df.groupby('k').v.{name}(skipna=False)", df=SOME_MISSING)
+    agree(f"df.groupby('k', as_index=False).{name}(skipna=False)", df=SOME_MISSING[["k", "v"]])
 
 
 @pytest.mark.parametrize(
@@ -239,7 +229,7 @@ def test_skipna_of_aggregations_of_groups(name):
     ],
 )
 def test_arguments_of_aggregations_by_name(expression):
-    df = GAPS[["k", "v", "n"]]
+    df = SOME_MISSING[["k", "v", "n"]]
     agree(lambda lib, df: eval(expression, {"g": df.groupby("k")}), df=df)
 
 

@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree
 from pandas.errors import SpecificationError
+from small_frames import FLOATS, SOME_MISSING, TWO_GROUPS, daily_floats, keyed_times
 
 import cuprum
 
@@ -37,52 +37,41 @@ def test_functions_of_python_and_numpy_in_groups(function: Any, how: str) -> Non
         )
 
 
-def _keyed(lib: Any) -> Any:
-    times = pd.date_range("2020", periods=4)
-    return lib.DataFrame(
-        {"g": [1, 2, 1, 2], "t": times, "v": [1.0, 2.0, 3.0, 4.0], "b": [True, False, True, True]}
-    )
-
-
 @pytest.mark.parametrize(
     "name", ["sum", "mean", "min", "first", "std", "median", "prod", "var", "sem", "skew"]
 )
 def test_numeric_only_of_groups_is_a_truth_value(name: str) -> None:
     for lib in (cuprum, pd):
-        for groups in (_keyed(lib)[["g", "v"]].groupby("g"), _keyed(lib).groupby("g")["v"]):
+        for groups in (keyed_times(lib)[["g", "v"]].groupby("g"), keyed_times(lib).groupby("g")["v"]):
             for given in ("x", None, 1):
                 with pytest.raises(ValueError, match="numeric_only accepts only Boolean values"):
                     getattr(groups, name)(numeric_only=given)
             getattr(groups, name)(numeric_only=np.True_)
 
 
-def _timed(lib: Any) -> Any:
-    return lib.DataFrame({"a": [1.0, 2, 3], "b": [3.0, 2, 1]}, index=pd.date_range("2000", periods=3))
-
-
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: _timed(lib)["a"].groupby([1, 1, 2]).agg({"a": "sum"}),
+            lambda lib: daily_floats(lib)["a"].groupby([1, 1, 2]).agg({"a": "sum"}),
             pd.errors.SpecificationError,
             "nested renamer is not supported",
             id="a dict for groups of a series",
         ),
         pytest.param(
-            lambda lib: _timed(lib).groupby([1, 1, 2])[["a"]].agg({"b": "sum"}),
+            lambda lib: daily_floats(lib).groupby([1, 1, 2])[["a"]].agg({"b": "sum"}),
             KeyError,
             "Label(s) ['b'] do not exist",
             id="a column that is not selected",
         ),
         pytest.param(
-            lambda lib: _timed(lib).groupby([1, 1, 2])[["a"]].agg({"a": ["sum", "std"], "b": ["mean"]}),
+            lambda lib: daily_floats(lib).groupby([1, 1, 2])[["a"]].agg({"a": ["sum", "std"], "b": ["mean"]}),
             KeyError,
             "Label(s) ['b'] do not exist",
             id="several, one not selected",
         ),
         pytest.param(
-            lambda lib: _timed(lib).groupby([1, 1, 2])[["a"]].agg(x=("b", "sum")),
+            lambda lib: daily_floats(lib).groupby([1, 1, 2])[["a"]].agg(x=("b", "sum")),
             KeyError,
             "Label(s) ['b'] do not exist",
             id="a name for a column that is not selected",
@@ -90,7 +79,7 @@ def _timed(lib: Any) -> Any:
     ],
 )
 def test_agg_of_groups_refuses_what_is_not_selected(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize("as_index", [True, False])
@@ -106,19 +95,13 @@ def test_no_functions_leave_the_keys(functions: Any, as_index: bool) -> None:
 
 
 def test_what_is_selected_is_aggregated() -> None:
-    oracle.agree(lambda lib: _timed(lib).groupby([1, 1, 2])[["a"]].agg({"a": "sum"}))
-    oracle.agree(lambda lib: _timed(lib).groupby([1, 1, 2])[["a", "b"]].agg(x=("b", "sum")))
-    oracle.agree(lambda lib: _timed(lib).groupby([1, 1, 2]).agg({"b": ["sum"]}))
-
-
-GROUPED = pd.DataFrame({"k": list("abab"), "v": [1.0, 2.0, 9.0, np.nan], "w": [np.nan, 1.0, 2.0, 3.0]})
+    agree(lambda lib: daily_floats(lib).groupby([1, 1, 2])[["a"]].agg({"a": "sum"}))
+    agree(lambda lib: daily_floats(lib).groupby([1, 1, 2])[["a", "b"]].agg(x=("b", "sum")))
+    agree(lambda lib: daily_floats(lib).groupby([1, 1, 2]).agg({"b": ["sum"]}))
 
 
 def test_named_results_have_no_name_of_columns():
-    agree("df.rename_axis(columns='m').groupby('k').agg(x=('v', 'sum'), y=('v', 'max'))", df=GROUPED)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+    agree("df.rename_axis(columns='m').groupby('k').agg(x=('v', 'sum'), y=('v', 'max'))", df=TWO_GROUPS)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +123,7 @@ def test_agg_of_groups_refuses_repeated_functions_and_nested_dicts(code, error, 
 def test_results_of_functions_are_narrow_floats_where_those_are_near() -> None:
     values = np.array([1, 2, 3], "float32")
     for function in (lambda x: float(x.iloc[0]) / 3, lambda x: float(x.iloc[0]) * 1e300):
-        oracle.agree(lambda lib, f=function: lib.Series(values).groupby([1, 1, 2]).agg(f))
+        agree(lambda lib, f=function: lib.Series(values).groupby([1, 1, 2]).agg(f))
 
 
 KEYED = pd.DataFrame(
@@ -210,17 +193,6 @@ def test_names_of_column_levels_of_chosen_columns(what):
     agree(f"d.groupby('k').{what}", d=WITH_NAME)
 
 
-GAPS = pd.DataFrame(
-    {
-        "k": [1, 1, 2, 2, 3],
-        "v": [1.0, None, 3.0, 5.0, None],
-        "n": [1, 2, 3, 4, 5],
-        "s": ["a", None, "b", "c", "d"],
-        "t": pd.to_datetime(["2013-01-01", None, "2013-01-03", "2013-01-02", "2013-01-09"]),
-    }
-)
-
-
 @pytest.mark.parametrize(
     "statement",
     ["g - g.mean()", "g / g.sum()", "g.mean() - g", "g > g.min()", "g - g.mean().iloc[::-1]"],
@@ -230,7 +202,7 @@ def test_hierarchical_columns_with_what_they_are_reduced_to(statement):
         g = df.groupby("k").agg({"v": ["min", "max"], "n": ["sum"]})
         return eval(statement, {"g": g})
 
-    agree(combine, df=GAPS)
+    agree(combine, df=SOME_MISSING)
 
 
 @pytest.mark.parametrize("statement", ["df - df.mean()", "df / df.sum()", "df == df.max()"])

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import GROUPS, GROUPS_TWICE, agree, frames, given, ours
+from small_frames import FLOATS
 
 import cuprum
 from cuprum.errors import PerformanceWarning
@@ -341,9 +342,6 @@ def test_functions_of_categories(function):
             # An integer is for pandas the interval that it lies in.
             if column != "i" or not isinstance(found[0], int):
                 assert repr(found) == repr(expected), (call, column)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(

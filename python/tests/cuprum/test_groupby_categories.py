@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree
@@ -95,4 +94,4 @@ def test_groups_without_rows_come_as_their_categories_appear(
         labels = [[str(part).removesuffix(".0") for part in label] for label in sums.index.to_list()]
         return labels, sums.to_list()
 
-    oracle.agree(labels_and_sums, f=frame)
+    agree(labels_and_sums, f=frame)

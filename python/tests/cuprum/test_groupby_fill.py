@@ -6,23 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import agree
+from small_frames import GAPS_OF_EVERY_TYPE
 
 NAN = float("nan")
 
 
 S = pd.Series([NAN, 1.0, NAN, NAN, 2.0, NAN, NAN, NAN], name="s")
-
-
-DF = pd.DataFrame(
-    {
-        "k": ["x", "y", "x", None, "x", "y", "x", "y"],
-        "a": [1.0, NAN, NAN, 4.0, NAN, NAN, NAN, 8.0],
-        "b": [NAN, NAN, 3.0, NAN, NAN, 6.0, NAN, NAN],
-        "t": ["p", None, None, "q", None, None, None, "r"],
-        "d": pd.to_datetime(["2020-01-01", None, None, "2020-01-04", None, None, None, None]),
-        "i": range(8),
-    }
-)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +23,7 @@ DF = pd.DataFrame(
     ],
 )
 def test_limits_of_neighbours_in_groups(expression):
-    agree(expression, s=S, df=DF)
+    agree(expression, s=S, df=GAPS_OF_EVERY_TYPE)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +37,7 @@ def test_limits_of_neighbours_in_groups(expression):
     ],
 )
 def test_shifted_groups_are_filled(expression):
-    agree(expression, df=DF)
+    agree(expression, df=GAPS_OF_EVERY_TYPE)
 
 
 def test_shifted_instants_are_filled_with_instants():

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 from hypothesis import strategies as st
 from oracle import agree, frames, given
+from small_frames import SOME_MISSING
 
 
 @given(
@@ -32,18 +33,7 @@ def test_rows_of_many_groups():
         agree(f"df.groupby('k').{how}", df=df, rtol=1e-9)
 
 
-GAPS = pd.DataFrame(
-    {
-        "k": [1, 1, 2, 2, 3],
-        "v": [1.0, None, 3.0, 5.0, None],
-        "n": [1, 2, 3, 4, 5],
-        "s": ["a", None, "b", "c", "d"],
-        "t": pd.to_datetime(["2013-01-01", None, "2013-01-03", "2013-01-02", "2013-01-09"]),
-    }
-)
-
-
 @pytest.mark.parametrize("rows", ["(0)", "(-1)", "[0]", "[1:]", "[:-1]", "[-1:]", "(slice(1, None))"])
 def test_nth(rows):
-    agree(f"df.groupby('k').nth{rows}", df=GAPS)
-    agree(f"df.groupby('k').v.nth{rows}", df=GAPS)
+    agree(f"df.groupby('k').nth{rows}", df=SOME_MISSING)
+    agree(f"df.groupby('k').v.nth{rows}", df=SOME_MISSING)

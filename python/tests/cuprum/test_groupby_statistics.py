@@ -1,12 +1,10 @@
 """Statistics, counts and chosen rows of groups, beside pandas."""
 
-from typing import Any
-
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import GROUPS, GROUPS_TWICE, agree, frames, given, ours
+from small_frames import ANIMALS, keyed_times
 
 import cuprum
 
@@ -258,24 +256,17 @@ def test_of_any_frames(f):
         agree(f"df.i.nsmallest({n}, keep='all')", df=f)
 
 
-def _keyed(lib: Any) -> Any:
-    times = pd.date_range("2020", periods=4)
-    return lib.DataFrame(
-        {"g": [1, 2, 1, 2], "t": times, "v": [1.0, 2.0, 3.0, 4.0], "b": [True, False, True, True]}
-    )
-
-
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: _keyed(lib).groupby("g")["b"].quantile(),
+            lambda lib: keyed_times(lib).groupby("g")["b"].quantile(),
             TypeError,
             "Cannot use quantile with bool dtype",
             id="quantile of truth values",
         ),
         pytest.param(
-            lambda lib: _keyed(lib)[["g", "b"]].groupby("g").quantile(),
+            lambda lib: keyed_times(lib)[["g", "b"]].groupby("g").quantile(),
             TypeError,
             "Cannot use quantile with bool dtype",
             id="quantile of a frame",
@@ -283,14 +274,11 @@ def _keyed(lib: Any) -> Any:
     ],
 )
 def test_quantiles_of_truth_values_are_refused(call, error, text):
-    oracle.agree(call, refused=(error, text))
-
-
-FILTERED = pd.DataFrame({"one": [1, 4], "two": [2, 5]}, index=["mouse", "rabbit"])
+    agree(call, refused=(error, text))
 
 
 def test_labels_of_extremes_of_several_levels_are_refused_with_advice():
-    groups = cuprum.DataFrame(FILTERED).set_index(["one", "two"], drop=False).groupby(level=0)
+    groups = cuprum.DataFrame(ANIMALS).set_index(["one", "two"], drop=False).groupby(level=0)
     for name in ("idxmax", "idxmin"):
         with pytest.raises(NotImplementedError, match=rf"{name} .* reset_index\(\)"):
             getattr(groups, name)()

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import strategies as st
 from oracle import agree, frames, given
 from pandas.api.indexers import FixedForwardWindowIndexer
+from small_frames import TWO_GROUPS
 
 import cuprum
-
-GROUPED = pd.DataFrame({"k": list("abab"), "v": [1.0, 2.0, 9.0, np.nan], "w": [np.nan, 1.0, 2.0, 3.0]})
 
 
 @pytest.mark.parametrize(
@@ -25,7 +24,7 @@ def test_skipna_of_cumulative_results_of_groups(code):
     def run(lib, df):
         return eval(code, {"g": df.groupby("k"), "indexer": FixedForwardWindowIndexer})
 
-    agree(run, df=GROUPED)
+    agree(run, df=TWO_GROUPS)
 
 
 KEYS = {

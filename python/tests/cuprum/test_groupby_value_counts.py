@@ -3,11 +3,11 @@
 import tracemalloc
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree, ours
 from pandas.api.indexers import FixedForwardWindowIndexer
+from small_frames import TWO_GROUPS
 
 import cuprum
 
@@ -36,11 +36,11 @@ def test_categories_that_a_group_has_not_come_last_among_groups_as_they_appear(
     )
     # What is sorted with equal counts among more labels than 16 comes in pandas as its sort leaves it.
     for taken in [["a", "b"]] if sort else [["a", "b"], ["a", "b", "c"], ["a", "c", "b"]]:
-        oracle.agree(
+        agree(
             lambda lib, f: f.groupby("a", sort=sort, observed=True).value_counts(sort=by_count).to_list(),
             f=frame[taken],
         )
-        oracle.agree(
+        agree(
             lambda lib, f: (
                 f.groupby("a", sort=sort, observed=True)
                 .value_counts(sort=by_count)
@@ -73,13 +73,13 @@ def test_elements_of_rows_without_a_group_are_counted_in_all(
         }
     )
     for by_key in (True, False):
-        oracle.agree(
+        agree(
             lambda lib, f: (
                 f.groupby(keys, observed=False, sort=by_key)["v"].value_counts(**options).to_list()
             ),
             f=frame,
         )
-        oracle.agree(
+        agree(
             lambda lib, f: (
                 f.groupby(keys, observed=False, sort=by_key)["v"]
                 .value_counts(**options)
@@ -107,9 +107,6 @@ def test_counts_of_many_groups_take_no_table_of_elements_and_groups() -> None:
     assert peak < 200 * 8 * count
 
 
-GROUPED = pd.DataFrame({"k": list("abab"), "v": [1.0, 2.0, 9.0, np.nan], "w": [np.nan, 1.0, 2.0, 3.0]})
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -121,7 +118,7 @@ def test_counts_of_bins_in_groups(code):
     def run(lib, df):
         return eval(code, {"g": df.groupby("k"), "indexer": FixedForwardWindowIndexer})
 
-    agree(run, df=GROUPED)
+    agree(run, df=TWO_GROUPS)
 
 
 UNSEEN = pd.DataFrame(

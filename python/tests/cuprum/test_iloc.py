@@ -1,13 +1,10 @@
 """Selecting by position: `iloc`, `iat` and `take`."""
 
-from typing import Any
-
-import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from hypothesis import strategies as st
 from oracle import SMALL, agree, frames, given, ours
+from small_frames import LABELLED, frame_after, times_and_durations
 
 import cuprum
 
@@ -22,27 +19,17 @@ def test_iloc_takes_an_ellipsis(statement):
     agree(statement, **SMALL, kept=...)
 
 
-def _frame_of_times(lib: Any) -> Any:
-    return lib.DataFrame(
-        {
-            "t": pd.date_range("2000", periods=3),
-            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
-            "d": pd.timedelta_range("1D", periods=3),
-            "i": [1, 2, 3],
-        }
-    )
-
-
 @pytest.mark.parametrize(
     "call",
     [
         pytest.param(
-            lambda lib: _frame_of_times(lib).iloc[_frame_of_times(lib)["i"] > 1], id="a mask with integers"
+            lambda lib: times_and_durations(lib).iloc[times_and_durations(lib)["i"] > 1],
+            id="a mask with integers",
         ),
     ],
 )
 def test_iloc_takes_a_mask_under_integers(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +37,7 @@ def test_iloc_takes_a_mask_under_integers(call):
     [
         pytest.param(
             lambda lib: (
-                _frame_of_times(lib).set_index("t").iloc[_frame_of_times(lib).set_index("t")["i"] > 1]
+                times_and_durations(lib).set_index("t").iloc[times_and_durations(lib).set_index("t")["i"] > 1]
             ),
             ValueError,
             "iLocation based boolean indexing cannot use an indexable",
@@ -59,7 +46,7 @@ def test_iloc_takes_a_mask_under_integers(call):
     ],
 )
 def test_iloc_refuses_a_mask_under_other_labels(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize("mask", ["lib.Series([True, False])", "lib.Series([True, False], index=['a', 'b'])"])
@@ -69,11 +56,6 @@ def test_iloc_takes_no_labelled_mask_of_columns(mask):
         ValueError, match="iloc takes no Series of truth values for columns, which has labels"
     ):
         _ = frame.iloc[:, eval(mask, {"lib": cuprum})]
-
-
-LABELLED = pd.DataFrame(
-    {"i": range(6), "f": [0.5, 1.5, 2.5, 3.5, 4.5, 5.5], "s": list("uvwxyz")}, index=list("abcdef")
-)
 
 
 @pytest.mark.parametrize(
@@ -117,17 +99,6 @@ def test_iloc_slices(f, start, stop, step):
 
 
 SQUARE = pd.DataFrame({"x": [1, 2, 3], "y": [4, 5, 6]})
-
-
-def frame_after(statement):
-    """A function of ``lib`` and frames that runs a statement and gives the frame ``df`` back."""
-
-    def change(lib, **frames):
-        names = {"lib": lib, "np": np, **frames}
-        exec(statement, names)
-        return names["df"]
-
-    return change
 
 
 @pytest.mark.parametrize("index", ["[1, 0]", "[7, 8]", "['x', 'y']"])

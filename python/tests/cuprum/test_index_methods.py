@@ -1,11 +1,11 @@
 """Indexes: order, look-ups beside labels, joins, replaced labels; every statement is run in pandas, too."""
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from hypothesis import strategies as st
 from oracle import agree, assert_like, given
+from small_frames import FOUR_ROWS
 
 import cuprum
 
@@ -348,7 +348,7 @@ def test_lists_are_no_labels():
     ],
 )
 def test_categories_have_no_neighbours(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -361,9 +361,6 @@ def test_categories_have_no_neighbours(call, error, text):
 )
 def test_labels_of_unlike_types_are_told_apart(code):
     agree(code)
-
-
-FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
 
 
 DAILY = FOUR_ROWS.set_axis(pd.date_range("2013-01-01", periods=4))

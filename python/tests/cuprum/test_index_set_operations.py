@@ -1,40 +1,37 @@
 """`union`, `intersection`, `difference` and `symmetric_difference` of indexes."""
 
-from typing import Any
-
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree
-
-
-def _days(lib: Any) -> Any:
-    """Half days by letters."""
-    times = pd.date_range("2016-01-01", "2016-01-03", freq="12h")
-    return lib.DataFrame({"c": range(15)}, index=lib.MultiIndex.from_product([times, list("abc")]))
+from small_frames import half_days_by_letter
 
 
 @pytest.mark.parametrize(
     "call",
     [
         pytest.param(
-            lambda lib: _days(lib).index.difference(_days(lib).index[4:].to_numpy()),
+            lambda lib: half_days_by_letter(lib).index.difference(
+                half_days_by_letter(lib).index[4:].to_numpy()
+            ),
             id="difference with an array",
         ),
         pytest.param(
-            lambda lib: _days(lib).index[:2].union(_days(lib).index[4:].to_numpy()), id="union with an array"
+            lambda lib: (
+                half_days_by_letter(lib).index[:2].union(half_days_by_letter(lib).index[4:].to_numpy())
+            ),
+            id="union with an array",
         ),
     ],
 )
 def test_levels_meet_arrays_of_tuples(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: _days(lib).index.difference([1, 2]),
+            lambda lib: half_days_by_letter(lib).index.difference([1, 2]),
             TypeError,
             "other must be a MultiIndex or a list of tuples",
             id="difference with no tuples",
@@ -42,7 +39,7 @@ def test_levels_meet_arrays_of_tuples(call):
     ],
 )
 def test_levels_meet_no_numbers(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import pickle
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -547,7 +546,7 @@ def test_series_of_pandas_are_cut(code, series):
 def test_intervals_without_points_overlap_with_none(closed: Any, of: Any) -> None:
     pairs = [(0, 3), (1, 1), (1, 2), (0, 1), (5, 5)]
     for left, right in pairs:
-        oracle.agree(
+        agree(
             lambda lib, left=left, right=right: lib.IntervalIndex.from_tuples(pairs, closed=closed).overlaps(
                 pd.Interval(left, right, of)
             )

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import TWO_FRAMES, UNDER_INTEGERS, half_days_by_letter, times_and_durations
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,6 @@ def test_join_takes_suffixes_in_one_way(program: str, error: type[Exception], te
     agree(program, refused=(error, text), **SMALL)
 
 
-def _days(lib: Any) -> Any:
-    """Half days by letters."""
-    times = pd.date_range("2016-01-01", "2016-01-03", freq="12h")
-    return lib.DataFrame({"c": range(15)}, index=lib.MultiIndex.from_product([times, list("abc")]))
-
-
 @pytest.mark.parametrize(
     "call",
     [
@@ -56,13 +50,15 @@ def _days(lib: Any) -> Any:
             id="joined with itself",
         ),
         pytest.param(
-            lambda lib: _days(lib).index[::-1].join(_days(lib).index[::-1], how="outer"),
+            lambda lib: (
+                half_days_by_letter(lib).index[::-1].join(half_days_by_letter(lib).index[::-1], how="outer")
+            ),
             id="levels joined with themselves",
         ),
     ],
 )
 def test_indexes_are_joined_with_themselves(call):
-    oracle.agree(call)
+    agree(call)
 
 
 def _pair(lib: Any, label: Any, levels: list[str]) -> Any:
@@ -100,25 +96,16 @@ def _pair(lib: Any, label: Any, levels: list[str]) -> Any:
     ],
 )
 def test_suffixes_and_levels_of_joins(call):
-    oracle.agree(call)
-
-
-def _frame_of_times(lib: Any) -> Any:
-    return lib.DataFrame(
-        {
-            "t": pd.date_range("2000", periods=3),
-            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
-            "d": pd.timedelta_range("1D", periods=3),
-            "i": [1, 2, 3],
-        }
-    )
+    agree(call)
 
 
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: lib.Index(_frame_of_times(lib)["t"]).join(lib.Index(_frame_of_times(lib)["z"])),
+            lambda lib: lib.Index(times_and_durations(lib)["t"]).join(
+                lib.Index(times_and_durations(lib)["z"])
+            ),
             TypeError,
             "Cannot join tz-naive with tz-aware DatetimeIndex",
             id="zones that meet none",
@@ -126,7 +113,7 @@ def _frame_of_times(lib: Any) -> Any:
     ],
 )
 def test_labels_with_and_without_a_zone_are_not_joined(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -141,13 +128,7 @@ def test_labels_with_and_without_a_zone_are_not_joined(call, error, text):
     ],
 )
 def test_join_of_one_label_needs_a_suffix(call, error, text):
-    oracle.agree(call, refused=(error, text))
-
-
-PAIRS = {
-    "a": pd.DataFrame({"id": [1, 2, 2], "v": [1.5, 2.5, 3.5]}),
-    "b": pd.DataFrame({"id": [2, 3, 2], "v": [10, 20, 30]}),
-}
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -157,7 +138,7 @@ PAIRS = {
     ],
 )
 def test_cross_joins_take_a_suffix(code):
-    agree(code, **PAIRS)
+    agree(code, **TWO_FRAMES)
 
 
 @pytest.mark.parametrize(
@@ -167,14 +148,11 @@ def test_cross_joins_take_a_suffix(code):
     ],
 )
 def test_cross_joins_take_no_key(code, error, text):
-    agree(code, refused=(error, text), **PAIRS)
-
-
-NUMBERS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, 2.0, 2.5, -0.5]}, index=[10, 5, 7, 1])
+    agree(code, refused=(error, text), **TWO_FRAMES)
 
 
 @pytest.mark.parametrize("how", ["left", "right", "inner", "outer"])
 def test_joins_keep_the_labels_of_the_side_that_they_keep(how):
-    floats = NUMBERS.set_axis([0.5, 1.0, 5.0, 2.0])
-    agree(f"a.join(b, how='{how}', rsuffix='_r')", a=NUMBERS, b=floats)
-    agree(f"a.join(b, how='{how}', rsuffix='_r')", a=floats, b=NUMBERS)
+    floats = UNDER_INTEGERS.set_axis([0.5, 1.0, 5.0, 2.0])
+    agree(f"a.join(b, how='{how}', rsuffix='_r')", a=UNDER_INTEGERS, b=floats)
+    agree(f"a.join(b, how='{how}', rsuffix='_r')", a=floats, b=UNDER_INTEGERS)

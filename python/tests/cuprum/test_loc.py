@@ -5,12 +5,10 @@ import pandas as pd
 import pytest
 from hypothesis import strategies as st
 from oracle import SMALL, agree, frames, given, ours, run
+from small_frames import FLOATS, FOUR_ROWS, LABELLED, TWO_FRAMES, TWO_NUMBERS
 
 import cuprum
 
-LABELLED = pd.DataFrame(
-    {"i": range(6), "f": [0.5, 1.5, 2.5, 3.5, 4.5, 5.5], "s": list("uvwxyz")}, index=list("abcdef")
-)
 REPEATED = pd.DataFrame({"i": range(5)}, index=["x", "y", "x", "z", "y"])
 NUMBERED = pd.DataFrame({"i": range(5), "s": list("abcde")}, index=[10, 20, 30, 40, 50])
 TIMED = pd.DataFrame(
@@ -144,9 +142,6 @@ def test_texts_that_are_no_times_are_not_found(program: str, error: type[Excepti
     agree(program, refused=(error, text), **SMALL)
 
 
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -155,12 +150,6 @@ FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 )
 def test_asof_names_the_row_by_what_is_asked(code):
     agree(code, df=FLOATS)
-
-
-PAIRS = {
-    "a": pd.DataFrame({"id": [1, 2, 2], "v": [1.5, 2.5, 3.5]}),
-    "b": pd.DataFrame({"id": [2, 3, 2], "v": [10, 20, 30]}),
-}
 
 
 @pytest.mark.parametrize(
@@ -175,7 +164,7 @@ PAIRS = {
     ],
 )
 def test_keys_of_one_axis(code):
-    agree(code, df=PAIRS["a"])
+    agree(code, df=TWO_FRAMES["a"])
 
 
 def test_keys_of_one_axis_are_set():
@@ -184,7 +173,7 @@ def test_keys_of_one_axis_are_set():
         df.iloc(axis=0)[0] = 1
         return df
 
-    agree(changed, df=PAIRS["a"])
+    agree(changed, df=TWO_FRAMES["a"])
 
 
 def test_slices_of_ranges_are_exact():
@@ -193,15 +182,6 @@ def test_slices_of_ranges_are_exact():
     agree("lib.Series([1, 2, 3], index=lib.RangeIndex(0, 30, 10)).loc[-5:9.5]")
     with pytest.raises(OverflowError, match="does not fit int64"):
         cuprum.RangeIndex(2**62, 2**62 + 3) * 4
-
-
-MIXED = pd.DataFrame(
-    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
-    index=list("xyz"),
-)
-
-
-TWO_NUMBERS = MIXED[["a", "f"]]
 
 
 @pytest.mark.parametrize(
@@ -224,9 +204,6 @@ def test_a_tuple_is_a_list_of_labels_of_one_level(key):
     agree(change, df=TWO_NUMBERS)
     if key != "('x', 'y'), 'f'":  # there pandas fails itself
         agree(f"df.loc[{key}]", df=TWO_NUMBERS)
-
-
-FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
 
 
 TEXT_LABELS = FOUR_ROWS.set_axis(["p", "q", "r", "s"])

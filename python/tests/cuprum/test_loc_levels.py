@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import CROSSED, THREE_KEYS
 
 import cuprum
 
@@ -99,7 +99,7 @@ def _unsorted(lib: Any) -> Any:
     ],
 )
 def test_slices_of_sorted_levels(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -132,15 +132,7 @@ def test_slices_of_sorted_levels(call):
     ],
 )
 def test_slices_of_levels_in_no_order_are_refused(call, error, text):
-    oracle.agree(call, refused=(error, text))
-
-
-THREE_KEYS = pd.DataFrame(
-    {"a": [1, 2, 3, 4, 5], "b": [1.0, 2, 3, 4, 5]},
-    index=pd.MultiIndex.from_tuples(
-        [("x", 1, "p"), ("x", 1, "q"), ("x", 2, "p"), ("y", 1, "p"), ("y", 2, "q")], names=["k", "n", "t"]
-    ),
-)
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -244,12 +236,6 @@ def test_rows_and_labels_of_two_levels(expression):
         agree("list(df.index.names)", df=NESTED)
     else:
         agree(expression, df=NESTED)
-
-
-CROSSED = pd.DataFrame(
-    {"v": range(8), "w": list("abcdefgh")},
-    index=pd.MultiIndex.from_product([["a", "b"], [1, 2], ["x", "y"]], names=["k", "n", None]),
-)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,12 @@
 """`&`, `|`, `^`, `~` and NumPy's logical functions."""
 
 import operator
-from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree, assert_like, frames, given, ours
+from small_frames import daily_floats
 
 import cuprum
 import cuprum as cp
@@ -27,7 +26,7 @@ TRUTHS_OF_ROWS = [True, False, True, False]
     ],
 )
 def test_na_in_logic_is_that_of_pandas(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +47,7 @@ def test_na_in_logic_is_that_of_pandas(call):
     ],
 )
 def test_none_and_nan_in_logic_are_refused(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -81,21 +80,17 @@ def test_none_and_nan_in_logic_are_refused(call, error, text):
     ],
 )
 def test_lists_and_missing_times_in_logic_are_refused(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 DAYS = pd.to_timedelta([1, 2], unit="D")
-
-
-def _timed(lib: Any) -> Any:
-    return lib.DataFrame({"a": [1.0, 2, 3], "b": [3.0, 2, 1]}, index=pd.date_range("2000", periods=3))
 
 
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: np.logical_and(_timed(lib).index, True),
+            lambda lib: np.logical_and(daily_floats(lib).index, True),
             TypeError,
             "Object with dtype datetime64[us] cannot perform the numpy",
             id="logic of labels that are times",
@@ -113,7 +108,7 @@ def _timed(lib: Any) -> Any:
             id="logic of labels that are durations",
         ),
         pytest.param(
-            lambda lib: np.logical_not(_timed(lib).index),
+            lambda lib: np.logical_not(daily_floats(lib).index),
             TypeError,
             "Object with dtype datetime64[us] cannot perform the numpy",
             id="not of labels that are times",
@@ -121,7 +116,7 @@ def _timed(lib: Any) -> Any:
     ],
 )
 def test_logic_of_times_as_labels_is_refused(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 LOGIC = pd.Series([True, False, None, True, False, None, True, False, None])

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, frames, given, ours
+from small_frames import UNDER_TEXTS
 
 import cuprum
 
@@ -30,25 +30,25 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_labels_that_a_function_makes_have_the_type_of_labels(dtype: str, function: str) -> None:
-    oracle.agree(lambda lib: lib.Index(np.array([1, 0, 2], dtype), name="n").map(FUNCTIONS[function]))
+    agree(lambda lib: lib.Index(np.array([1, 0, 2], dtype), name="n").map(FUNCTIONS[function]))
 
 
 @pytest.mark.parametrize("dtype", [t for t in TYPES if t != "bool"])
 def test_labels_that_a_mapping_has_have_the_type_of_labels(dtype: str) -> None:
     labels = np.array([1, 0], dtype)
-    oracle.agree(lambda lib: lib.Index(labels).map({1: 5, 0: 6}))
-    oracle.agree(lambda lib: lib.Index(labels).map({1: 5.25, 0: 6}))
-    oracle.agree(lambda lib: lib.Index(labels).map({1: 5000, 0: -1}))
-    oracle.agree(lambda lib: lib.Index(labels).map(lib.Series([6, 5])))
-    oracle.agree(lambda lib: lib.Index(labels[:0]).map(lambda x: x))
+    agree(lambda lib: lib.Index(labels).map({1: 5, 0: 6}))
+    agree(lambda lib: lib.Index(labels).map({1: 5.25, 0: 6}))
+    agree(lambda lib: lib.Index(labels).map({1: 5000, 0: -1}))
+    agree(lambda lib: lib.Index(labels).map(lib.Series([6, 5])))
+    agree(lambda lib: lib.Index(labels[:0]).map(lambda x: x))
 
 
 def test_times_stay_in_their_unit_and_zone() -> None:
     for unit in ("s", "ns"):
         for zone in (None, "Asia/Tokyo"):
             times = pd.date_range("2000", periods=3, unit=unit, tz=zone)
-            oracle.agree(lambda lib, times=times: lib.Index(times).map(lambda t: t))
-            oracle.agree(lambda lib, times=times: lib.Index(times).map(lambda t: t.year))
+            agree(lambda lib, times=times: lib.Index(times).map(lambda t: t))
+            agree(lambda lib, times=times: lib.Index(times).map(lambda t: t.year))
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,6 @@ def test_functions_of_labels_that_are_durations_are_given_durations():
     agree("lib.Index(i).map(lambda d: d.days)", i=pd.TimedeltaIndex([pd.Timedelta(days=2)]))
 
 
-APPLIED = pd.DataFrame({"a": [1, 2, 4], "b": [1.5, np.nan, 3]}, index=list("xyz"))
-
-
 @pytest.mark.usefixtures("each_call_warns")
 @pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize(
@@ -127,7 +124,7 @@ def test_map_takes_functions_and_dicts(statement):
         names = {"df": df, "s": df["a"], "lib": lib, "np": np, "collections": collections}
         return eval(statement, names)
 
-    agree(run, df=APPLIED, kept=["a", "b", None])
+    agree(run, df=UNDER_TEXTS, kept=["a", "b", None])
 
 
 @pytest.mark.usefixtures("each_call_warns")
@@ -140,7 +137,7 @@ def test_map_of_any_frames(f):
 @pytest.mark.usefixtures("each_call_warns")
 @pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 def test_dicts_that_make_values_are_asked():
-    made = ours(APPLIED)["a"].map(collections.defaultdict(lambda: 5, {1: 7}))
+    made = ours(UNDER_TEXTS)["a"].map(collections.defaultdict(lambda: 5, {1: 7}))
     assert made.to_list() == [7, 5, 5]
     with pytest.raises(KeyError):
-        ours(APPLIED)["a"].map(collections.UserDict({1: 7}).__getitem__)
+        ours(UNDER_TEXTS)["a"].map(collections.UserDict({1: 7}).__getitem__)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, pair
+from small_frames import BELOW_TWO_LABELS, SOLD, TIMES_AND_LENGTHS, TWO_LEVELS
 
 import cuprum
 
@@ -18,42 +19,10 @@ def test_wide_to_long_with_two_keys(statement):
     agree(statement, **SMALL, kept=...)
 
 
-DEEP = pd.DataFrame(
-    {"v": [1, 2, 3], "w": [1.5, 2.5, 3.5]},
-    index=pd.MultiIndex.from_tuples([("b", 1), ("a", 2), ("b", 2)], names=["k", "l"]),
-)
-
-
-FLAT = DEEP.reset_index()
-
-
-SOLD = pd.DataFrame(
-    {
-        "k": ["a", "a", "b", "b", "a", "c"],
-        "l": ["x", "y", "x", "x", "y", "z"],
-        "m": [1, 1, 2, 2, 1, 2],
-        "v": [1.0, 2, 3, 4, 5, 6],
-        "w": [1, 2, 3, 4, 5, 6],
-    }
-)
-
-
-WIDE = pd.DataFrame(
-    [[1, 2, 3], [4, 5, 6]],
-    columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")], names=["o", "i"]),
-)
+FLAT = TWO_LEVELS.reset_index()
 
 
 LONG = pd.DataFrame({"k": ["a", "b"], "x1": [1, 2], "x2": [3, 4], "y1": [1.5, 2], "z": [7, 8]})
-
-
-TIMES = pd.DataFrame(
-    {
-        "t": pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-01"]),
-        "é": ["ü", "ü", "ö"],
-        "d": pd.to_timedelta([1, 2, 3], unit="s"),
-    }
-)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +45,15 @@ TIMES = pd.DataFrame(
     ],
 )
 def test_melt_is_that_of_pandas(code):
-    agree(code, kept=[("v", 2), 2], flat=FLAT, sold=SOLD, wide=WIDE, long=LONG, times=TIMES)
+    agree(
+        code,
+        kept=[("v", 2), 2],
+        flat=FLAT,
+        sold=SOLD,
+        wide=BELOW_TWO_LABELS,
+        long=LONG,
+        times=TIMES_AND_LENGTHS,
+    )
 
 
 @pytest.mark.parametrize(
@@ -89,7 +66,15 @@ def test_melt_is_that_of_pandas(code):
     ],
 )
 def test_wide_to_long_is_that_of_pandas(code):
-    agree(code, kept=[("v", 2), 2], flat=FLAT, sold=SOLD, wide=WIDE, long=LONG, times=TIMES)
+    agree(
+        code,
+        kept=[("v", 2), 2],
+        flat=FLAT,
+        sold=SOLD,
+        wide=BELOW_TWO_LABELS,
+        long=LONG,
+        times=TIMES_AND_LENGTHS,
+    )
 
 
 @pytest.mark.parametrize(

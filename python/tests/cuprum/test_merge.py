@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, assert_like, frames, given, ours
+from small_frames import TWO_FRAMES, UNDER_INTEGERS
 
 import cuprum
 
@@ -427,12 +428,6 @@ def test_keys_that_repeat_are_pandas_errors():
         left.merge(right[["v"]])
 
 
-PAIRS = {
-    "a": pd.DataFrame({"id": [1, 2, 2], "v": [1.5, 2.5, 3.5]}),
-    "b": pd.DataFrame({"id": [2, 3, 2], "v": [10, 20, 30]}),
-}
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -443,7 +438,7 @@ PAIRS = {
     ],
 )
 def test_suffixes_and_indicators_of_merges(code):
-    agree(code, **PAIRS)
+    agree(code, **TWO_FRAMES)
 
 
 @pytest.mark.parametrize(
@@ -463,11 +458,8 @@ def test_suffixes_and_indicators_of_merges(code):
     ],
 )
 def test_merges_that_pandas_refuses(code, error, text):
-    agree(code, refused=(error, text), **PAIRS)
-
-
-NUMBERS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, 2.0, 2.5, -0.5]}, index=[10, 5, 7, 1])
+    agree(code, refused=(error, text), **TWO_FRAMES)
 
 
 def test_a_merge_with_no_rows_keeps_the_labels():
-    agree("a.merge(b[:0], left_index=True, right_on='b', how='left')", a=NUMBERS, b=NUMBERS)
+    agree("a.merge(b[:0], left_index=True, right_on='b', how='left')", a=UNDER_INTEGERS, b=UNDER_INTEGERS)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
-from oracle import SMALL, agree
+from oracle import SMALL, agree, ours
+from small_frames import written
 
 import cuprum
 
@@ -30,9 +30,9 @@ NAT = [pd.NaT, np.datetime64("NaT"), np.datetime64("NaT", "s"), np.timedelta64("
     ids=repr,
 )
 def test_lists_of_missing_times_have_the_unit_that_pandas_gives_them(values: list[Any]) -> None:
-    oracle.agree(lambda lib: lib.Series(values))
-    oracle.agree(lambda lib: lib.Index(values))
-    oracle.agree(lambda lib: lib.DataFrame({"a": values}))
+    agree(lambda lib: lib.Series(values))
+    agree(lambda lib: lib.Index(values))
+    agree(lambda lib: lib.DataFrame({"a": values}))
 
 
 @pytest.mark.parametrize(
@@ -41,23 +41,23 @@ def test_lists_of_missing_times_have_the_unit_that_pandas_gives_them(values: lis
     ids=repr,
 )
 def test_what_has_no_time_is_counted_in_seconds(values: list[Any]) -> None:
-    oracle.agree(lambda lib: lib.to_datetime(values))
-    oracle.agree(lambda lib: lib.to_datetime(values, utc=True))
-    oracle.agree(lambda lib: lib.to_datetime(lib.Series(values, dtype=None if values else "str")))
+    agree(lambda lib: lib.to_datetime(values))
+    agree(lambda lib: lib.to_datetime(values, utc=True))
+    agree(lambda lib: lib.to_datetime(lib.Series(values, dtype=None if values else "str")))
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("options", [{"format": "%Y"}, {"format": "ISO8601"}, {"format": "mixed"}, {}])
 def test_what_becomes_no_time_is_counted_in_seconds(options: dict[str, Any]) -> None:
-    oracle.agree(lambda lib: lib.to_datetime(["a", "b"], errors="coerce", **options))
-    oracle.agree(lambda lib: lib.to_datetime(lib.Series(["a", None]), errors="coerce", **options))
+    agree(lambda lib: lib.to_datetime(["a", "b"], errors="coerce", **options))
+    agree(lambda lib: lib.to_datetime(lib.Series(["a", None]), errors="coerce", **options))
 
 
 def test_times_and_counted_numbers_keep_their_unit() -> None:
-    oracle.agree(lambda lib: lib.to_datetime(lib.Series([None], dtype="datetime64[ns]")))
-    oracle.agree(lambda lib: lib.to_datetime(lib.Series([None], dtype="datetime64[ms]"), utc=True))
-    oracle.agree(lambda lib: lib.to_datetime(lib.Series([np.nan]), unit="s"))
-    oracle.agree(lambda lib: lib.to_datetime(lib.Series([np.nan]), unit="ns"))
+    agree(lambda lib: lib.to_datetime(lib.Series([None], dtype="datetime64[ns]")))
+    agree(lambda lib: lib.to_datetime(lib.Series([None], dtype="datetime64[ms]"), utc=True))
+    agree(lambda lib: lib.to_datetime(lib.Series([np.nan]), unit="s"))
+    agree(lambda lib: lib.to_datetime(lib.Series([np.nan]), unit="ns"))
 
 
 @pytest.mark.parametrize("dtype", ["int64", "float32", "float64", "uint8"])
@@ -127,7 +127,7 @@ def test_a_local_time_whose_instant_is_the_mark_of_missing_ones_is_out_of_range(
         cuprum.Series(local[:1]).dt.tz_localize("Etc/GMT-1")
     with pytest.raises(OverflowError, match="out of range"):
         cuprum.DatetimeIndex(local[:1]).tz_localize("Etc/GMT-1")
-    oracle.agree(lambda lib: lib.DatetimeIndex(local[1:]).tz_localize("Etc/GMT-1").asi8)
+    agree(lambda lib: lib.DatetimeIndex(local[1:]).tz_localize("Etc/GMT-1").asi8)
 
 
 TIMES: dict[str, Callable[[], Any]] = {
@@ -164,14 +164,14 @@ PUTS: dict[str, Callable[[Any, Any], Any]] = {
 def test_texts_of_missing_times(kind: str, put: str, text: str) -> None:
     if kind == "periods" and "list" in put:
         pytest.skip("lists of texts are no periods")
-    oracle.agree(lambda lib, s: PUTS[put](s, text), s=TIMES[kind]())
+    agree(lambda lib, s: PUTS[put](s, text), s=TIMES[kind]())
 
 
 @pytest.mark.filterwarnings("ignore:Setting an item of incompatible dtype")
 @pytest.mark.parametrize("kind", TIMES)
 def test_texts_of_missing_times_that_are_new_rows(kind: str) -> None:
     """A new row makes objects of the others, as in pandas."""
-    for series in (TIMES[kind](), oracle.ours(TIMES[kind]())):
+    for series in (TIMES[kind](), ours(TIMES[kind]())):
         series.loc[7] = "NaT"
         assert (str(series.dtype), series.to_list()[-1]) == ("object", "NaT")
 
@@ -179,8 +179,8 @@ def test_texts_of_missing_times_that_are_new_rows(kind: str) -> None:
 def test_texts_of_missing_times_elsewhere() -> None:
     """They are texts among texts, and categories where they are some."""
     for values in (["a", None], [1, 2]):
-        oracle.agree(lambda lib, values=values: lib.Series(values, dtype="object").fillna("NaT").to_list())
-    oracle.agree(lambda lib: lib.Series(["a", None, "NaT"], dtype="category").fillna("NaT").to_list())
+        agree(lambda lib, values=values: lib.Series(values, dtype="object").fillna("NaT").to_list())
+    agree(lambda lib: lib.Series(["a", None, "NaT"], dtype="category").fillna("NaT").to_list())
     for lib in (pd, cuprum):
         with pytest.raises(TypeError):
             lib.Series(pd.to_datetime(["2020", None])).astype("category").fillna("NaT")
@@ -283,50 +283,33 @@ def test_missing_times_are_refused_where_they_do_not_fit(
     agree(program, refused=(error, text), **SMALL)
 
 
-def _frame_of_times(lib: Any) -> Any:
-    return lib.DataFrame(
-        {
-            "t": pd.date_range("2000", periods=3),
-            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
-            "d": pd.timedelta_range("1D", periods=3),
-            "i": [1, 2, 3],
-        }
-    )
-
-
-def _written(lib: Any, where: str, key: Any, value: Any, frame: Any = None) -> Any:
-    frame = _frame_of_times(lib) if frame is None else frame
-    getattr(frame, where)[key] = value
-    return frame
-
-
 @pytest.mark.parametrize(
     "call",
     [
-        pytest.param(lambda lib: _written(lib, "loc", (0, "t"), pd.NaT), id="NaT among times"),
+        pytest.param(lambda lib: written(lib, "loc", (0, "t"), pd.NaT), id="NaT among times"),
     ],
 )
 def test_a_missing_time_is_set_among_times(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: _written(lib, "loc", (0, "i"), pd.NaT),
+            lambda lib: written(lib, "loc", (0, "i"), pd.NaT),
             TypeError,
             "Invalid value 'NaT' for dtype 'int64'",
             id="NaT among integers",
         ),
         pytest.param(
-            lambda lib: _written(lib, "loc", 0, pd.NaT, lib.Series([True, False])),
+            lambda lib: written(lib, "loc", 0, pd.NaT, lib.Series([True, False])),
             TypeError,
             "Invalid value 'NaT' for dtype 'bool'",
             id="NaT among truth values",
         ),
         pytest.param(
-            lambda lib: _written(lib, "iloc", 0, pd.NaT, lib.Series([1.5, 2.5])),
+            lambda lib: written(lib, "iloc", 0, pd.NaT, lib.Series([1.5, 2.5])),
             TypeError,
             "Invalid value 'NaT' for dtype 'float64'",
             id="NaT by position",
@@ -334,13 +317,13 @@ def test_a_missing_time_is_set_among_times(call):
     ],
 )
 def test_a_missing_time_is_not_set_among_numbers(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize("missing", [np.nan, None, pd.NaT])
 @pytest.mark.parametrize("first", [True, False])
 def test_nan_beside_instants_is_a_missing_one(missing: Any, first: bool) -> None:
     values = [pd.Timestamp("2019", tz="UTC"), missing][:: 1 if first else -1]
-    oracle.agree(lambda lib: lib.Series(values))
-    oracle.agree(lambda lib: lib.Index(values))
-    oracle.agree(lambda lib: lib.DataFrame({"a": values}))
+    agree(lambda lib: lib.Series(values))
+    agree(lambda lib: lib.Index(values))
+    agree(lambda lib: lib.DataFrame({"a": values}))

@@ -4,10 +4,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, ours, pair
+from small_frames import FLOATS, SOLD
 
 import cuprum
 
@@ -62,7 +62,7 @@ def test_get_level_values_refuses_levels_that_are_not_there(
     ],
 )
 def test_to_frame_with_columns_of_one_name(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_to_frame_with_columns_of_one_name(call):
     ],
 )
 def test_to_frame_refuses_columns_of_one_name(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 MISSING = [("b", np.nan), ("a", "x"), ("c", np.nan)]
@@ -89,15 +89,13 @@ def test_labels_that_are_missing_throughout_meet_those_of_any_type(labels: list[
     def of(lib: Any) -> Any:
         return lib.MultiIndex.from_arrays([["a", "b"], other])
 
-    oracle.agree(lambda lib: of(lib).isin(labels))
-    oracle.agree(lambda lib: of(lib).get_indexer(lib.MultiIndex.from_tuples(labels)))
-    oracle.agree(
-        lambda lib: repr(of(lib).difference(lib.MultiIndex.from_tuples(labels), sort=False).to_list())
-    )
+    agree(lambda lib: of(lib).isin(labels))
+    agree(lambda lib: of(lib).get_indexer(lib.MultiIndex.from_tuples(labels)))
+    agree(lambda lib: repr(of(lib).difference(lib.MultiIndex.from_tuples(labels), sort=False).to_list()))
     if labels == MISSING[:1]:
-        oracle.agree(lambda lib: lib.Series([1, 2], index=of(lib)).reindex(labels).to_list())
-        oracle.agree(lambda lib: len(of(lib).union(lib.MultiIndex.from_tuples(labels))))
-        oracle.agree(lambda lib: len(of(lib).intersection(lib.MultiIndex.from_tuples(labels))))
+        agree(lambda lib: lib.Series([1, 2], index=of(lib)).reindex(labels).to_list())
+        agree(lambda lib: len(of(lib).union(lib.MultiIndex.from_tuples(labels))))
+        agree(lambda lib: len(of(lib).intersection(lib.MultiIndex.from_tuples(labels))))
 
 
 LABELS: list[list[Any]] = [[(1, 2)], [(1, 2), (3, 4)], [("a", "b")], [(1.5, 2)], [(1, "a"), (2, "b")]]
@@ -121,17 +119,13 @@ def test_levels_without_labels_take_the_type_of_those_that_come(labels: list[Any
         typed = "set_index" in empty.__code__.co_names
         if typed and any(isinstance(part, str) for label in labels for part in label):
             continue
-        oracle.agree(lambda lib, empty=empty: grown(lib, empty(lib)))
+        agree(lambda lib, empty=empty: grown(lib, empty(lib)))
         if typed:
             continue
-        oracle.agree(
-            lambda lib, empty=empty: empty(lib).append(lib.MultiIndex.from_tuples(labels, names=names))
-        )
-        oracle.agree(
-            lambda lib, empty=empty: empty(lib).union(lib.MultiIndex.from_tuples(labels, names=names))
-        )
+        agree(lambda lib, empty=empty: empty(lib).append(lib.MultiIndex.from_tuples(labels, names=names)))
+        agree(lambda lib, empty=empty: empty(lib).union(lib.MultiIndex.from_tuples(labels, names=names)))
     given = pd.MultiIndex.from_arrays([[], []], names=names)
-    oracle.agree(lambda lib: grown(lib, given))
+    agree(lambda lib: grown(lib, given))
 
 
 def _with_missing(lib: Any) -> Any:
@@ -174,7 +168,7 @@ def _with_missing(lib: Any) -> Any:
     ],
 )
 def test_levels_have_no_missing_labels(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 NUMBERED = pd.DataFrame([("A", "1", 1.0), ("B", "2", 2.0), ("A", "2", 3.0)])
@@ -198,9 +192,6 @@ NUMBERED = pd.DataFrame([("A", "1", 1.0), ("B", "2", 2.0), ("A", "2", 3.0)])
 def test_levels_are_called_by_numbers(code):
     # Labels that are left of several types have the type of their own.
     agree(code, df=NUMBERED, column_labels=object)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(
@@ -285,17 +276,6 @@ def test_one_level_of_pandas_is_a_plain_index():
     assert own.index.nlevels == 1
     pd.testing.assert_index_equal(own.index.to_pandas(), index.get_level_values(0))
     pd.testing.assert_index_equal(cuprum.Index(index).to_pandas(), index.get_level_values(0))
-
-
-SOLD = pd.DataFrame(
-    {
-        "k": ["a", "a", "b", "b", "a", "c"],
-        "l": ["x", "y", "x", "x", "y", "z"],
-        "m": [1, 1, 2, 2, 1, 2],
-        "v": [1.0, 2, 3, 4, 5, 6],
-        "w": [1, 2, 3, 4, 5, 6],
-    }
-)
 
 
 @pytest.mark.parametrize(

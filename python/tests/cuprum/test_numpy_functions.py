@@ -3,10 +3,10 @@
 import operator
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, assert_like, ours
+from small_frames import MIXED, TWO_NUMBERS
 
 import cuprum
 
@@ -64,10 +64,10 @@ def test_arrays_operate_with_labels(op: str) -> None:
 
     function = getattr(operator, op)
     array = np.array([5, 7])
-    oracle.agree(lambda lib: function(array, lib.Index([2, 3], name="n")))
-    oracle.agree(lambda lib: function(array, lib.RangeIndex(2, 4)))
-    oracle.agree(lambda lib: function(np.int64(5), lib.Index([2, 3])))
-    oracle.agree(
+    agree(lambda lib: function(array, lib.Index([2, 3], name="n")))
+    agree(lambda lib: function(array, lib.RangeIndex(2, 4)))
+    agree(lambda lib: function(np.int64(5), lib.Index([2, 3])))
+    agree(
         lambda lib: getattr(
             np,
             {"sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide"}.get(
@@ -78,17 +78,8 @@ def test_arrays_operate_with_labels(op: str) -> None:
 
 
 def test_arrays_of_times_operate_with_labels() -> None:
-    oracle.agree(lambda lib: np.array(["2000"], "M8[s]") - lib.DatetimeIndex(["1999"]))
-    oracle.agree(lambda lib: np.array([1], "m8[D]") + lib.DatetimeIndex(["1999"]))
-
-
-MIXED = pd.DataFrame(
-    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
-    index=list("xyz"),
-)
-
-
-TWO_NUMBERS = MIXED[["a", "f"]]
+    agree(lambda lib: np.array(["2000"], "M8[s]") - lib.DatetimeIndex(["1999"]))
+    agree(lambda lib: np.array([1], "m8[D]") + lib.DatetimeIndex(["1999"]))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import strategies as st
 from oracle import agree, assert_like, frames, given, ours, pair
+from small_frames import MIXED, THREE_COLUMNS, TWO_NUMBERS
 
 import cuprum
 import cuprum as cp
@@ -342,15 +343,6 @@ def test_nat_of_numpy_has_a_type(nat, unit):
                 )
 
 
-MIXED = pd.DataFrame(
-    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
-    index=list("xyz"),
-)
-
-
-TWO_NUMBERS = MIXED[["a", "f"]]
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -371,11 +363,6 @@ TWO_NUMBERS = MIXED[["a", "f"]]
 )
 def test_divmod_powers_and_signs_are_those_of_pandas(code):
     agree(code, df=MIXED, n=TWO_NUMBERS)
-
-
-THREE_COLUMNS = pd.DataFrame(
-    {"a": [1, 2, 4, 3], "b": [1.5, np.nan, 3, -1], "c": [5, 1, 0, 2]}, index=list("wxyz")
-)
 
 
 @pytest.mark.parametrize(

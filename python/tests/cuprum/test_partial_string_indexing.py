@@ -1,12 +1,10 @@
 """Texts among labels that are times or durations: units of time, slices, and what lies in none."""
 
-from typing import Any
-
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, ours, run
+from small_frames import FOUR_ROWS, frame_after, half_days_by_letter
 
 import cuprum
 
@@ -111,39 +109,44 @@ def test_texts_among_durations_are_durations(statement):
     agree(statement, **SMALL, kept=...)
 
 
-def _days(lib: Any) -> Any:
-    """Half days by letters."""
-    times = pd.date_range("2016-01-01", "2016-01-03", freq="12h")
-    return lib.DataFrame({"c": range(15)}, index=lib.MultiIndex.from_product([times, list("abc")]))
-
-
 @pytest.mark.parametrize(
     "call",
     [
         pytest.param(
-            lambda lib: _days(lib).index.get_loc(("2016-01-01", "a")), id="a part of a date and a label"
+            lambda lib: half_days_by_letter(lib).index.get_loc(("2016-01-01", "a")),
+            id="a part of a date and a label",
         ),
-        pytest.param(lambda lib: _days(lib).index.get_loc_level("2016-01-01"), id="rows of a part of a date"),
         pytest.param(
-            lambda lib: _days(lib).index.get_loc_level(("2016-01-01", "a")),
+            lambda lib: half_days_by_letter(lib).index.get_loc_level("2016-01-01"),
+            id="rows of a part of a date",
+        ),
+        pytest.param(
+            lambda lib: half_days_by_letter(lib).index.get_loc_level(("2016-01-01", "a")),
             id="rows of a part of a date and a label",
         ),
-        pytest.param(lambda lib: _days(lib).index.get_loc_level("2016-01", level=0), id="rows of a month"),
         pytest.param(
-            lambda lib: _days(lib).xs("2016-01-01", level=0), id="cross-section of a part of a date"
+            lambda lib: half_days_by_letter(lib).index.get_loc_level("2016-01", level=0), id="rows of a month"
         ),
         pytest.param(
-            lambda lib: _days(lib).xs(("2016-01-01", "a"), level=[0, 1]),
+            lambda lib: half_days_by_letter(lib).xs("2016-01-01", level=0),
+            id="cross-section of a part of a date",
+        ),
+        pytest.param(
+            lambda lib: half_days_by_letter(lib).xs(("2016-01-01", "a"), level=[0, 1]),
             id="cross-section of a part and a label",
         ),
-        pytest.param(lambda lib: _days(lib).xs("a", level=1), id="cross-section of a label"),
-        pytest.param(lambda lib: _days(lib)["c"]["2016-01-01"], id="brackets of a part of a date"),
-        pytest.param(lambda lib: _days(lib)["c"]["2016-01-01", "a"], id="brackets of a part and a label"),
-        pytest.param(lambda lib: _days(lib)["c"]["2016-01-01 12:00"], id="brackets of a time"),
+        pytest.param(lambda lib: half_days_by_letter(lib).xs("a", level=1), id="cross-section of a label"),
+        pytest.param(
+            lambda lib: half_days_by_letter(lib)["c"]["2016-01-01"], id="brackets of a part of a date"
+        ),
+        pytest.param(
+            lambda lib: half_days_by_letter(lib)["c"]["2016-01-01", "a"], id="brackets of a part and a label"
+        ),
+        pytest.param(lambda lib: half_days_by_letter(lib)["c"]["2016-01-01 12:00"], id="brackets of a time"),
     ],
 )
 def test_parts_of_dates_in_keys_of_levels(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [0, 2, 1], [2, 1, 0], [0, 1, 2, 0, 1, 2]])
@@ -207,9 +210,6 @@ def test_rows_of_a_span_of_regular_times_stay_regular():
     agree(written, s=ts)
 
 
-FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
-
-
 DAILY = FOUR_ROWS.set_axis(pd.date_range("2013-01-01", periods=4))
 
 
@@ -217,17 +217,6 @@ def test_texts_select_times_in_reindex():
     agree("df.reindex(['2013-01-02', '2013-01-03'])", df=DAILY)
     agree("df.index.isin(['2013-01-01'])", df=DAILY)
     agree("df.index.to_series().isin(['2013-01-01'])", df=DAILY)
-
-
-def frame_after(statement):
-    """A function of ``lib`` and frames that runs a statement and gives the frame ``df`` back."""
-
-    def change(lib, **frames):
-        names = {"lib": lib, "np": np, **frames}
-        exec(statement, names)
-        return names["df"]
-
-    return change
 
 
 SPREAD = pd.Series(

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree, pair
+from small_frames import BELOW_TWO_LABELS, SIZES, SOLD, TIMES_AND_LENGTHS, TWO_FRAMES, TWO_LEVELS
 
 import cuprum
 
@@ -14,15 +14,6 @@ MISSING = pd.Series(
     index=pd.MultiIndex.from_arrays(
         [["b", "a", "b", None, "a"], ["x", "y", None, "x", "z"]], names=["k", "l"]
     ),
-)
-SOLD = pd.DataFrame(
-    {
-        "k": ["a", "a", "b", "b", "a", "c"],
-        "l": ["x", "y", "x", "x", "y", "z"],
-        "m": [1, 1, 2, 2, 1, 2],
-        "v": [1.0, 2, 3, 4, 5, 6],
-        "w": [1, 2, 3, 4, 5, 6],
-    }
 )
 GAPS = SOLD.assign(k=["a", "a", None, "b", "a", "c"], v=[1.0, 2, 3, None, 5, 6], m=SOLD.m.astype("float64"))
 
@@ -192,18 +183,7 @@ def _nothing(lib: Any) -> Any:
     ],
 )
 def test_names_of_no_columns(call):
-    oracle.agree(call)
-
-
-SIZES = pd.DataFrame(
-    {
-        "g": pd.Categorical(["b", "a", "b", "c"], categories=["c", "b", "a", "z"]),
-        "o": pd.Categorical(["lo", "hi", "mid", "lo"], categories=["lo", "mid", "hi"], ordered=True),
-        "k": list("xyxy"),
-        "t": [True, False, True, True],
-        "v": [1, 2, 3, 4],
-    }
-)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -239,12 +219,6 @@ def test_margins_stand_beside_numbers_and_truth_values(code):
     agree(code, df=SIZES)
 
 
-PAIRS = {
-    "a": pd.DataFrame({"id": [1, 2, 2], "v": [1.5, 2.5, 3.5]}),
-    "b": pd.DataFrame({"id": [2, 3, 2], "v": [10, 20, 30]}),
-}
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -253,7 +227,7 @@ PAIRS = {
     ],
 )
 def test_crosstab_of_lists(code):
-    agree(code, **PAIRS)
+    agree(code, **TWO_FRAMES)
 
 
 @pytest.mark.parametrize(
@@ -272,31 +246,10 @@ def test_sizes_of_groups_are_those_of_no_column(given):
     agree(f"df.pivot_table({given}, aggfunc='size')", df=frame)
 
 
-DEEP = pd.DataFrame(
-    {"v": [1, 2, 3], "w": [1.5, 2.5, 3.5]},
-    index=pd.MultiIndex.from_tuples([("b", 1), ("a", 2), ("b", 2)], names=["k", "l"]),
-)
-
-
-FLAT = DEEP.reset_index()
-
-
-WIDE = pd.DataFrame(
-    [[1, 2, 3], [4, 5, 6]],
-    columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")], names=["o", "i"]),
-)
+FLAT = TWO_LEVELS.reset_index()
 
 
 LONG = pd.DataFrame({"k": ["a", "b"], "x1": [1, 2], "x2": [3, 4], "y1": [1.5, 2], "z": [7, 8]})
-
-
-TIMES = pd.DataFrame(
-    {
-        "t": pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-01"]),
-        "é": ["ü", "ü", "ö"],
-        "d": pd.to_timedelta([1, 2, 3], unit="s"),
-    }
-)
 
 
 @pytest.mark.parametrize(
@@ -314,7 +267,15 @@ TIMES = pd.DataFrame(
     ],
 )
 def test_pivot_is_that_of_pandas(code):
-    agree(code, kept=[("v", 2), 2], flat=FLAT, sold=SOLD, wide=WIDE, long=LONG, times=TIMES)
+    agree(
+        code,
+        kept=[("v", 2), 2],
+        flat=FLAT,
+        sold=SOLD,
+        wide=BELOW_TWO_LABELS,
+        long=LONG,
+        times=TIMES_AND_LENGTHS,
+    )
 
 
 @pytest.mark.parametrize(

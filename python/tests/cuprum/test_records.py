@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree
+from small_frames import MIXED
 
 import cuprum
 
@@ -256,12 +257,6 @@ def test_values_of_a_row_are_set_by_position_and_label():
                 wrong(one)
     with pytest.raises(IndexError, match="cannot enlarge"):
         row.iloc[7] = 1
-
-
-MIXED = pd.DataFrame(
-    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
-    index=list("xyz"),
-)
 
 
 def test_a_row_that_is_set_is_no_row_of_the_frame():

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, assert_like, frames, given
+from small_frames import TWO_NUMBERS
 
 import cuprum
 
@@ -367,15 +368,6 @@ def test_ddof_is_a_whole_number(name):
     with pytest.raises(ValueError, match=r"`ddof` is 1\.5; it is a whole number"):
         getattr(cuprum.Series([1.0, 2, 4]), name)(ddof=1.5)
     agree(f"s.{name}(ddof=0)", s=pd.Series([1.0, 2, 4]))
-
-
-MIXED = pd.DataFrame(
-    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
-    index=list("xyz"),
-)
-
-
-TWO_NUMBERS = MIXED[["a", "f"]]
 
 
 @pytest.mark.parametrize("of", ["df", "df.a"])

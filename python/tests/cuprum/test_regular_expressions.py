@@ -4,10 +4,10 @@ import re
 import warnings
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree, assert_like
+from small_frames import MIXED
 
 import cuprum
 from cuprum.errors import PerformanceWarning
@@ -227,7 +227,7 @@ def test_matches_of_several_groups_are_tuples():
     ],
 )
 def test_match_takes_flags(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_match_takes_flags(call):
     ],
 )
 def test_match_takes_case_or_flags(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_match_takes_case_or_flags(call, error, text):
     ],
 )
 def test_na_and_repl_that_do_not_fit_are_refused(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 # U+001C is a blank of `str.split`, too; ² and ½ are letters of a word, a combining accent is none.
@@ -305,12 +305,6 @@ def test_classes_of_characters_are_those_of_python(pattern):
 def test_empty_matches_are_counted():
     # Of characters: pandas' Arrow strings count them at every byte of others than ASCII.
     agree(lambda lib, s: s.str.count("x*"), s=pd.Series(["abxd", "xx", "", None]))
-
-
-MIXED = pd.DataFrame(
-    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
-    index=list("xyz"),
-)
 
 
 @pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")

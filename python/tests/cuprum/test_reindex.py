@@ -1,9 +1,9 @@
 """`reindex` and `reindex_like`."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, ours
+from small_frames import FLOATS, FOUR_ROWS, THREE_KEYS
 
 import cuprum
 
@@ -43,9 +43,6 @@ def test_reindex_refuses_what_pandas_refuses(program: str, error: type[Exception
     agree(program, refused=(error, text), **SMALL)
 
 
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -81,22 +78,11 @@ def test_reindex_by_tuples_finds_no_texts(code):
     agree(code)
 
 
-THREE_KEYS = pd.DataFrame(
-    {"a": [1, 2, 3, 4, 5], "b": [1.0, 2, 3, 4, 5]},
-    index=pd.MultiIndex.from_tuples(
-        [("x", 1, "p"), ("x", 1, "q"), ("x", 2, "p"), ("y", 1, "p"), ("y", 2, "q")], names=["k", "n", "t"]
-    ),
-)
-
-
 def test_a_part_of_a_label_finds_no_row():
     agree("df.reindex(('x', 1)).a.to_list()", df=THREE_KEYS)
     agree("lib.Series([1, 2], index=['p', 'q']).loc[['p']]")
     with pytest.raises(KeyError):
         cuprum.Index(["p", "q"]).drop(("q",))
-
-
-FOUR_ROWS = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
 
 
 TRUTHS = FOUR_ROWS[:2].set_axis([True, False])

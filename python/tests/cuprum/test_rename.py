@@ -1,9 +1,9 @@
 """`rename`, `rename_axis` and `set_names`: labels and names of levels."""
 
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, ours
+from small_frames import FLOATS, ROWS
 
 import cuprum
 
@@ -46,10 +46,7 @@ def test_rename_refuses_a_series_with_repeated_labels(
     ],
 )
 def test_an_index_of_one_level_takes_no_level(call, error, text):
-    oracle.agree(call, refused=(error, text))
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -64,11 +61,6 @@ FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 )
 def test_rename_of_columns_refuses_repeated_labels(code, error, text):
     agree(code, refused=(error, text), df=FLOATS)
-
-
-ROWS = pd.DataFrame(
-    {"v": [1, 2, 3]}, index=pd.MultiIndex.from_tuples([("x", 1), ("y", 2), ("z", 3)], names=["k", "n"])
-)
 
 
 @pytest.mark.parametrize(

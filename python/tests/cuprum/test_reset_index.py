@@ -5,6 +5,7 @@ import warnings
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, ours
+from small_frames import FLOATS, ROWS
 
 
 @pytest.mark.parametrize(
@@ -67,9 +68,6 @@ def test_droplevel_refuses_levels_that_are_not_there(program: str, error: type[E
     agree(program, refused=(error, text), **SMALL)
 
 
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
-
-
 @pytest.mark.parametrize(
     ("code", "error", "text"),
     [
@@ -110,11 +108,6 @@ def test_reset_index_of_a_series_in_place():
         return s
 
     agree(drop, s=NAMED_ROWS)
-
-
-ROWS = pd.DataFrame(
-    {"v": [1, 2, 3]}, index=pd.MultiIndex.from_tuples([("x", 1), ("y", 2), ("z", 3)], names=["k", "n"])
-)
 
 
 UNNAMED = {

@@ -1,53 +1,47 @@
 """Functions over windows: `agg`, `apply`, and `cov` and `corr` of pairs."""
 
-from typing import Any
-
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree, ours
-
-
-def _timed(lib: Any) -> Any:
-    return lib.DataFrame({"a": [1.0, 2, 3], "b": [3.0, 2, 1]}, index=pd.date_range("2000", periods=3))
+from small_frames import FLOATS, TWO_FRAMES, daily_floats
 
 
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         pytest.param(
-            lambda lib: _timed(lib).rolling(2).agg({"a": {"x": "sum"}}),
+            lambda lib: daily_floats(lib).rolling(2).agg({"a": {"x": "sum"}}),
             pd.errors.SpecificationError,
             "nested renamer is not supported",
             id="a dict in a dict of a rolling frame",
         ),
         pytest.param(
-            lambda lib: _timed(lib)["a"].rolling(2).agg({"a": {"x": "sum"}}),
+            lambda lib: daily_floats(lib)["a"].rolling(2).agg({"a": {"x": "sum"}}),
             pd.errors.SpecificationError,
             "nested renamer is not supported",
             id="a dict in a dict of a rolling series",
         ),
         pytest.param(
-            lambda lib: _timed(lib)["a"].rolling(2).agg({"a": ["sum"]}),
+            lambda lib: daily_floats(lib)["a"].rolling(2).agg({"a": ["sum"]}),
             pd.errors.SpecificationError,
             "nested renamer is not supported",
             id="a list in a dict of a rolling series",
         ),
         pytest.param(
-            lambda lib: _timed(lib).rolling(2).agg(["sum", "sum"]),
+            lambda lib: daily_floats(lib).rolling(2).agg(["sum", "sum"]),
             pd.errors.SpecificationError,
             "Function names must be unique if there is no new column",
             id="a function twice in windows",
         ),
         pytest.param(
-            lambda lib: _timed(lib).rolling(2).agg({"a": ["sum", "sum"]}),
+            lambda lib: daily_floats(lib).rolling(2).agg({"a": ["sum", "sum"]}),
             pd.errors.SpecificationError,
             "Function names must be unique if there is no new column",
             id="a function twice in windows of a column",
         ),
         pytest.param(
-            lambda lib: _timed(lib)["a"].expanding().agg(["sum", "sum"]),
+            lambda lib: daily_floats(lib)["a"].expanding().agg(["sum", "sum"]),
             pd.errors.SpecificationError,
             "Function names must be unique if there is no new column",
             id="a function twice in windows of a series",
@@ -55,10 +49,7 @@ def _timed(lib: Any) -> Any:
     ],
 )
 def test_windows_refuse_nested_dicts_and_repeated_functions(call, error, text):
-    oracle.agree(call, refused=(error, text))
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize(
@@ -88,12 +79,6 @@ def test_pairs_and_functions_that_are_refused():
         df.groupby("a").rolling(2).cov(df["b"])
 
 
-PAIRS = {
-    "a": pd.DataFrame({"id": [1, 2, 2], "v": [1.5, 2.5, 3.5]}),
-    "b": pd.DataFrame({"id": [2, 3, 2], "v": [10, 20, 30]}),
-}
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -102,7 +87,7 @@ PAIRS = {
     ],
 )
 def test_dicts_name_columns_of_windows(code):
-    agree(code, **PAIRS)
+    agree(code, **TWO_FRAMES)
 
 
 @pytest.mark.parametrize(
@@ -116,4 +101,4 @@ def test_dicts_name_columns_of_windows(code):
     ],
 )
 def test_dicts_of_lists_of_windows_are_refused(code, error, text):
-    agree(code, refused=(error, text), **PAIRS)
+    agree(code, refused=(error, text), **TWO_FRAMES)

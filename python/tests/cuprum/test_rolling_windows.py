@@ -5,13 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import agree, assert_like
 from pandas.api.indexers import FixedForwardWindowIndexer
+from small_frames import TWO_GROUPS, keyed_times
 
 import cuprum
 
@@ -402,23 +402,16 @@ def test_columns_of_windows_keep_the_name_of_their_labels(windows, func):
     agree(f"list(df.{windows}.agg('mean').columns.names)", df=two)
 
 
-def _keyed(lib: Any) -> Any:
-    times = pd.date_range("2020", periods=4)
-    return lib.DataFrame(
-        {"g": [1, 2, 1, 2], "t": times, "v": [1.0, 2.0, 3.0, 4.0], "b": [True, False, True, True]}
-    )
-
-
 ITERATED: dict[str, Callable[[Any], Any]] = {
-    "on": lambda lib: _keyed(lib)[["t", "v"]].rolling("2D", on="t"),
-    "on, a column": lambda lib: _keyed(lib).rolling(2, on="t")["v"],
-    "step": lambda lib: _keyed(lib)["v"].rolling(2, step=2),
-    "groups": lambda lib: _keyed(lib)[["g", "v"]].groupby("g").rolling(2),
-    "a column of groups": lambda lib: _keyed(lib).groupby("g")["v"].rolling(2),
-    "groups without labels": lambda lib: _keyed(lib)[["g", "v"]].groupby("g", as_index=False).rolling(2),
-    "on, of groups": lambda lib: _keyed(lib)[["g", "t", "v"]].groupby("g").rolling("3D", on="t"),
-    "all so far of groups": lambda lib: _keyed(lib)[["g", "v"]].groupby("g").expanding(),
-    "fading": lambda lib: _keyed(lib)["v"].ewm(1),
+    "on": lambda lib: keyed_times(lib)[["t", "v"]].rolling("2D", on="t"),
+    "on, a column": lambda lib: keyed_times(lib).rolling(2, on="t")["v"],
+    "step": lambda lib: keyed_times(lib)["v"].rolling(2, step=2),
+    "groups": lambda lib: keyed_times(lib)[["g", "v"]].groupby("g").rolling(2),
+    "a column of groups": lambda lib: keyed_times(lib).groupby("g")["v"].rolling(2),
+    "groups without labels": lambda lib: keyed_times(lib)[["g", "v"]].groupby("g", as_index=False).rolling(2),
+    "on, of groups": lambda lib: keyed_times(lib)[["g", "t", "v"]].groupby("g").rolling("3D", on="t"),
+    "all so far of groups": lambda lib: keyed_times(lib)[["g", "v"]].groupby("g").expanding(),
+    "fading": lambda lib: keyed_times(lib)["v"].ewm(1),
 }
 
 
@@ -433,8 +426,8 @@ def test_windows_are_iterated_over_under_the_labels_of_their_rows(case: str) -> 
 
 def test_windows_that_cannot_be_iterated_over_say_so() -> None:
     for windows in (
-        _keyed(cuprum)["v"].rolling(2, win_type="boxcar"),
-        _keyed(cuprum).groupby("g")["v"].ewm(1),
+        keyed_times(cuprum)["v"].rolling(2, win_type="boxcar"),
+        keyed_times(cuprum).groupby("g")["v"].ewm(1),
     ):
         with pytest.raises(NotImplementedError, match="iterating over"):
             list(windows)
@@ -442,15 +435,12 @@ def test_windows_that_cannot_be_iterated_over_say_so() -> None:
 
 def test_windows_of_time_of_no_rows() -> None:
     for made in (lambda lib: lib.DataFrame(), lambda lib: lib.Series([], dtype="float64")):
-        oracle.agree(lambda lib, made=made: len(made(lib).rolling("1s").sum()))
+        agree(lambda lib, made=made: len(made(lib).rolling("1s").sum()))
         for window in ("x", "-1s"):
             with pytest.raises(ValueError, match="window"):
                 made(cuprum).rolling(window)
         with pytest.raises(ValueError, match="window"):
             cuprum.Series([1.0]).rolling("1s")
-
-
-GROUPED = pd.DataFrame({"k": list("abab"), "v": [1.0, 2.0, 9.0, np.nan], "w": [np.nan, 1.0, 2.0, 3.0]})
 
 
 @pytest.mark.parametrize(
@@ -463,4 +453,4 @@ def test_windows_of_indexers_in_groups(code):
     def run(lib, df):
         return eval(code, {"g": df.groupby("k"), "indexer": FixedForwardWindowIndexer})
 
-    agree(run, df=GROUPED)
+    agree(run, df=TWO_GROUPS)

@@ -1,16 +1,8 @@
 """`sample`: random rows."""
 
 import numpy as np
-import pandas as pd
 from oracle import agree
-
-MIXED = pd.DataFrame(
-    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
-    index=list("xyz"),
-)
-
-
-TWO_NUMBERS = MIXED[["a", "f"]]
+from small_frames import TWO_NUMBERS
 
 
 def test_a_sample_is_drawn_as_numpy_was_seeded():

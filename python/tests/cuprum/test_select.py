@@ -1,8 +1,8 @@
 """`DataFrame.select`: columns by name, by expressions and by keyword."""
 
-import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import FLOATS
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,6 @@ from oracle import SMALL, agree
 )
 def test_select_refuses_what_pandas_refuses(program: str, error: type[Exception], text: str) -> None:
     agree(program, refused=(error, text), **SMALL)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import FLOATS
 
 
 @pytest.mark.parametrize(
@@ -70,9 +71,6 @@ WIDTHS = pd.DataFrame({"i": [1], "j": np.array([1], "int32"), "f": [1.0], "g": n
 def test_types_of_any_width(types):
     agree(lambda lib, df: df.select_dtypes(types).columns.tolist(), df=WIDTHS)
     agree(lambda lib, df: df.select_dtypes(exclude=types).columns.tolist(), df=WIDTHS)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, assert_like, frames, given, ours, pair
+from small_frames import SOLD
 
 import cuprum
 
@@ -231,17 +232,6 @@ def test_filter_of_labels():
     with pytest.raises(TypeError):
         cuprum.Series(s).filter()
     assert_like(cuprum.Series(s).infer_objects(), s.infer_objects())
-
-
-SOLD = pd.DataFrame(
-    {
-        "k": ["a", "a", "b", "b", "a", "c"],
-        "l": ["x", "y", "x", "x", "y", "z"],
-        "m": [1, 1, 2, 2, 1, 2],
-        "v": [1.0, 2, 3, 4, 5, 6],
-        "w": [1, 2, 3, 4, 5, 6],
-    }
-)
 
 
 @pytest.mark.parametrize(

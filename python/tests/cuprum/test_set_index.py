@@ -1,10 +1,8 @@
 """`set_index`: columns and arrays become row labels."""
 
-import pandas as pd
 import pytest
 from oracle import agree
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+from small_frames import FLOATS
 
 
 @pytest.mark.parametrize(

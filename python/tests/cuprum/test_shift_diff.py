@@ -1,9 +1,9 @@
 """`shift`, `diff` and `pct_change`."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, frames, given
+from small_frames import FLOATS, THREE_COLUMNS
 
 import cuprum
 
@@ -21,9 +21,6 @@ def test_differences_of_truth_values():
 )
 def test_diff_takes_a_whole_number_of_periods(program: str, error: type[Exception], text: str) -> None:
     agree(program, refused=(error, text), **SMALL)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(
@@ -45,11 +42,6 @@ def test_changes_between_columns():
         "df.pct_change(-1, fill_method=None)",
     ):
         agree(code, df=frame)
-
-
-THREE_COLUMNS = pd.DataFrame(
-    {"a": [1, 2, 4, 3], "b": [1.5, np.nan, 3, -1], "c": [5, 1, 0, 2]}, index=list("wxyz")
-)
 
 
 @pytest.mark.parametrize(

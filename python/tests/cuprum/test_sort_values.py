@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import SMALL, agree, frames, given, ours
+from small_frames import FLOATS
 
 BOTH = [True, False]
 
@@ -189,9 +190,6 @@ def test_sorting_by_nothing_keeps_the_order(program: str) -> None:
 )
 def test_sort_index_takes_tuples_of_levels(program: str) -> None:
     agree(program, **SMALL)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(

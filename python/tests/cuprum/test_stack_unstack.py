@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import SMALL, agree, ours, pair
+from small_frames import BELOW_TWO_LABELS, FLOATS, SOLD, TIMES_AND_LENGTHS, TWO_LEVELS
 
 import cuprum
 
@@ -61,9 +62,6 @@ def test_stack_of_no_columns_is_a_series() -> None:
         assert ours.dtype == theirs.dtype
         assert len(ours) == len(theirs) == 0
         assert list(ours.index.names) == list(theirs.index.names)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(
@@ -137,39 +135,7 @@ MISSING = pd.Series(
 )
 
 
-DEEP = pd.DataFrame(
-    {"v": [1, 2, 3], "w": [1.5, 2.5, 3.5]},
-    index=pd.MultiIndex.from_tuples([("b", 1), ("a", 2), ("b", 2)], names=["k", "l"]),
-)
-
-
-FLAT = DEEP.reset_index()
-
-
-SOLD = pd.DataFrame(
-    {
-        "k": ["a", "a", "b", "b", "a", "c"],
-        "l": ["x", "y", "x", "x", "y", "z"],
-        "m": [1, 1, 2, 2, 1, 2],
-        "v": [1.0, 2, 3, 4, 5, 6],
-        "w": [1, 2, 3, 4, 5, 6],
-    }
-)
-
-
-WIDE = pd.DataFrame(
-    [[1, 2, 3], [4, 5, 6]],
-    columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")], names=["o", "i"]),
-)
-
-
-TIMES = pd.DataFrame(
-    {
-        "t": pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-01"]),
-        "é": ["ü", "ü", "ö"],
-        "d": pd.to_timedelta([1, 2, 3], unit="s"),
-    }
-)
+FLAT = TWO_LEVELS.reset_index()
 
 
 @pytest.mark.parametrize(
@@ -218,11 +184,11 @@ def test_stack_and_unstack_are_those_of_pandas(code):
         code,
         kept=["k", "l", ("v", "b"), ("v", 2)],
         missing=MISSING,
-        deep=DEEP,
+        deep=TWO_LEVELS,
         flat=FLAT,
         sold=SOLD,
-        wide=WIDE,
-        times=TIMES,
+        wide=BELOW_TWO_LABELS,
+        times=TIMES_AND_LENGTHS,
     )
 
 

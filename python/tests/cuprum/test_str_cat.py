@@ -1,7 +1,6 @@
 """`str.cat`."""
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree
@@ -19,7 +18,7 @@ import cuprum
     ],
 )
 def test_cat_takes_arrays(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,7 @@ def test_cat_takes_arrays(call):
     ],
 )
 def test_cat_refuses_lists_among_series(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize("join", ["left", "right", "outer", "inner"])

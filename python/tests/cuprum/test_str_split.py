@@ -2,10 +2,10 @@
 
 from typing import Any
 
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree
+from small_frames import FLOATS
 
 import cuprum
 
@@ -28,7 +28,7 @@ import cuprum
     ],
 )
 def test_expand_is_a_truth_value(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize("texts", [[""], ["", None], [None], [" ", ""], ["a", ""], ["a b", "c"]])
@@ -40,9 +40,6 @@ def test_texts_without_parts_make_no_column(texts: list[Any], arguments: dict[st
             for lib in (cuprum, pd)
         )
         assert ours.shape == theirs.shape
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(

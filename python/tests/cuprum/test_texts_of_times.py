@@ -8,6 +8,7 @@ import numpy as np
 import oracle
 import pandas as pd
 import pytest
+from small_frames import times_and_durations
 
 import cuprum
 
@@ -99,17 +100,6 @@ def test_durations_are_set_to_lists_of_texts(dtype: str) -> None:
     oracle.agree(made)
 
 
-def _frame_of_times(lib: Any) -> Any:
-    return lib.DataFrame(
-        {
-            "t": pd.date_range("2000", periods=3),
-            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
-            "d": pd.timedelta_range("1D", periods=3),
-            "i": [1, 2, 3],
-        }
-    )
-
-
 # What is said of texts that are no times.
 NO_TIME = (TypeError, "Invalid comparison between dtype=")
 
@@ -125,13 +115,18 @@ TIMES_AS_TEXTS += ["2000-01-01T00:00:00Z", "1D", "36:00:00", "2 days"]
 @pytest.mark.parametrize("op", ["eq", "ne", "lt", "ge"])
 def test_texts_are_read_where_times_are_compared_with_them(text: str, column: str, op: str) -> None:
     operator = {"eq": "__eq__", "ne": "__ne__", "lt": "__lt__", "ge": "__ge__"}[op]
-    oracle.agree(lambda lib: getattr(_frame_of_times(lib)[column], operator)(text), unless_refused=NO_TIME)
-    oracle.agree(lambda lib: getattr(_frame_of_times(lib)[column], op)(text), unless_refused=NO_TIME)
     oracle.agree(
-        lambda lib: getattr(lib.Index(_frame_of_times(lib)[column]), operator)(text), unless_refused=NO_TIME
+        lambda lib: getattr(times_and_durations(lib)[column], operator)(text), unless_refused=NO_TIME
     )
-    oracle.agree(lambda lib: getattr(_frame_of_times(lib)[[column]], op)(text), unless_refused=NO_TIME)
-    oracle.agree(lambda lib: getattr(_frame_of_times(lib)[column], op)(np.str_(text)), unless_refused=NO_TIME)
+    oracle.agree(lambda lib: getattr(times_and_durations(lib)[column], op)(text), unless_refused=NO_TIME)
+    oracle.agree(
+        lambda lib: getattr(lib.Index(times_and_durations(lib)[column]), operator)(text),
+        unless_refused=NO_TIME,
+    )
+    oracle.agree(lambda lib: getattr(times_and_durations(lib)[[column]], op)(text), unless_refused=NO_TIME)
+    oracle.agree(
+        lambda lib: getattr(times_and_durations(lib)[column], op)(np.str_(text)), unless_refused=NO_TIME
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,16 +145,17 @@ def test_columns_of_texts_are_read_where_times_are_compared_with_them(
     texts: list[Any], column: str, op: str
 ) -> None:
     oracle.agree(
-        lambda lib: getattr(_frame_of_times(lib)[column], op)(lib.Series(texts, dtype="str")),
+        lambda lib: getattr(times_and_durations(lib)[column], op)(lib.Series(texts, dtype="str")),
         unless_refused=NO_TIME,
     )
     if None not in texts:
-        oracle.agree(lambda lib: getattr(_frame_of_times(lib)[column], op)(texts), unless_refused=NO_TIME)
+        oracle.agree(lambda lib: getattr(times_and_durations(lib)[column], op)(texts), unless_refused=NO_TIME)
         oracle.agree(
-            lambda lib: getattr(lib.Index(_frame_of_times(lib)[column]), op)(np.array(texts)),
+            lambda lib: getattr(lib.Index(times_and_durations(lib)[column]), op)(np.array(texts)),
             unless_refused=NO_TIME,
         )
     if op == "__eq__":  # beside texts times are no texts
         oracle.agree(
-            lambda lib: lib.Series(texts, dtype="str") == _frame_of_times(lib)[column], unless_refused=NO_TIME
+            lambda lib: lib.Series(texts, dtype="str") == times_and_durations(lib)[column],
+            unless_refused=NO_TIME,
         )

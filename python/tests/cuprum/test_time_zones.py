@@ -7,6 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from oracle import SMALL, agree
+from small_frames import FLOATS
 
 import cuprum
 import cuprum as cp
@@ -270,9 +271,6 @@ def test_zones_are_the_objects_of_pandas(zone):
 )
 def test_conversions_between_zones_are_those_of_pandas(statement):
     agree(statement, **SMALL, kept=...)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(

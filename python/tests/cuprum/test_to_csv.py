@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import SMALL, agree, assert_like
+from small_frames import FLOATS
 
 import cuprum
 
@@ -26,9 +27,6 @@ import cuprum
 )
 def test_what_a_function_formats_is_written_as_it_is(program: str) -> None:
     agree(program, **SMALL)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
 
 
 @pytest.mark.parametrize(

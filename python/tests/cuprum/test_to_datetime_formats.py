@@ -1,6 +1,5 @@
 """`to_datetime` of texts as people write times, with and without a format."""
 
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree
@@ -26,7 +25,7 @@ import cuprum
     ],
 )
 def test_exact_is_refused_beside_formats_of_many(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))
 
 
 @pytest.mark.parametrize("format", ["ISO8601", "mixed"])

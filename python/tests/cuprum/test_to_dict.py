@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import pandas as pd
 import pytest
+from small_frames import ANIMALS
 
 import cuprum
 
@@ -16,10 +17,7 @@ def test_to_dict_of_columns_of_one_name():
         cuprum.DataFrame({"a": [1, 2]}, index=[0, 0]).to_dict("index")
 
 
-FILTERED = pd.DataFrame({"one": [1, 4], "two": [2, 5]}, index=["mouse", "rabbit"])
-
-
-@pytest.mark.parametrize("frame", [FILTERED, FILTERED.set_index(["one", "two"]), FILTERED.T.iloc[:0]])
+@pytest.mark.parametrize("frame", [ANIMALS, ANIMALS.set_index(["one", "two"]), ANIMALS.T.iloc[:0]])
 def test_tight_dicts_there_and_back(frame):
     ours = cuprum.DataFrame(frame)
     again = cuprum.DataFrame.from_dict(ours.to_dict("tight"), orient="tight")
@@ -33,7 +31,7 @@ def test_dicts_are_of_the_type_of_a_mapping():
     assert made == {0: 1} and made["x"] == []
     for into in (list, [], defaultdict):
         with pytest.raises(TypeError):
-            cuprum.DataFrame(FILTERED).to_dict(into=into)
+            cuprum.DataFrame(ANIMALS).to_dict(into=into)
 
 
 @pytest.mark.parametrize(

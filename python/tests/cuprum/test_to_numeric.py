@@ -1,7 +1,6 @@
 """`to_numeric`."""
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import agree
@@ -24,10 +23,10 @@ def test_integers_beyond_64_bits_are_not_rounded(texts: list[str | None]) -> Non
     with pytest.raises(OverflowError, match="64 bits"):
         cuprum.to_numeric(cuprum.Series(texts))
     if texts[1] != "-1":  # which pandas leaves as texts
-        oracle.agree(lambda lib: lib.to_numeric(lib.Series([*texts, "x"]), errors="coerce"))
-        oracle.agree(lambda lib: lib.to_numeric(lib.Series([*texts, "1.5"])))
-    oracle.agree(lambda lib: lib.to_numeric(texts[0]))
-    oracle.agree(lambda lib: lib.to_numeric(["18446744073709551615", "1"]))
+        agree(lambda lib: lib.to_numeric(lib.Series([*texts, "x"]), errors="coerce"))
+        agree(lambda lib: lib.to_numeric(lib.Series([*texts, "1.5"])))
+    agree(lambda lib: lib.to_numeric(texts[0]))
+    agree(lambda lib: lib.to_numeric(["18446744073709551615", "1"]))
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import FLOATS
 
 import cuprum
 
@@ -50,10 +50,7 @@ def test_categories_are_arrays_of_their_values(values: list[Any]) -> None:
         lambda lib: lib.Series(pd.Categorical(values)).to_numpy(),
         lambda lib: np.asarray(lib.CategoricalIndex(values)),
     ):
-        oracle.agree(make)
-
-
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
+        agree(make)
 
 
 @pytest.mark.parametrize(

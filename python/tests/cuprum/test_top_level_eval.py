@@ -1,12 +1,10 @@
 """`eval` of a text beside pandas."""
 
-from typing import Any
-
 import numpy as np
-import oracle
 import pandas as pd
 import pytest
-from oracle import assert_like
+from oracle import agree, assert_like
+from small_frames import times_and_durations
 
 import cuprum
 
@@ -104,34 +102,23 @@ def test_refused_here():
             cuprum.eval(text, **options)
 
 
-def _frame_of_times(lib: Any) -> Any:
-    return lib.DataFrame(
-        {
-            "t": pd.date_range("2000", periods=3),
-            "z": pd.date_range("2000", periods=3, tz="Asia/Tokyo"),
-            "d": pd.timedelta_range("1D", periods=3),
-            "i": [1, 2, 3],
-        }
-    )
-
-
 @pytest.mark.parametrize(
     "call",
     [
         pytest.param(
-            lambda lib: lib.eval("t == '2000-01-01'", local_dict={"t": _frame_of_times(lib)["t"]}),
+            lambda lib: lib.eval("t == '2000-01-01'", local_dict={"t": times_and_durations(lib)["t"]}),
             id="text of times",
         ),
         pytest.param(
             lambda lib: lib.eval("s != 'a'", local_dict={"s": lib.Series(["a", "b"])}), id="text of texts"
         ),
         pytest.param(
-            lambda lib: lib.eval("0 < t < 3", local_dict={"t": _frame_of_times(lib)["i"]}), id="chained"
+            lambda lib: lib.eval("0 < t < 3", local_dict={"t": times_and_durations(lib)["i"]}), id="chained"
         ),
     ],
 )
 def test_eval_of_texts_and_chains(call):
-    oracle.agree(call)
+    agree(call)
 
 
 @pytest.mark.parametrize(
@@ -144,13 +131,15 @@ def test_eval_of_texts_and_chains(call):
             id="scalars and",
         ),
         pytest.param(
-            lambda lib: lib.eval("t and 1", local_dict={"t": _frame_of_times(lib)["i"]}),
+            lambda lib: lib.eval("t and 1", local_dict={"t": times_and_durations(lib)["i"]}),
             NotImplementedError,
             "cannot evaluate scalar only bool ops",
             id="a column and a scalar",
         ),
         pytest.param(
-            lambda lib: lib.eval("0 < t < 3", parser="python", local_dict={"t": _frame_of_times(lib)["i"]}),
+            lambda lib: lib.eval(
+                "0 < t < 3", parser="python", local_dict={"t": times_and_durations(lib)["i"]}
+            ),
             NotImplementedError,
             "'And' nodes are not implemented",
             id="chained, of Python",
@@ -158,4 +147,4 @@ def test_eval_of_texts_and_chains(call):
     ],
 )
 def test_eval_refuses_scalars_in_logic(call, error, text):
-    oracle.agree(call, refused=(error, text))
+    agree(call, refused=(error, text))

@@ -4,16 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree
-
-SIZES = pd.DataFrame(
-    {
-        "g": pd.Categorical(["b", "a", "b", "c"], categories=["c", "b", "a", "z"]),
-        "o": pd.Categorical(["lo", "hi", "mid", "lo"], categories=["lo", "mid", "hi"], ordered=True),
-        "k": list("xyxy"),
-        "t": [True, False, True, True],
-        "v": [1, 2, 3, 4],
-    }
-)
+from small_frames import SIZES
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 from oracle import SMALL, agree
+from small_frames import FLOATS, TWO_NUMBERS
 
 import cuprum
 
@@ -83,9 +84,6 @@ def test_where_refuses_what_is_no_category(program: str, error: type[Exception],
     agree(program, refused=(error, text), **SMALL)
 
 
-FLOATS = pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0], "b": [3.0, 1.0, 2.0, 0.5]})
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -135,15 +133,6 @@ def test_numbers_in_the_place_of_others_keep_the_type():
     floats = pd.Series([1.5, 2.5], dtype="float32")
     agree("f.where(f > 2, lib.Series([0.5, 1.0]))", f=floats)
     agree("f.where(f > 2, lib.Series([0.1, 1.0]))", f=floats)
-
-
-MIXED = pd.DataFrame(
-    {"a": [7, 8, -9], "f": [1.5, None, 3.25], "b": [True, False, True], "w": ["foo 12", None, "Bar"]},
-    index=list("xyz"),
-)
-
-
-TWO_NUMBERS = MIXED[["a", "f"]]
 
 
 @pytest.mark.parametrize("function", ["where", "mask"])
