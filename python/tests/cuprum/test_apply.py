@@ -34,14 +34,11 @@ def test_apply_refuses_dicts_in_dicts(call, error, text):
     agree(call, refused=(error, text))
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
+def test_apply_raw_of_texts():
+    agree(
         "df.assign(a=list('wxyz'), b=['1', '22', '333', '4'])[['b']].apply(lambda x: x[0], axis=1, raw=True)",
-    ],
-)
-def test_apply_raw_of_texts(code):
-    agree(code, df=FLOATS)
+        df=FLOATS,
+    )
 
 
 def test_dicts_of_rows_make_columns():

@@ -249,27 +249,15 @@ def test_lists_of_arrays_of_no_dimension_are_of_objects():
     ],
 )
 def test_assigned_elements_are_those_of_pandas(statement):
-    agree(statement, **SMALL, kept=...)
+    agree(statement, **SMALL)
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "s = lib.Series([1, 2], index=[True, False])\ns.loc[True] = 5\ns",
-    ],
-)
-def test_a_truth_value_is_a_label_of_truth_values(program: str) -> None:
-    agree(program, **SMALL)
+def test_a_truth_value_is_a_label_of_truth_values() -> None:
+    agree("s = lib.Series([1, 2], index=[True, False])\ns.loc[True] = 5\ns", **SMALL)
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "twice[twice > 2] = 7\ntwice",
-    ],
-)
-def test_a_mask_sets_columns_of_one_label(program: str) -> None:
-    agree(program, **SMALL)
+def test_a_mask_sets_columns_of_one_label() -> None:
+    agree("twice[twice > 2] = 7\ntwice", **SMALL)
 
 
 @pytest.mark.parametrize(
@@ -287,19 +275,11 @@ def test_a_truth_value_is_the_label_of_no_row_of_others(
     agree(program, refused=(error, text), **SMALL)
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "text"),
-    [
-        pytest.param(
-            lambda lib: written(lib, "loc", (slice(None), "b"), 1, lib.DataFrame({"a": []})),
-            ValueError,
-            "cannot set a frame with no defined index and a scalar",
-            id="a scalar for no rows",
-        ),
-    ],
-)
-def test_a_scalar_makes_no_rows(call, error, text):
-    agree(call, refused=(error, text))
+def test_a_scalar_makes_no_rows():
+    agree(
+        lambda lib: written(lib, "loc", (slice(None), "b"), 1, lib.DataFrame({"a": []})),
+        refused=(ValueError, "cannot set a frame with no defined index and a scalar"),
+    )
 
 
 @pytest.mark.parametrize("write", ["loc", "at", "brackets"])

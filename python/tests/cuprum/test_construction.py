@@ -91,19 +91,11 @@ def test_indexes_of_no_data_are_refused(call, error, text):
     agree(call, refused=(error, text))
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "text"),
-    [
-        pytest.param(
-            lambda lib: lib.DataFrame(np.array([1.5, 2.5]), dtype="int64"),
-            ValueError,
-            "Trying to coerce float values to integers",
-            id="fractions of an array as integers",
-        ),
-    ],
-)
-def test_fractions_are_no_integers(call, error, text):
-    agree(call, refused=(error, text))
+def test_fractions_are_no_integers():
+    agree(
+        lambda lib: lib.DataFrame(np.array([1.5, 2.5]), dtype="int64"),
+        refused=(ValueError, "Trying to coerce float values to integers"),
+    )
 
 
 def test_from_arrow_keeps_the_name_of_a_column() -> None:
@@ -123,14 +115,8 @@ def test_round_and_signs_that_are_refused(code, error, text):
     agree(code, refused=(error, text), df=FLOATS)
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "list(lib.DataFrame.from_records(lib.Series([[1, 2], [3, 4]])).columns)",
-    ],
-)
-def test_from_records_of_lists(code):
-    agree(code, df=FLOATS)
+def test_from_records_of_lists():
+    agree("list(lib.DataFrame.from_records(lib.Series([[1, 2], [3, 4]])).columns)", df=FLOATS)
 
 
 @pytest.mark.parametrize(

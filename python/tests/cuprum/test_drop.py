@@ -26,14 +26,12 @@ def test_texts_that_are_no_times_are_not_dropped(program: str, error: type[Excep
     agree(program, refused=(error, text), **SMALL)
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"),
-    [
-        ("df.drop(index=[0], axis=1)", ValueError, "Cannot specify both 'axis' and 'index'/'columns'"),
-    ],
-)
-def test_drop_takes_labels_in_one_way(code, error, text):
-    agree(code, refused=(error, text), df=FLOATS)
+def test_drop_takes_labels_in_one_way():
+    agree(
+        "df.drop(index=[0], axis=1)",
+        refused=(ValueError, "Cannot specify both 'axis' and 'index'/'columns'"),
+        df=FLOATS,
+    )
 
 
 def test_elements_are_deleted():
@@ -52,21 +50,9 @@ def test_truth_values_drop_no_numbers(labels):
         assert frame.drop(["x", 0], errors="ignore").index.to_list() == [1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "(lambda s: (s.pop('x'),s))(df.a.copy())",
-    ],
-)
-def test_pop_takes_a_row_of_a_series(statement):
-    agree(statement, df=THREE_COLUMNS, kept=["a", "c"])
+def test_pop_takes_a_row_of_a_series():
+    agree("(lambda s: (s.pop('x'),s))(df.a.copy())", df=THREE_COLUMNS, kept=["a", "c"])
 
 
-@pytest.mark.parametrize(
-    ("statement", "error", "text"),
-    [
-        ("df.a.pop('q')", KeyError, "q is not in the index"),
-    ],
-)
-def test_pop_refuses_a_label_that_is_not_there(statement, error, text):
-    agree(statement, refused=(error, text), df=THREE_COLUMNS)
+def test_pop_refuses_a_label_that_is_not_there():
+    agree("df.a.pop('q')", refused=(KeyError, "q is not in the index"), df=THREE_COLUMNS)

@@ -166,12 +166,9 @@ def test_times_as_objects_of_python():
     agree("s.dt.to_pydatetime()", s=pd.Series(pd.to_datetime(["2024-01-01 05:00", None])))
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        # Times of texts and numbers.
+def test_strftime_has_nanoseconds():
+    agree(
         "lib.Series([pd.Timestamp('2019-05-18 15:17:08.132263123'), pd.NaT]).dt.strftime('%S.%N')",
-    ],
-)
-def test_strftime_has_nanoseconds(statement):
-    agree(statement, **SMALL, kept=...)
+        **SMALL,
+        kept=...,
+    )

@@ -240,14 +240,8 @@ def test_what_is_no_function_of_texts(text, says):
         cuprum.DataFrame(TEXTS).eval(text)
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "lib.DataFrame({'a': [1.0, np.inf, -np.inf]}).query('a == inf or a == -Inf')",
-    ],
-)
-def test_infinity_has_a_name(program: str) -> None:
-    agree(program, **SMALL)
+def test_infinity_has_a_name() -> None:
+    agree("lib.DataFrame({'a': [1.0, np.inf, -np.inf]}).query('a == inf or a == -Inf')", **SMALL)
 
 
 @pytest.mark.parametrize(
@@ -262,18 +256,12 @@ def test_expressions_that_are_none_are_refused(program: str, error: type[Excepti
     agree(program, refused=(error, text), **SMALL)
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"),
-    [
-        (
-            "df.query('a > 1', inplace=1)",
-            ValueError,
-            'For argument "inplace" expected type bool, received type',
-        ),
-    ],
-)
-def test_query_refuses_what_is_no_truth_value(code, error, text):
-    agree(code, refused=(error, text), df=FLOATS)
+def test_query_refuses_what_is_no_truth_value():
+    agree(
+        "df.query('a > 1', inplace=1)",
+        refused=(ValueError, 'For argument "inplace" expected type bool, received type'),
+        df=FLOATS,
+    )
 
 
 @pytest.mark.parametrize(

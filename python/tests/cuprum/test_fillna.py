@@ -11,20 +11,12 @@ from small_frames import GAPS_OF_EVERY_TYPE
 import cuprum
 
 
-@pytest.mark.parametrize(
-    ("program", "error", "text"),
-    [
-        (
-            "f.fillna(lib.Series(['x', 'y'], index=['a', 'b']), axis=1)",
-            ValueError,
-            "values of type str are not a suitable type to fill into",
-        ),
-    ],
-)
-def test_fillna_along_the_rows_refuses_texts_for_numbers(
-    program: str, error: type[Exception], text: str
-) -> None:
-    agree(program, refused=(error, text), **SMALL)
+def test_fillna_along_the_rows_refuses_texts_for_numbers() -> None:
+    agree(
+        "f.fillna(lib.Series(['x', 'y'], index=['a', 'b']), axis=1)",
+        refused=(ValueError, "values of type str are not a suitable type to fill into"),
+        **SMALL,
+    )
 
 
 def _with_gaps(lib: Any) -> Any:

@@ -9,44 +9,21 @@ from small_frames import LABELLED, frame_after, times_and_durations
 import cuprum
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "df.iloc[..., 0]",
-    ],
-)
-def test_iloc_takes_an_ellipsis(statement):
-    agree(statement, **SMALL, kept=...)
+def test_iloc_takes_an_ellipsis():
+    agree("df.iloc[..., 0]", **SMALL)
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        pytest.param(
-            lambda lib: times_and_durations(lib).iloc[times_and_durations(lib)["i"] > 1],
-            id="a mask with integers",
+def test_iloc_takes_a_mask_under_integers():
+    agree(lambda lib: times_and_durations(lib).iloc[times_and_durations(lib)["i"] > 1])
+
+
+def test_iloc_refuses_a_mask_under_other_labels():
+    agree(
+        lambda lib: (
+            times_and_durations(lib).set_index("t").iloc[times_and_durations(lib).set_index("t")["i"] > 1]
         ),
-    ],
-)
-def test_iloc_takes_a_mask_under_integers(call):
-    agree(call)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "text"),
-    [
-        pytest.param(
-            lambda lib: (
-                times_and_durations(lib).set_index("t").iloc[times_and_durations(lib).set_index("t")["i"] > 1]
-            ),
-            ValueError,
-            "iLocation based boolean indexing cannot use an indexable",
-            id="a mask with labels",
-        ),
-    ],
-)
-def test_iloc_refuses_a_mask_under_other_labels(call, error, text):
-    agree(call, refused=(error, text))
+        refused=(ValueError, "iLocation based boolean indexing cannot use an indexable"),
+    )
 
 
 @pytest.mark.parametrize("mask", ["lib.Series([True, False])", "lib.Series([True, False], index=['a', 'b'])"])

@@ -18,7 +18,7 @@ import cuprum
     ],
 )
 def test_interpolate_by_time_and_backward(statement):
-    agree(statement, **SMALL, kept=...)
+    agree(statement, **SMALL)
 
 
 KINDS = {"a": "float?", "b": "float?", "c": "float", "d": "float?"}

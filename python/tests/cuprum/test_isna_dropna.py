@@ -59,28 +59,16 @@ def test_null_and_nan_are_both_missing():
     assert frame.to_arrow()["f"].null_count == 1  # they stay apart in the column
 
 
-@pytest.mark.parametrize(
-    ("statement", "error", "text"),
-    [
-        (
-            "s.to_frame().dropna(inplace=1)",
-            ValueError,
-            'For argument "inplace" expected type bool, received type',
-        ),
-    ],
-)
-def test_dropna_refuses_what_is_no_truth_value(statement, error, text):
-    agree(statement, refused=(error, text), **SMALL)
+def test_dropna_refuses_what_is_no_truth_value():
+    agree(
+        "s.to_frame().dropna(inplace=1)",
+        refused=(ValueError, 'For argument "inplace" expected type bool, received type'),
+        **SMALL,
+    )
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "twice[twice > 2].dropna(how='all')",
-    ],
-)
-def test_dropna_of_columns_of_one_label(program: str) -> None:
-    agree(program, **SMALL)
+def test_dropna_of_columns_of_one_label() -> None:
+    agree("twice[twice > 2].dropna(how='all')", **SMALL)
 
 
 def test_missing_elements_of_arrays_of_two_axes():

@@ -8,38 +8,24 @@ from oracle import SMALL, agree
 from small_frames import TWO_FRAMES, UNDER_INTEGERS, half_days_by_letter, times_and_durations
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
+def test_join_takes_a_list_of_frames():
+    agree(
         "lib.DataFrame({'a': [1, 2]}, [1, 0]).join([lib.DataFrame({'b': [5, 6]}, [0, 1])], how='outer')",
-    ],
-)
-def test_join_takes_a_list_of_frames(statement):
-    agree(statement, **SMALL, kept=...)
+        **SMALL,
+        kept=...,
+    )
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "df.join(df, suffixes=('_l', '_r'))",
-    ],
-)
-def test_join_takes_suffixes(program: str) -> None:
-    agree(program, **SMALL)
+def test_join_takes_suffixes() -> None:
+    agree("df.join(df, suffixes=('_l', '_r'))", **SMALL)
 
 
-@pytest.mark.parametrize(
-    ("program", "error", "text"),
-    [
-        (
-            "df.join(df, lsuffix='_l', suffixes=('_l', '_r'))",
-            ValueError,
-            "Cannot specify both 'suffixes' and 'lsuffix'/'rsuffix'",
-        ),
-    ],
-)
-def test_join_takes_suffixes_in_one_way(program: str, error: type[Exception], text: str) -> None:
-    agree(program, refused=(error, text), **SMALL)
+def test_join_takes_suffixes_in_one_way() -> None:
+    agree(
+        "df.join(df, lsuffix='_l', suffixes=('_l', '_r'))",
+        refused=(ValueError, "Cannot specify both 'suffixes' and 'lsuffix'/'rsuffix'"),
+        **SMALL,
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,56 +85,30 @@ def test_suffixes_and_levels_of_joins(call):
     agree(call)
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "text"),
-    [
-        pytest.param(
-            lambda lib: lib.Index(times_and_durations(lib)["t"]).join(
-                lib.Index(times_and_durations(lib)["z"])
-            ),
-            TypeError,
-            "Cannot join tz-naive with tz-aware DatetimeIndex",
-            id="zones that meet none",
-        ),
-    ],
-)
-def test_labels_with_and_without_a_zone_are_not_joined(call, error, text):
-    agree(call, refused=(error, text))
+def test_labels_with_and_without_a_zone_are_not_joined():
+    agree(
+        lambda lib: lib.Index(times_and_durations(lib)["t"]).join(lib.Index(times_and_durations(lib)["z"])),
+        refused=(TypeError, "Cannot join tz-naive with tz-aware DatetimeIndex"),
+    )
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "text"),
-    [
-        pytest.param(
-            lambda lib: lib.DataFrame({0: [1]}).join(lib.DataFrame({0: [2]})),
-            ValueError,
-            "columns overlap but no suffix specified: 0",
-            id="no suffix",
-        ),
-    ],
-)
-def test_join_of_one_label_needs_a_suffix(call, error, text):
-    agree(call, refused=(error, text))
+def test_join_of_one_label_needs_a_suffix():
+    agree(
+        lambda lib: lib.DataFrame({0: [1]}).join(lib.DataFrame({0: [2]})),
+        refused=(ValueError, "columns overlap but no suffix specified: 0"),
+    )
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "a.join(b, how='cross', rsuffix='_b')",
-    ],
-)
-def test_cross_joins_take_a_suffix(code):
-    agree(code, **TWO_FRAMES)
+def test_cross_joins_take_a_suffix():
+    agree("a.join(b, how='cross', rsuffix='_b')", **TWO_FRAMES)
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"),
-    [
-        ("a.join(b, how='cross', on='id')", pd.errors.MergeError, "Can not pass on, right_on, left_on"),
-    ],
-)
-def test_cross_joins_take_no_key(code, error, text):
-    agree(code, refused=(error, text), **TWO_FRAMES)
+def test_cross_joins_take_no_key():
+    agree(
+        "a.join(b, how='cross', on='id')",
+        refused=(pd.errors.MergeError, "Can not pass on, right_on, left_on"),
+        **TWO_FRAMES,
+    )
 
 
 @pytest.mark.parametrize("how", ["left", "right", "inner", "outer"])

@@ -113,14 +113,8 @@ def test_a_frame_of_no_rows_and_some_labels_has_missing_elements():
     assert cuprum.DataFrame([], columns=["a"], index=[5, 6]).isna().to_dict() == {"a": {5: True, 6: True}}
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "df.loc[..., 'a']",
-    ],
-)
-def test_loc_takes_an_ellipsis(statement):
-    agree(statement, **SMALL, kept=...)
+def test_loc_takes_an_ellipsis():
+    agree("df.loc[..., 'a']", **SMALL)
 
 
 @pytest.mark.parametrize(
@@ -142,14 +136,8 @@ def test_texts_that_are_no_times_are_not_found(program: str, error: type[Excepti
     agree(program, refused=(error, text), **SMALL)
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "df.set_axis(lib.date_range('2020-01-01', periods=4)).asof('2020-01-02').name",
-    ],
-)
-def test_asof_names_the_row_by_what_is_asked(code):
-    agree(code, df=FLOATS)
+def test_asof_names_the_row_by_what_is_asked():
+    agree("df.set_axis(lib.date_range('2020-01-01', periods=4)).asof('2020-01-02').name", df=FLOATS)
 
 
 @pytest.mark.parametrize(

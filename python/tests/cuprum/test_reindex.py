@@ -8,24 +8,12 @@ from small_frames import FLOATS, FOUR_ROWS, THREE_KEYS
 import cuprum
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "lib.Series([], index=[], dtype='float64').reindex([1, 2], method='pad')",
-    ],
-)
-def test_reindex_of_no_rows_with_a_method(statement):
-    agree(statement, **SMALL, kept=...)
+def test_reindex_of_no_rows_with_a_method():
+    agree("lib.Series([], index=[], dtype='float64').reindex([1, 2], method='pad')", **SMALL)
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "twice.reindex(columns=['a', 'b', 'b'])",
-    ],
-)
-def test_reindex_to_the_same_repeated_labels(program: str) -> None:
-    agree(program, **SMALL)
+def test_reindex_to_the_same_repeated_labels() -> None:
+    agree("twice.reindex(columns=['a', 'b', 'b'])", **SMALL)
 
 
 @pytest.mark.parametrize(
@@ -54,28 +42,16 @@ def test_reindex_takes_the_name_of_the_labels(code):
     agree(code, df=FLOATS)
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"),
-    [
-        (
-            "df.reindex(index=[0], axis=0)",
-            TypeError,
-            "Cannot specify both 'axis' and any of 'index' or 'columns'",
-        ),
-    ],
-)
-def test_reindex_takes_labels_in_one_way(code, error, text):
-    agree(code, refused=(error, text), df=FLOATS)
+def test_reindex_takes_labels_in_one_way():
+    agree(
+        "df.reindex(index=[0], axis=0)",
+        refused=(TypeError, "Cannot specify both 'axis' and any of 'index' or 'columns'"),
+        df=FLOATS,
+    )
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "lib.Series([1, 2], index=['p', 'q']).reindex([('q',)]).to_list()",
-    ],
-)
-def test_reindex_by_tuples_finds_no_texts(code):
-    agree(code)
+def test_reindex_by_tuples_finds_no_texts():
+    agree("lib.Series([1, 2], index=['p', 'q']).reindex([('q',)]).to_list()")
 
 
 def test_a_part_of_a_label_finds_no_row():

@@ -8,59 +8,31 @@ from small_frames import FLOATS, ROWS
 import cuprum
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "lib.Series([1, 2, 3]).rename(lib.Series({1: 10, 2: 20}))",
-    ],
-)
-def test_rename_takes_a_series(statement):
-    agree(statement, **SMALL, kept=...)
+def test_rename_takes_a_series():
+    agree("lib.Series([1, 2, 3]).rename(lib.Series({1: 10, 2: 20}))", **SMALL)
 
 
-@pytest.mark.parametrize(
-    ("program", "error", "text"),
-    [
-        (
-            "df['a'].rename(lib.Series(['x', 'y', 'z'], index=[0, 0, 1]))",
-            ValueError,
-            "Cannot rename with a Series with non-unique index",
-        ),
-    ],
-)
-def test_rename_refuses_a_series_with_repeated_labels(
-    program: str, error: type[Exception], text: str
-) -> None:
-    agree(program, refused=(error, text), **SMALL)
+def test_rename_refuses_a_series_with_repeated_labels() -> None:
+    agree(
+        "df['a'].rename(lib.Series(['x', 'y', 'z'], index=[0, 0, 1]))",
+        refused=(ValueError, "Cannot rename with a Series with non-unique index"),
+        **SMALL,
+    )
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "text"),
-    [
-        pytest.param(
-            lambda lib: lib.Index([1]).set_names("a", level=0),
-            ValueError,
-            "Level must be None for non-MultiIndex",
-            id="level of one",
-        ),
-    ],
-)
-def test_an_index_of_one_level_takes_no_level(call, error, text):
-    agree(call, refused=(error, text))
+def test_an_index_of_one_level_takes_no_level():
+    agree(
+        lambda lib: lib.Index([1]).set_names("a", level=0),
+        refused=(ValueError, "Level must be None for non-MultiIndex"),
+    )
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"),
-    [
-        (
-            "df.rename(columns=lib.Series(['x', 'y'], index=['a', 'a']))",
-            ValueError,
-            "Cannot rename with a Series with non-unique index",
-        ),
-    ],
-)
-def test_rename_of_columns_refuses_repeated_labels(code, error, text):
-    agree(code, refused=(error, text), df=FLOATS)
+def test_rename_of_columns_refuses_repeated_labels():
+    agree(
+        "df.rename(columns=lib.Series(['x', 'y'], index=['a', 'a']))",
+        refused=(ValueError, "Cannot rename with a Series with non-unique index"),
+        df=FLOATS,
+    )
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def beside(code, obj, **keywords):
         except Exception as error:
             if "Cannot infer dst time" in str(error):
                 return  # pandas asks for a time that comes twice also where the results have none
-            with pytest.raises(ValueError, match=r"duplicate labels|requires fixed-duration"):
+            with pytest.raises(ValueError, match=r"duplicate labels|fixed-duration|monotonic"):
                 code(ours(obj))
             return
         assert_like(code(ours(obj)), expected, kept="d", **keywords)
@@ -158,9 +158,9 @@ def test_values_between(index, given, limit, unique):
     if unique:
         index = index.unique()
     frame = frame_of(index)
+    frame = frame[frame.index.notna()]  # pandas takes the missing time for an end of a bin
     for name in ("ffill", "bfill", "nearest"):
         beside(lambda frame, name=name: getattr(frame.resample(**given), name)(limit=limit), frame)
-    frame = frame[frame.index.notna()]  # pandas takes the missing time for an end of a bin
     beside(lambda frame: frame.resample(**given).asfreq(), frame)
     beside(lambda frame: frame["i"].resample(**given).asfreq(fill_value=7), frame)
 
@@ -494,16 +494,8 @@ def test_what_is_no_time_of_day():
         frame.iloc[[0, 0]].asfreq("D")
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "text"),
-    [
-        pytest.param(
-            lambda lib: daily_floats(lib).resample("2D")[["a"]].agg({"b": "sum"}),
-            KeyError,
-            "Label(s) ['b'] do not exist",
-            id="a column that is not selected, of bins",
-        ),
-    ],
-)
-def test_agg_of_bins_refuses_what_is_not_selected(call, error, text):
-    agree(call, refused=(error, text))
+def test_agg_of_bins_refuses_what_is_not_selected():
+    agree(
+        lambda lib: daily_floats(lib).resample("2D")[["a"]].agg({"b": "sum"}),
+        refused=(KeyError, "Label(s) ['b'] do not exist"),
+    )

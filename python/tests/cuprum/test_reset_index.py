@@ -17,7 +17,7 @@ from small_frames import FLOATS, ROWS
     ],
 )
 def test_names_of_columns_that_are_made_of_labels(statement):
-    agree(statement, **SMALL, kept=...)
+    agree(statement, **SMALL)
 
 
 @pytest.mark.parametrize(
@@ -54,32 +54,20 @@ def test_names_that_do_not_fit_are_refused(program: str, error: type[Exception],
     agree(program, refused=(error, text), **SMALL)
 
 
-@pytest.mark.parametrize(
-    ("program", "error", "text"),
-    [
-        (
-            "df.set_index(lib.MultiIndex.from_tuples([(1, 2), (3, 4)], names=['x', 'y'])).droplevel(-3)",
-            IndexError,
-            "Too many levels: Index has only 2 levels, -3 is not a",
-        ),
-    ],
-)
-def test_droplevel_refuses_levels_that_are_not_there(program: str, error: type[Exception], text: str) -> None:
-    agree(program, refused=(error, text), **SMALL)
+def test_droplevel_refuses_levels_that_are_not_there() -> None:
+    agree(
+        "df.set_index(lib.MultiIndex.from_tuples([(1, 2), (3, 4)], names=['x', 'y'])).droplevel(-3)",
+        refused=(IndexError, "Too many levels: Index has only 2 levels, -3 is not a"),
+        **SMALL,
+    )
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"),
-    [
-        (
-            "df.reset_index(inplace='no')",
-            ValueError,
-            'For argument "inplace" expected type bool, received type',
-        ),
-    ],
-)
-def test_reset_index_refuses_what_is_no_truth_value(code, error, text):
-    agree(code, refused=(error, text), df=FLOATS)
+def test_reset_index_refuses_what_is_no_truth_value():
+    agree(
+        "df.reset_index(inplace='no')",
+        refused=(ValueError, 'For argument "inplace" expected type bool, received type'),
+        df=FLOATS,
+    )
 
 
 NAMED_ROWS = pd.Series(

@@ -182,14 +182,11 @@ def test_sorting_by_nothing_keeps_the_order(program: str) -> None:
     agree(program, **SMALL)
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
+def test_sort_index_takes_tuples_of_levels() -> None:
+    agree(
         "df.set_index(lib.MultiIndex.from_tuples([(1, 2), (3, 4)], names=['x', 'y'])).sort_index(level=(0, 1), ascending=(False, True))",
-    ],
-)
-def test_sort_index_takes_tuples_of_levels(program: str) -> None:
-    agree(program, **SMALL)
+        **SMALL,
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,8 @@ from small_frames import BELOW_TWO_LABELS, FLOATS, SOLD, TIMES_AND_LENGTHS, TWO_
 import cuprum
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "df.set_index(lib.MultiIndex.from_tuples([(1, 2), (3, 4)], names=['x', 'y'])).stack()",
-    ],
-)
-def test_stack_under_levels(program: str) -> None:
-    agree(program, **SMALL)
+def test_stack_under_levels() -> None:
+    agree("df.set_index(lib.MultiIndex.from_tuples([(1, 2), (3, 4)], names=['x', 'y'])).stack()", **SMALL)
 
 
 @pytest.mark.parametrize(
@@ -64,14 +58,8 @@ def test_stack_of_no_columns_is_a_series() -> None:
         assert list(ours.index.names) == list(theirs.index.names)
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "df[['b', 'a']].unstack().unstack().T",
-    ],
-)
-def test_unstack_twice(code):
-    agree(code, df=FLOATS)
+def test_unstack_twice():
+    agree("df[['b', 'a']].unstack().unstack().T", df=FLOATS)
 
 
 THREE_LEVELS = pd.Series(
@@ -85,18 +73,12 @@ def test_unstack_without_sorting(level):
     agree(f"s.unstack({level}, sort=False)", s=THREE_LEVELS)
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"),
-    [
-        (
-            "df.set_axis(['a', 'a'], axis=1).stack()",
-            ValueError,
-            "Columns with duplicate values are not supported in stack",
-        ),
-    ],
-)
-def test_stack_refuses_repeated_labels(code, error, text):
-    agree(code, refused=(error, text), df=FLOATS)
+def test_stack_refuses_repeated_labels():
+    agree(
+        "df.set_axis(['a', 'a'], axis=1).stack()",
+        refused=(ValueError, "Columns with duplicate values are not supported in stack"),
+        df=FLOATS,
+    )
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ import cuprum
     ],
 )
 def test_formats_and_units_are_read_as_in_pandas(statement):
-    agree(statement, **SMALL, kept=...)
+    agree(statement, **SMALL)
 
 
 @pytest.mark.parametrize(
