@@ -267,3 +267,12 @@ def test_categories_have_no_order_among_other_elements(other, sign):
         with pytest.raises(TypeError, match="Cannot compare"):
             eval(f"series {sign} {other}", {"lib": lib, "np": np, "series": series})
     agree(f"lib.Series(pd.Categorical(['a', 'b'])) == {other}")
+
+
+@pytest.mark.parametrize("values", [["a", "c", "a"], ["c", None, "a"], []])
+@pytest.mark.parametrize("sort", [False, True])
+def test_factorize_of_categories_of_pandas(values, sort):
+    given = pd.Categorical(values, categories=["a", "b", "c"])
+    (codes, uniques), (known, theirs) = (lib.factorize(given, sort=sort) for lib in (cuprum, pd))
+    assert codes.tolist() == known.tolist()
+    assert uniques.equals(theirs)

@@ -300,3 +300,18 @@ def test_the_other_order_of_bytes_is_refused(name):
 def test_dtypes_to_pandas_are_those_of_pandas():
     frame = cuprum.DataFrame(MIXED.assign(c=MIXED.w.astype("category")))
     pd.testing.assert_series_equal(frame.dtypes.to_pandas(), frame.to_pandas().dtypes)
+
+
+THREE_DAYS = pd.DataFrame(
+    {
+        "k": ["a", "b", "a"],
+        "v": [1, 2, 3],
+        "t": pd.to_datetime(["2023-01-01", "2023-01-02", "2023-01-02"]),
+    }
+)
+
+
+def test_value_counts_of_dtypes():
+    counts = cuprum.DataFrame(THREE_DAYS.assign(w=1)).dtypes.value_counts()
+    assert counts.equals(THREE_DAYS.assign(w=1).dtypes.value_counts())
+    assert counts[np.dtype("int64")] == 2

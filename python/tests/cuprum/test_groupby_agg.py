@@ -1,5 +1,6 @@
 """`agg` of groups: names, functions and lists of them."""
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -218,3 +219,26 @@ def test_the_column_of_a_series_is_not_named_in_errors():
     with pytest.raises(TypeError) as caught:
         cuprum.Series([[1], [2]]).groupby([1, 1]).first()
     assert "\0" not in str(caught.value)
+
+
+def between(elements, low, high, **how):
+    return elements.between(low, high, **how).sum()
+
+
+def within(elements, low, high):
+    return ((elements >= low) & (elements <= high)).sum()
+
+
+def test_arguments_of_named_aggregations(each_call_warns):
+    frame = cuprum.DataFrame({"k": [1, 1, 2], "a": [-1, 0, 1], "b": [10, 11, 12]})
+    one = cuprum.NamedAgg("a", between, 0, 1)
+    with pytest.warns(cuprum.errors.PerformanceWarning, match="^between is called for each group"):
+        made = frame.groupby("k").agg(n=one, m=cuprum.NamedAgg("a", between, 0, 1, inclusive="left"))
+    assert made.to_dict("list") == {"n": [1, 1], "m": [1, 0]}
+    with pytest.warns(cuprum.errors.PerformanceWarning, match="^quantile is called for each group"):
+        made = frame.groupby("k").agg(q=cuprum.NamedAgg("b", "quantile", 0.3))
+    assert made.to_dict("list") == {"q": [10.3, 12.0]}
+    made = frame.groupby("k").agg(s=cuprum.NamedAgg("b", within, low=10, high=11), m=("b", "max"))
+    assert made.to_dict("list") == {"s": [2, 0], "m": [11, 12]}
+    assert repr(cuprum.NamedAgg("b", "max")) == "NamedAgg(column='b', aggfunc='max')"
+    assert pickle.loads(pickle.dumps(one)).aggfunc(frame["a"]) == 2

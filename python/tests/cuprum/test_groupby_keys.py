@@ -237,3 +237,46 @@ def test_keys_that_are_times_of_day():
     found = series.groupby(series.index.time).sum()
     assert found.tolist() == [3, 4]
     assert [label.hour for label in found.index] == [6, 7]
+
+
+THREE_DAYS = pd.DataFrame(
+    {
+        "k": ["a", "b", "a"],
+        "v": [1, 2, 3],
+        "t": pd.to_datetime(["2023-01-01", "2023-01-02", "2023-01-02"]),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("by", "name"),
+    [
+        ("k", "a"),
+        (["k"], ("a",)),
+        (["k", "v"], ("a", 1)),
+        ("t", "2023-01-02"),
+        ("t", "2023-01"),
+        ("t", pd.Timestamp("2023-01-02")),
+        (["k", "t"], ("a", "2023-01-01")),
+        # None of these is a group.
+        ("t", "2023-01-05"),
+        ("t", "x"),
+        ("k", "2023-01-01"),
+        (["k"], "a"),
+        (["k", "v"], "a"),
+        (["k", "v"], ("a",)),
+        (["k", "v"], ("a", 2)),
+    ],
+)
+def test_get_group_by_name(by, name):
+    def rows(lib, frame):
+        return frame.groupby(by).get_group(name)
+
+    try:
+        rows(pd, THREE_DAYS)
+    except (KeyError, ValueError) as error:
+        kind = KeyError if isinstance(error, KeyError) else ValueError
+        with pytest.raises(kind):
+            rows(cuprum, cuprum.DataFrame(THREE_DAYS))
+        return
+    agree(rows, frame=THREE_DAYS)

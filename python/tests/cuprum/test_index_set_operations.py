@@ -5,6 +5,8 @@ import pytest
 from oracle import agree
 from small_frames import half_days_by_letter
 
+import cuprum
+
 
 @pytest.mark.parametrize(
     "call",
@@ -63,3 +65,12 @@ CATEGORIES = pd.CategoricalIndex(["p", "q", "p", "r"], categories=["r", "q", "p"
 
 def test_a_difference_of_categories_is_in_their_order():
     agree("lib.CategoricalIndex(i).difference([1])", i=CATEGORIES)
+
+
+@pytest.mark.parametrize("left", [["a", "c"], ["c", "a"], ["a"], []])
+@pytest.mark.parametrize("right", [[1, 2], [2, 1], [1.5], [True, False]])
+@pytest.mark.parametrize("sort", [None, False])
+def test_unions_of_labels_that_do_not_compare(left, right, sort):
+    for one, other in ((left, right), (right, left)):
+        found, wanted = (lib.Index(one).union(lib.Index(other), sort=sort).to_list() for lib in (cuprum, pd))
+        assert found == wanted

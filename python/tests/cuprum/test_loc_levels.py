@@ -256,3 +256,27 @@ def test_a_row_label_is_meant_before_a_row_and_a_column():
     df = pd.DataFrame({"x": [1, 2], "y": [3, 4]}, index=pd.MultiIndex.from_tuples([("a", "x"), ("b", "q")]))
     agree(lambda lib, df: df.loc["a", "x"].to_list(), df=df)
     agree("df.loc['b', 'x']", df=df)
+
+
+@pytest.mark.parametrize(
+    "ends", [("a", "b"), ("b", None), (None, "bb"), ("d", None), ("c", "a"), (("b", "e"), None)]
+)
+@pytest.mark.parametrize("step", [1, -1])
+def test_truncate_of_several_levels(ends, step):
+    index = pd.MultiIndex.from_arrays([["a", "b", "b", "c"], ["d", "e", "f", "g"]], names=["x", None])[::step]
+    try:
+        wanted = index.truncate(*ends) if ends != (("b", "e"), None) else index[1:]
+    except (ValueError, KeyError) as error:
+        with pytest.raises(type(error)):
+            cuprum.MultiIndex.from_tuples(index, names=index.names).truncate(*ends)
+        return
+    if step == 1:
+        found = cuprum.MultiIndex.from_tuples(index, names=index.names).truncate(*ends)
+        assert found.to_list() == wanted.to_list()
+        assert list(found.names) == list(wanted.names)
+
+
+def test_a_list_is_a_label_of_several_levels():
+    agree(
+        lambda lib: lib.MultiIndex.from_arrays([["a", "b"], ["d", "e"]]).get_loc_level(["b", "e"])[0],
+    )

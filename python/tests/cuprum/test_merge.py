@@ -463,3 +463,19 @@ def test_merges_that_pandas_refuses(code, error, text):
 
 def test_a_merge_with_no_rows_keeps_the_labels():
     agree("a.merge(b[:0], left_index=True, right_on='b', how='left')", a=UNDER_INTEGERS, b=UNDER_INTEGERS)
+
+
+@pytest.mark.parametrize("suffixes", [(False, False), (None, False), ("", ""), (False, "_r"), ("_l", None)])
+def test_suffixes_that_are_none(suffixes):
+    sides = [pd.DataFrame({key: ["a", "b"], "v": [1, 2]}) for key in ("k", "q")]
+
+    def labels(lib):
+        left, right = map(lib.DataFrame, sides)
+        return left.merge(right, left_on="k", right_on="q", suffixes=suffixes).columns.to_list()
+
+    if any(suffixes):
+        assert labels(cuprum) == labels(pd)
+        return
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match="columns overlap but no suffix specified"):
+            labels(lib)

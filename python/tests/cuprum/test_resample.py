@@ -499,3 +499,16 @@ def test_agg_of_bins_refuses_what_is_not_selected():
         lambda lib: daily_floats(lib).resample("2D")[["a"]].agg({"b": "sum"}),
         refused=(KeyError, "Label(s) ['b'] do not exist"),
     )
+
+
+THREE_DAYS = pd.DataFrame(
+    {
+        "k": ["a", "b", "a"],
+        "v": [1, 2, 3],
+        "t": pd.to_datetime(["2023-01-01", "2023-01-02", "2023-01-02"]),
+    }
+)
+
+
+def test_get_group_of_a_bin():
+    agree(lambda lib, f: f.set_index("t").v.resample("2D").get_group("2023-01-01"), f=THREE_DAYS)
