@@ -87,8 +87,12 @@ test-rust: setup ## Run the Rust tests and the examples in the documentation
 
 # Python tests that run once more with all data on the emulator, which has the place of a GPU; those of
 # pylibcuprum do so too.
-EMULATED = $(addprefix python/tests/cuprum/test_,arguments.py dataframe.py groupby.py indexing.py merge.py \
-	missing.py series.py)
+EMULATED = $(addprefix python/tests/cuprum/test_, \
+	arguments.py assignment.py astype.py at_iat.py boolean_selection.py columns_of_one_name.py \
+	dataframe.py enlargement.py fillna.py getitem.py groupby.py groupby_agg.py \
+	groupby_head_tail_nth.py groupby_keys.py groupby_transform.py groupby_value_counts.py \
+	iloc.py isna_dropna.py loc.py loc_levels.py merge.py operators.py partial_string_indexing.py \
+	records.py replace.py series.py to_numpy.py)
 
 # On all cores; who is done takes tests from others.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal

@@ -147,7 +147,8 @@ def outcome(name, refusing):
         if isinstance(actual, (pd.DataFrame, pd.Series, pd.Index)):
             actual = ours(actual)
         if not isinstance(theirs, type) and not callable(theirs):
-            assert_like(actual, theirs, kept=True)
+            columns = theirs.columns if isinstance(theirs, pd.DataFrame) else []
+            assert_like(actual, theirs, kept=[..., *columns])
     except Exception as error:
         return Outcome("wrong", f"{code}: {type(error).__name__}: {error}")
     if name in LESS:

@@ -14,7 +14,7 @@ COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge"]
 
 
 @pytest.mark.parametrize("name", COMPARISONS)
-def test_comparisons(name):
+def test_comparisons_of_bytes(name):
     function = getattr(operator, name)
     theirs, ours = pd.Series(VALUES, name="n"), cuprum.Series(VALUES, name="n")
     known = theirs.notna() & pd.Series(OTHERS).notna()
@@ -39,7 +39,9 @@ def test_comparisons(name):
 def test_rows_go_by_label():
     left, right = cuprum.Series([b"a", b"b"], index=[1, 2]), cuprum.Series([b"b", b"a"], index=[2, 1])
     assert left.eq(right).to_list() == [True, True]
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises(
+        ValueError, match="can only compare identically-labeled Series; align or reset their indexes first"
+    ):
         left < right
 
 
@@ -80,4 +82,4 @@ def test_between():
     "code", ["s.str[0]", "s.str[-1]", "s.str.get(1)", "s.str[1:]", "s.str.slice(0, 2)", "s.str[::2]"]
 )
 def test_bytes_by_position(code):
-    agree(code, s=pd.Series([b"abc", b"", b"x"]), kept=True)
+    agree(code, s=pd.Series([b"abc", b"", b"x"]))

@@ -5,21 +5,13 @@ import pandas as pd
 import pytest
 from oracle import agree, assert_like, ours, run
 
+import cuprum
 import cuprum as cp
 
 C = pd.Series(["b", "a", None, "b"], dtype=pd.CategoricalDtype(["c", "b", "a"]), name="q", index=list("wxyz"))
 ORDERED = C.cat.as_ordered().rename("o")
 DAYS = pd.Series(pd.to_datetime(["2020-02-01", "1999-12-31", None, "2020-02-01"])).astype("category")
 LENGTHS = pd.Series(pd.to_timedelta(["1 days 02:00:00", None, "36h"])).astype("category")
-
-
-def both(code, kept=False, **series):
-    expected = eval(code, {"lib": pd, "pd": pd, **series})
-    actual = eval(code, {"lib": cp, "pd": pd, **{name: cp.from_pandas(s) for name, s in series.items()}})
-    if isinstance(expected, pd.Series) and isinstance(expected.dtype, pd.CategoricalDtype):
-        pd.testing.assert_series_equal(actual.to_pandas(), expected)
-    else:
-        assert_like(actual, expected, kept=kept)
 
 
 @pytest.mark.parametrize(
@@ -97,8 +89,8 @@ def test_categories_are_mapped_once_each(mapping, action):
         "c.where(c.notna(), 'a')",
     ],
 )
-def test_as_in_pandas(code):
-    both(code, c=C, o=ORDERED)
+def test_categories_are_those_of_pandas(code):
+    agree(code, c=C, o=ORDERED)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +133,7 @@ def test_missing_elements_decide_about_the_type_of_what_a_function_makes():
 
 def test_texts_and_times_of_categories():
     for code in ["c.str.len()", "c.str.startswith('b')", "c.str.cat(sep='-')"]:
-        both(code, kept=True, c=C)
+        agree(code, kept=..., c=C)
     actual = cp.from_pandas(C).str.upper()
     assert actual.dtype == "str" and actual.to_list()[:2] == ["B", "A"]
     for code in [
@@ -151,8 +143,8 @@ def test_texts_and_times_of_categories():
         "d.dt.is_month_start",
         "d.isin(pd.to_datetime(['1999-12-31', None]))",
     ]:
-        both(code, kept=True, d=DAYS)
-    both("t.dt.total_seconds()", kept=True, t=LENGTHS)
+        agree(code, kept=..., d=DAYS)
+    agree("t.dt.total_seconds()", kept=..., t=LENGTHS)
 
 
 KEYS = pd.DataFrame(
@@ -170,7 +162,7 @@ KEYS = pd.DataFrame(
 def grouped(code):
     expected = eval(code, {"df": KEYS})
     actual = eval(code, {"df": cp.from_pandas(KEYS)})
-    assert_like(actual, expected, kept=True)
+    assert_like(actual, expected)
 
 
 @pytest.mark.parametrize("sort", [True, False])
@@ -187,7 +179,7 @@ def grouped(code):
         "agg({'v': ['sum', 'max']})",
     ],
 )
-def test_groups_without_rows(by, how, sort, dropna):
+def test_groups_of_categories_without_rows(by, how, sort, dropna):
     if not dropna and by != "'c'":
         by = by.replace("'o'", "'n'") if "'n'" not in by else by
     grouped(f"df.groupby({by}, observed=False, sort={sort}, dropna={dropna}).{how}")
@@ -265,3 +257,22 @@ def test_arrays_of_categories_are_those_of_pandas():
         "lib.DataFrame({'v': [1, 2, 3, 4]}).groupby(c, observed=False)['v'].sum()",
     ):
         assert_like(run(code, cp, {"c": letters}), run(code, pd, {"c": letters}))
+
+
+@pytest.mark.parametrize("other", ["np.array(['b', 'a'])", "['b', 'a']", "lib.Series(['b', 'a'])"])
+@pytest.mark.parametrize("sign", ["<", ">="])
+def test_categories_have_no_order_among_other_elements(other, sign):
+    for lib in (pd, cuprum):
+        series = lib.Series(pd.Categorical(["a", "b"], categories=["b", "a"], ordered=True))
+        with pytest.raises(TypeError, match="Cannot compare"):
+            eval(f"series {sign} {other}", {"lib": lib, "np": np, "series": series})
+    agree(f"lib.Series(pd.Categorical(['a', 'b'])) == {other}")
+
+
+@pytest.mark.parametrize("values", [["a", "c", "a"], ["c", None, "a"], []])
+@pytest.mark.parametrize("sort", [False, True])
+def test_factorize_of_categories_of_pandas(values, sort):
+    given = pd.Categorical(values, categories=["a", "b", "c"])
+    (codes, uniques), (known, theirs) = (lib.factorize(given, sort=sort) for lib in (cuprum, pd))
+    assert codes.tolist() == known.tolist()
+    assert uniques.equals(theirs)

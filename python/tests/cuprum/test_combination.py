@@ -1,11 +1,15 @@
 """Objects combined with others beside pandas: `combine_first`, `update`, `compare`, `align`, `combine`."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import assert_like
+from oracle import SMALL, agree, assert_like
+from small_frames import FLOATS
 
 import cuprum
 from cuprum.errors import PerformanceWarning
@@ -174,3 +178,120 @@ def test_labels_with_missing_parts_meet(left, right):
         found, expected = (code(made(lib, left, 1), made(lib, right, 20)) for lib in (cuprum, pd))
         rows = [[str(part) for part in row] for row in expected.reset_index().to_numpy()]
         assert [[str(part) for part in row] for row in found.to_pandas().reset_index().to_numpy()] == rows
+
+
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # Two objects.
+        "lib.Series([1, 2, 3], list('aab')).combine(lib.Series([10, 20], list('ab')), lambda x, y: x + y, fill_value=0)",
+        "lib.Series([1], lib.Index(['a'], name='x')).combine(lib.Series([2], lib.Index(['a'], name='y')), max)",
+    ],
+)
+def test_combine_is_that_of_pandas(statement):
+    agree(statement, **SMALL)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "c.combine_first(lib.Series(['a', 'b', 'z', 'y']))",
+        "lib.DataFrame({'c': c}).combine_first(lib.DataFrame({'c': list('abzy')}))",
+    ],
+)
+def test_combine_first_of_categories(program: str) -> None:
+    agree(program, **SMALL)
+
+
+def _updated(lib: Any, values: list[Any], others: list[Any]) -> Any:
+    series = lib.Series(values)
+    series.update(lib.Series(others))
+    return series
+
+
+def _updated_frame(lib: Any, values: list[Any], others: list[Any]) -> Any:
+    frame = lib.DataFrame({"a": values})
+    frame.update(lib.DataFrame({"a": others}))
+    return frame
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda lib: _updated(lib, [1, 2], [5.0]), id="integers updated with whole floats"),
+        pytest.param(
+            lambda lib: _updated_frame(lib, [1, 2], [None, 5.0]), id="a frame updated with whole floats"
+        ),
+    ],
+)
+def test_update_of_integers_with_whole_floats(call):
+    agree(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: _updated(lib, [1, 2], [0.5]),
+            TypeError,
+            "Invalid value for dtype 'int64': elements of type float64",
+            id="integers updated with fractions",
+        ),
+        pytest.param(
+            lambda lib: _updated_frame(lib, [1, 2], [0.5, 1.0]),
+            TypeError,
+            "Invalid value for dtype 'int64': elements of type float64",
+            id="a frame updated with fractions",
+        ),
+    ],
+)
+def test_update_refuses_fractions_among_integers(call, error, text):
+    agree(call, refused=(error, text))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        # Rows without order keep theirs.
+        "df[::-1].combine_first(df[:0].rename(columns={'a': 'c'}))",
+        "df[:0].combine_first(df[::-1].rename(columns={'a': 'A'}))",
+        "df['a'][::-1].combine_first(df['b'][:0])",
+    ],
+)
+def test_combine_first_keeps_the_order_of_rows(code):
+    agree(code, df=FLOATS)
+
+
+NUMBER_TYPES = ["int8", "int32", "int64", "uint8", "uint64", "float32", "float64", "bool"]
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "itself": lambda x: x,
+    "more": lambda x: x + 1,
+    "much": lambda x: x * 1000,
+    "third": lambda x: x / 3,
+    "half": lambda x: x / 2,
+    "huge": lambda x: x * 1e300,
+    "text": str,
+    "truth": lambda x: x > 1,
+    "times": lambda x: pd.Timestamp(int(x)),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", NUMBER_TYPES)
+@pytest.mark.parametrize("function", [f for f in FUNCTIONS if f not in ("much", "times", "huge")])
+def test_combined_elements_have_the_type_of_the_first(dtype: str, function: str) -> None:
+    def combined(lib: Any, other: Any) -> Any:
+        one = lib.Series(np.array([1, 0, 2], dtype), name="n")
+        return one.combine(other, lambda x, y: FUNCTIONS[function](x))
+
+    agree(lambda lib: combined(lib, 1))
+    agree(lambda lib: combined(lib, lib.Series([1, 2, 3])))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_combined_integers_that_fit_no_longer_are_wider() -> None:
+    one = cuprum.Series([91, 94], dtype="int8")
+    assert one.combine(one, lambda x, y: x + y).to_list() == [182, 188]  # which pandas wraps

@@ -1,8 +1,11 @@
 """Frames and series below and beside each other."""
 
+import re
+
 import pandas as pd
 import pytest
-from oracle import agree, frames, given, ours
+from oracle import SMALL, agree, frames, given, ours
+from small_frames import FOUR_ROWS, UNDER_INTEGERS
 
 import cuprum
 
@@ -11,9 +14,9 @@ B = pd.DataFrame({"x": [3.5, 4.0], "z": [True, False]}, index=[5, 6])
 
 
 @given(frames(i="int?", f="float?", s="str?", t="time?"), frames(i="int?", f="float?", s="str?", t="time?"))
-def test_rows(a, b):
-    agree("lib.concat([a, b])", a=a, b=b, kept=True, signs=True)
-    agree("lib.concat([a, b, a], ignore_index=True)", a=a, b=b, kept=True)
+def test_rows_of_concat(a, b):
+    agree("lib.concat([a, b])", a=a, b=b, signs=True)
+    agree("lib.concat([a, b, a], ignore_index=True)", a=a, b=b)
     agree("lib.concat([a.s, b.s])", a=a, b=b)
 
 
@@ -40,8 +43,8 @@ def test_rows(a, b):
         "lib.concat([a, b.x])",
     ],
 )
-def test_spellings(expression):
-    agree(expression, a=A, b=B, kept=True)
+def test_spellings_of_concat(expression):
+    agree(expression, a=A, b=B)
 
 
 def test_types_meet():
@@ -60,7 +63,7 @@ def test_types_meet():
         ("lib.concat([a, a], join='sideways')", ValueError),
     ],
 )
-def test_errors(expression, error):
+def test_errors_of_concat(expression, error):
     import cuprum
 
     with pytest.raises(error):
@@ -77,7 +80,7 @@ def test_errors(expression, error):
         "lib.concat([a, a], axis=1, keys=['u', 'v'])",
     ],
 )
-def test_names_of_column_levels_that_agree_stay(code):
+def test_concat_keeps_names_of_column_levels_that_agree(code):
     agree(code, a=pd.DataFrame({"k": ["x", "y"], "p": [1, 2]}).rename_axis("L", axis=1))
 
 
@@ -142,3 +145,83 @@ def test_indexes_are_appended(name):
         cuprum.concat(own, axis=1)
     with pytest.raises(TypeError):
         cuprum.concat([own[0], cuprum.Series([1])])
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "lib.concat([twice, twice])",
+        "lib.concat([twice, twice + 1], keys=['x', 'y'], names=['k'])",
+        "lib.concat([twice, twice], ignore_index=True).rename_axis(columns='n')",
+    ],
+)
+def test_columns_of_one_label_are_put_together(program: str) -> None:
+    agree(program, **SMALL)
+
+
+WIDE = pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("u", "a"), ("u", "b")]))
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "text"),
+    [
+        ("lib.concat([w, n])", ValueError, "cannot concatenate columns of 2 levels with columns of 1"),
+        (
+            "lib.concat([n, w], axis=1, keys=['K', 'L'])",
+            ValueError,
+            "Cannot concat indices that do not have the same number of",
+        ),
+        ("n.join(w)", pd.errors.MergeError, "Not allowed to merge between different levels. (1 levels"),
+        ("w + n", ValueError, "cannot match columns of 2 levels with columns of 1"),
+    ],
+)
+def test_columns_of_unlike_depth_do_not_meet(code, error, text):
+    frames = {"w": cuprum.DataFrame(WIDE), "n": cuprum.DataFrame(UNDER_INTEGERS)}
+    with pytest.raises(error, match=re.escape(text)):
+        eval(code, {"lib": cuprum, **frames})
+
+
+@pytest.mark.parametrize("keys", ["['x', 'y']", "lib.Index(['x', 'y'], name='kn')", "[('a', 1), ('b', 1)]"])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_names_of_levels_below_keys(keys, axis):
+    agree(f"lib.concat([a.rename_axis('i'), a], axis={axis}, keys={keys})", a=UNDER_INTEGERS)
+    agree(f"lib.concat([a.rename_axis('c', axis=1), a], axis={axis}, keys={keys})", a=UNDER_INTEGERS)
+    agree(f"lib.concat([a.rename_axis('i'), a[1:]], axis=0, keys={keys})", a=UNDER_INTEGERS)
+
+
+def test_too_few_names_are_refused():
+    ours = cuprum.DataFrame(UNDER_INTEGERS)
+    with pytest.raises(ValueError, match="Length of names must match"):
+        cuprum.concat([ours, ours], keys=[("a", 1), ("b", 1)], names=["p"])
+
+
+def test_unordered_categories_meet_in_whatever_order():
+    one = pd.Series(["a", "b"], dtype=pd.CategoricalDtype(["a", "b"]))
+    other = pd.Series(["b", "a"], dtype=pd.CategoricalDtype(["b", "a"]))
+    agree("lib.concat([a, b], ignore_index=True)", a=one, b=other)
+    ordered = [s.cat.as_ordered() for s in (one, other)]
+    agree("lib.concat([a, b], ignore_index=True).to_list()", a=ordered[0], b=ordered[1])
+
+
+@pytest.mark.parametrize("given", ["", ", sort=False", ", sort=True", ", join='inner'"])
+@pytest.mark.parametrize("labels", ["times", "instants", "durations", "texts"])
+def test_rows_of_unlike_times_are_sorted_side_by_side(labels, given):
+    times = pd.to_datetime(["2014-06-30", "2013-01-01", "2013-02-01"])
+    kinds = {"times": times, "instants": times.tz_localize("UTC"), "durations": times - times[0]}
+    index = kinds.get(labels, pd.Index(["b", "c", "a"]))
+    left, right = pd.DataFrame({"i": [0.5, 1.5]}, index[:2]), pd.DataFrame({"j": [1.5, 2.5]}, index[1:])
+    agree(f"lib.concat([x, y], axis=1{given})", x=left, y=right)
+    agree(f"lib.concat([x, x.add_suffix('_r')], axis=1{given})", x=left)
+    agree(f"lib.concat([x.i, y.j], axis=1{given})", x=left, y=right)
+    whole = pd.DataFrame({"i": [0.5, 1.5, 2.5]}, index)
+    agree(f"lib.concat([x, y.iloc[::-1]], axis=1{given})", x=whole, y=whole.add_suffix("_r"))
+
+
+TRUTHS = FOUR_ROWS[:2].set_axis([True, False])
+
+
+def test_truth_values_stay_beside_numbers():
+    labels = cuprum.DataFrame(FOUR_ROWS).index.append(cuprum.DataFrame(TRUTHS).index).to_list()
+    assert [type(label) for label in labels] == [int] * 4 + [bool] * 2
+    labels = cuprum.concat([cuprum.DataFrame(FOUR_ROWS), cuprum.DataFrame(TRUTHS)]).index.to_list()
+    assert [type(label) for label in labels] == [int] * 4 + [bool] * 2

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import agree
+from oracle import SMALL, agree
 
 import cuprum
 
@@ -61,7 +61,27 @@ def test_degrees_of_freedom():
     np.testing.assert_allclose(cuprum.DataFrame(df).cov(ddof=3).to_numpy()[0, 1], expected[0, 1], rtol=1e-9)
 
 
-def test_many_rows():
+def test_many_rows_of_correlation():
     df = frame(4, rows=200_000, missing=0.1)
     agree("df.corr()", df=df, rtol=1e-9)
     agree("df.cov()", df=df.fillna(0.0), rtol=1e-9)
+
+
+def test_cov_without_ddof():
+    agree("lib.Series([1.0, 2.0, 4.0]).cov(lib.Series([3.0, 2.0, 5.0]), ddof=None)", **SMALL)
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "text"),
+    [
+        ("df.assign(s='x').corr()", ValueError, "could not convert string to float: column 's' is of texts"),
+        (
+            "df.assign(s='x').corr('kendall')",
+            ValueError,
+            "could not convert string to float: column 's' is of texts",
+        ),
+        ("df.assign(s='x').cov()", ValueError, "could not convert string to float: column 's' is of texts"),
+    ],
+)
+def test_correlations_of_texts_are_refused(program: str, error: type[Exception], text: str) -> None:
+    agree(program, refused=(error, text), **SMALL)

@@ -210,7 +210,7 @@ def test_texts_that_are_floats(text):
 
 
 @given(st.lists(st.integers(0, 2**32 - 1), max_size=9))
-def test_addresses(numbers):
+def test_addresses_of_columns(numbers):
     texts = [socket.inet_ntoa(struct.pack(">I", number)) for number in numbers]
     series = cuprum.Series([*texts, None], dtype="str")
     assert series.str.isipv4().fillna(False).to_list() == [True] * len(texts) + [False]

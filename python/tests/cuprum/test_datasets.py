@@ -25,7 +25,7 @@ def test_some_elements_are_missing():
 
 @pytest.mark.parametrize("dtype", [int, float, str, bool, "category", "int8", "uint16", "float32", np.int32])
 @pytest.mark.parametrize("rows", [0, 1, 33])
-def test_types(dtype, rows):
+def test_types_of_datasets(dtype, rows):
     frame = randomdata(rows, {"a": dtype}, seed=1)
     name = {int: "int64", float: "float64", np.int32: "int32"}.get(dtype, getattr(dtype, "__name__", dtype))
     assert frame.shape == (rows, 1) and frame["a"].dtype == name

@@ -119,7 +119,7 @@ def test_compared_where_some_are_missing(code: str) -> None:
         "lib.Series([1, 2, 3, 4], index=d).loc[lib.Timestamp('2024-01-05')]",
     ],
 )
-def test_refused(code: str) -> None:
+def test_dates_that_are_refused(code: str) -> None:
     for lib in (pd, cuprum):
         names = {"lib": lib, "d": lib.Series(DAYS), "ts": lib.Series(TIMES), "D": D}
         with pytest.raises((TypeError, ValueError, KeyError, AttributeError)):

@@ -53,7 +53,7 @@ def test_quotients_are_cut_off():
 
 
 @pytest.mark.parametrize("op", ["eq", "ne", "lt", "le", "gt", "ge"])
-def test_comparisons(op):
+def test_comparisons_of_decimals(op):
     f = getattr(operator, op)
     missing = op == "ne"
     for other, values in [
@@ -94,7 +94,7 @@ def test_nothing_overflows_silently():
         lambda: LEFT.prod(),
         lambda: LEFT + cp.Series([1.5] * 5),
     ):
-        with pytest.raises((TypeError, NotImplementedError)):
+        with pytest.raises(TypeError):
             refused()
 
 
@@ -113,7 +113,7 @@ def test_reductions():
     assert empty.sum() == 0 and pd.isna(empty.max()) and pd.isna(empty.mean())
 
 
-def test_groups():
+def test_groups_of_decimals():
     frame = cp.DataFrame({"k": ["x", "y", "x", "y", "z"], "d": LEFT})
     groups = frame.groupby("k").d
     assert groups.sum().to_list() == [D("-1.85"), D("0.00"), D("7.77")]

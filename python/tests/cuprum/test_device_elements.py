@@ -91,7 +91,7 @@ OPERATIONS = {
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_elements(pandas_frame, name):
+def test_elements_on_devices(pandas_frame, name):
     here = ours(pandas_frame)
     made, expected = OPERATIONS[name](here.to_device("emulator")), OPERATIONS[name](here)
     assert made.device == "emulator"

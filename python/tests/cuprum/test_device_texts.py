@@ -41,7 +41,7 @@ OPERATIONS = {
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_texts(frame, operation):
+def test_texts_on_devices(frame, operation):
     of = OPERATIONS[operation]
     expected, actual = of(frame), of(ours(frame))
     if isinstance(expected, pd.DataFrame):

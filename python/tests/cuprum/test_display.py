@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
-from oracle import given, ours
+from oracle import agree, given, ours
 
 import cuprum
 
@@ -97,7 +97,7 @@ def test_frames_cut_to_the_width(frame):
 
 
 @pytest.mark.parametrize("frame", SHOWN.values(), ids=SHOWN)
-def test_frames(frame):
+def test_printed_frames(frame):
     assert repr(ours(frame)) == repr(frame)
     assert str(ours(frame)) == str(frame)
 
@@ -118,7 +118,7 @@ def test_html(frame):
 
 
 @pytest.mark.parametrize("frame", SHOWN.values(), ids=SHOWN)
-def test_series(frame):
+def test_printed_series(frame):
     for i in range(min(frame.shape[1], 3)):
         column = frame.iloc[:, i]
         assert repr(ours(column)) == repr(column)
@@ -156,7 +156,7 @@ def test_columns_without_a_name():
     assert repr(ours(theirs)[None]) == repr(theirs[None])
 
 
-def test_groups():
+def test_printed_groups():
     days = pd.to_datetime(["2020-01-01", "2020-01-02", "2020-03-01"])
     theirs = pd.DataFrame({"k": ["x", "x", "y"], "v": [1, 2, 3]}, index=days)
     for frame in (theirs, theirs.reset_index(drop=True), pd.concat([theirs] * 40)):
@@ -174,7 +174,7 @@ def test_groups():
     ],
     ids=repr,
 )
-def test_indexes(index):
+def test_printed_indexes(index):
     made = cuprum.DataFrame(pd.DataFrame({"v": range(len(index))}, index=index)).index
     assert repr(made) == repr(index)
 
@@ -193,7 +193,7 @@ def test_any_floats(values):
 
 
 @given(st.lists(st.text("aé日🙂 ", max_size=70), min_size=1, max_size=4), st.integers(0, 10**9))
-def test_any_text(values, number):
+def test_printed_texts(values, number):
     frame = pd.DataFrame({"s": values, "n": number})
     assert repr(ours(frame)) == repr(frame)
 
@@ -360,3 +360,24 @@ def test_missing_labels(name):
             assert getattr(frame, call)() == getattr(theirs, call)(), call
     frame, theirs = ours(WITHOUT_LABEL["texts"]), WITHOUT_LABEL["texts"]
     assert frame.to_csv(na_rep="-") == theirs.to_csv(na_rep="-")
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["1us", "1s"],
+        ["1ms", "1s"],
+        ["1D", "1s"],
+        ["1D", "2D"],
+        ["1D", "1ns"],
+        ["1 days 06:05:01.00003", "15.5us", None],
+    ],
+)
+def test_lengths_of_time_are_printed_with_as_many_digits_as_one_needs(texts):
+    agree(f"repr(lib.Series(lib.to_timedelta({texts})))")
+
+
+def test_texts_in_lists_are_printed_without_quotes():
+    agree("lib.Series(['a_b', 'c']).str.split('_').to_string()")
+    agree("lib.Series([[['a'], ['b', 'c']], [[]]]).to_string()")
+    agree("repr(lib.DataFrame({'l': [['a', None], [\"it's\"]], 'n': [1, 2]}).iloc[0])")

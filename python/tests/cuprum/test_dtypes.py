@@ -11,7 +11,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from oracle import agree, assert_like
+from small_frames import MIXED
 
+import cuprum
 import cuprum as cp
 
 ALL = [
@@ -293,3 +295,23 @@ def test_the_other_order_of_bytes_is_refused(name):
     for refused in (cp.Series([1]).astype, lambda name: cp.Series([1], dtype=name), cp.dtype):
         with pytest.raises(TypeError, match=f"{SWAPPED}{re.escape(name)}.*order of bytes"):
             refused(SWAPPED + name)
+
+
+def test_dtypes_to_pandas_are_those_of_pandas():
+    frame = cuprum.DataFrame(MIXED.assign(c=MIXED.w.astype("category")))
+    pd.testing.assert_series_equal(frame.dtypes.to_pandas(), frame.to_pandas().dtypes)
+
+
+THREE_DAYS = pd.DataFrame(
+    {
+        "k": ["a", "b", "a"],
+        "v": [1, 2, 3],
+        "t": pd.to_datetime(["2023-01-01", "2023-01-02", "2023-01-02"]),
+    }
+)
+
+
+def test_value_counts_of_dtypes():
+    counts = cuprum.DataFrame(THREE_DAYS.assign(w=1)).dtypes.value_counts()
+    assert counts.equals(THREE_DAYS.assign(w=1).dtypes.value_counts())
+    assert counts[np.dtype("int64")] == 2

@@ -175,13 +175,13 @@ def test_unknown_column_in_a_file(frame, tmp_path):
         with pytest.raises(ValueError, match="'number'"):
             cuprum.read_csv(csv, **options)
     frame.to_parquet(tmp_path / "a.parquet")
-    with pytest.raises((KeyError, ValueError), match="'number'"):
+    with pytest.raises(KeyError, match="'number'"):
         cuprum.read_parquet(tmp_path / "a.parquet", columns=["numbr"])
 
 
 def test_join_on_incompatible_types(frame):
     other = cuprum.DataFrame({"number": ["1", "2"], "x": [1, 2]})
-    with pytest.raises((TypeError, ValueError)) as caught:
+    with pytest.raises(ValueError) as caught:
         frame.merge(other, on="number")
     message = str(caught.value)
     assert "number" in message
@@ -222,7 +222,9 @@ def test_assigning_the_wrong_length(frame):
     with pytest.raises(ValueError, match="2"):
         frame["new"] = [1, 2]
     assert list(frame) == ["number", "text"]
-    with pytest.raises((ValueError, TypeError)):
+    with pytest.raises(
+        ValueError, match="Length mismatch: Expected axis has 2 elements, new values have 1 elements"
+    ):
         frame.columns = ["one"]
 
 
@@ -289,7 +291,7 @@ def test_a_full_disk_leaves_the_target_as_it_was(method, tmp_path):
 
 
 def test_what_cannot_be_written_leaves_nothing(tmp_path):
-    with pytest.raises((ValueError, TypeError, NotImplementedError)):
+    with pytest.raises(ValueError, match="duplicate column name"):
         cuprum.DataFrame(pd.DataFrame([[1, 2]], columns=["a", "a"])).to_parquet(tmp_path / "a.parquet")
     assert not list(tmp_path.iterdir())
 
@@ -366,7 +368,7 @@ def test_messages_have_no_names_of_the_house():
     df = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]})
     with pytest.raises(TypeError, match="found int"):
         cuprum.json_normalize([1])
-    with pytest.raises((AttributeError, TypeError, KeyError)) as caught:
+    with pytest.raises(TypeError) as caught:
         df.rolling(2).agg([Odd()])
     assert "__name__" not in str(caught.value)
 
@@ -546,3 +548,14 @@ def test_methods_are_called_by_the_class_that_users_know(method, name):
         method(bogus=1)
     function = getattr(method, "__func__", None)
     assert function is None or pickle.loads(pickle.dumps(function)) is function
+
+
+def test_errors_have_the_names_of_pandas():
+    assert cuprum.errors.MergeError is pd.errors.MergeError
+    with pytest.raises(cuprum.errors.EmptyDataError):
+        cuprum.read_csv(b"")
+    for text in (b"a,b\n1,2\n1,2,3\n", b'a,b\n1,"2\n'):
+        with pytest.raises(cuprum.errors.ParserError):
+            cuprum.read_csv(text)
+    with pytest.raises(AttributeError, match="'zz'"):
+        _ = cuprum.errors.zz

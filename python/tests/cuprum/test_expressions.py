@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from oracle import agree, frames, given, ours
+from oracle import SMALL, agree, frames, given, ours
+from small_frames import FLOATS, SIZES
 
 import cuprum
 
@@ -80,7 +81,7 @@ def test_eval(f):
     agree("df.set_index('i').query('i > 1 and j < 2')", df=f)
 
 
-def test_in_place():
+def test_in_place_of_expressions():
     df = ours(pd.DataFrame({"a": [1, 2, 3]}))
     assert df.query("a > 1", inplace=True) is None
     assert df.a.to_list() == [2, 3]
@@ -114,7 +115,7 @@ def test_in_place():
         ("a @ a", SyntaxError, ""),
     ],
 )
-def test_errors(text, error, says):
+def test_errors_of_expressions(text, error, says):
     with pytest.raises(error, match=says or None):
         ours(pd.DataFrame({"a": [1, 2]})).query(text)
 
@@ -237,3 +238,38 @@ def test_texts_and_parts_of_times_are_those_of_accessors(text):
 def test_what_is_no_function_of_texts(text, says):
     with pytest.raises((SyntaxError, NotImplementedError, ValueError, TypeError), match=says):
         cuprum.DataFrame(TEXTS).eval(text)
+
+
+def test_infinity_has_a_name() -> None:
+    agree("lib.DataFrame({'a': [1.0, np.inf, -np.inf]}).query('a == inf or a == -Inf')", **SMALL)
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "text"),
+    [
+        ("df.query('')", ValueError, "expr cannot be an empty string"),
+        ("df.query(len)", ValueError, "expr must be a string to be evaluated, <class"),
+        ("df.eval('')", ValueError, "expr cannot be an empty string"),
+    ],
+)
+def test_expressions_that_are_none_are_refused(program: str, error: type[Exception], text: str) -> None:
+    agree(program, refused=(error, text), **SMALL)
+
+
+def test_query_refuses_what_is_no_truth_value():
+    agree(
+        "df.query('a > 1', inplace=1)",
+        refused=(ValueError, 'For argument "inplace" expected type bool, received type'),
+        df=FLOATS,
+    )
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["v > @limits['low']", "v > @limits[ 'low' ] and k == '@x[0]'", "v < @pair[-1]", "k == @deep['a'][0]"],
+)
+def test_elements_of_variables_in_queries(query):
+    limits, pair, deep = {"low": 1}, (1, 3), {"a": ["x"]}  # noqa: F841
+    frame = SIZES[["k", "v"]]
+    expected = frame.query(query)
+    pd.testing.assert_frame_equal(cuprum.from_pandas(frame).query(query).to_pandas(), expected)

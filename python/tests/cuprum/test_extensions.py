@@ -6,6 +6,7 @@ import sys
 
 import pandas as pd
 import pytest
+from oracle import agree
 
 import cuprum
 
@@ -162,3 +163,16 @@ def test_labels_that_the_tab_key_offers():
     assert repeated._ipython_key_completions_() == ["a"]
     with cuprum.option_context("display.max_dir_items", 1):
         assert df["a"]._ipython_key_completions_() == ["x"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.util.hash_pandas_object(lib.Series([1, 2]))",
+        "lib.util.hash_array(np.array([1, 2]))",
+        "lib.arrays.IntervalArray.from_breaks([0, 1]).shape",
+        "lib.io.sql.get_schema(lib.DataFrame({'a': [1]}), 't')",
+    ],
+)
+def test_modules_of_pandas_have_their_functions(code):
+    agree(code)

@@ -36,7 +36,7 @@ def test_differences_are_found(flights, reports):
     assert len(list(flights.differences([ours[4]], [wrong]))) == 1
 
 
-def test_sizes(reports):
+def test_sizes_of_flights(reports):
     steps = {step.name: step for step in reports[0]}
     assert steps["read flights"].rows == 336_776
     assert steps["read weather"].rows == 26_115

@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from oracle import agree
 
 import cuprum
 
@@ -164,3 +165,10 @@ def test_what_only_pandas_knows_is_not_kept():
     """A text does not say its holidays."""
     offset = pd.offsets.CustomBusinessDay(holidays=["2020-01-02"])
     assert cuprum.date_range("2020-01-01", periods=3, freq=offset).freq is None
+
+
+@pytest.mark.parametrize("freq", ["BYS", "BME", "QS-FEB", "YE-JUN", "BYS-MAR", "QS", "D"])
+def test_first_and_last_days_go_by_the_frequency(freq):
+    for end in ("start", "end"):
+        for unit in ("month", "quarter", "year"):
+            agree(f"lib.date_range('2020-01-01', periods=6, freq={freq!r}).is_{unit}_{end}.tolist()")

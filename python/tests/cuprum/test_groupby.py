@@ -1,13 +1,12 @@
 """Groups: every aggregation by every kind of key, in all of pandas' spellings."""
 
-import collections
 import math
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import strategies as st
 from oracle import agree, frames, given, ours
+from small_frames import SOME_MISSING
 
 import cuprum
 
@@ -39,13 +38,13 @@ KEYS = {
 
 
 @pytest.mark.parametrize("keys", KEYS.values(), ids=KEYS)
-def test_every_aggregation(keys):
+def test_every_aggregation_of_groups(keys):
     names = list(keys)
 
     @given(frames(**keys, i="int", j="int?", f="float?"))
     def check(f):
         for how in AGGREGATIONS:
-            agree(f"df.groupby({names}).{how}()", df=f, kept=True, rtol=1e-9)
+            agree(f"df.groupby({names}).{how}()", df=f, kept=["j", "k"], rtol=1e-9)
 
     check()
 
@@ -54,13 +53,13 @@ def test_every_aggregation(keys):
 @pytest.mark.parametrize(
     "options", ["dropna=False", "sort=False", "as_index=False", "sort=False, dropna=False, as_index=False"]
 )
-def test_options(keys, options):
+def test_options_of_groups(keys, options):
     names = list(keys)
 
     @given(frames(**keys, i="int", f="float?"))
     def check(f):
         for how in ("sum", "mean", "size", "count", "first", "nunique"):
-            agree(f"df.groupby({names}, {options}).{how}()", df=f, kept=True, rtol=1e-9)
+            agree(f"df.groupby({names}, {options}).{how}()", df=f, kept="k", rtol=1e-9)
 
     check()
 
@@ -68,12 +67,12 @@ def test_options(keys, options):
 @given(frames(k="int?", s="str?", t="time?", b="bool", i="int32", max_rows=20))
 def test_values_of_other_types(f):
     for how in ("min", "max", "first", "last", "count", "nunique"):
-        agree(f"df.groupby('k')[['s', 't']].{how}()", df=f, kept=True)
-    agree("df.groupby('k')['b'].sum()", df=f, kept=True)
-    agree("df.groupby('k')['b'].any()", df=f, kept=True)
-    agree("df.groupby('k')['b'].all()", df=f, kept=True)
-    agree("df.groupby('k')['i'].sum()", df=f, kept=True)
-    agree("df.groupby('k')['i'].max()", df=f, kept=True)
+        agree(f"df.groupby('k')[['s', 't']].{how}()", df=f, kept="k")
+    agree("df.groupby('k')['b'].sum()", df=f, kept="k")
+    agree("df.groupby('k')['b'].any()", df=f, kept="k")
+    agree("df.groupby('k')['b'].all()", df=f, kept="k")
+    agree("df.groupby('k')['i'].sum()", df=f, kept=["k", ...])
+    agree("df.groupby('k')['i'].max()", df=f, kept="k")
 
 
 @given(frames(k="str", f="float?", g="float"))
@@ -155,13 +154,13 @@ FRAME = pd.DataFrame(
         "sorted(df.groupby('k').groups)",
     ],
 )
-def test_spellings(expression):
-    agree(expression, df=FRAME, kept="ngroup" in expression, rtol=1e-9)
+def test_spellings_of_groups(expression):
+    agree(expression, df=FRAME, rtol=1e-9)
 
 
 @pytest.mark.parametrize("how", AGGREGATIONS)
-def test_empty(how):
-    agree(f"df.groupby('k').{how}()", df=FRAME.drop(columns="f").iloc[:0], kept=True)
+def test_aggregations_of_no_rows(how):
+    agree(f"df.groupby('k').{how}()", df=FRAME.drop(columns="f").iloc[:0])
     agree(f"df.groupby('k')['f'].{how}()", df=FRAME.iloc[3:4])
 
 
@@ -192,130 +191,29 @@ def test_many_rows_and_groups():
         ("df.groupby('i')['k'].mean()", TypeError),
     ],
 )
-def test_errors(expression, error):
-    from oracle import ours
+def test_errors_of_groups(expression, error):
 
     with pytest.raises(error):
         eval(expression, {"df": ours(FRAME)})
 
 
-# A value for every row.
-
-CUMULATIVE = ["cumsum", "cumprod", "cummax", "cummin"]
-
-
-@pytest.mark.parametrize("keys", KEYS.values(), ids=KEYS)
-def test_for_every_row(keys):
-    names = list(keys)
-
-    @given(frames(**keys, i="int", j="int?", f="float?", max_rows=12))
-    def check(f):
-        groups = f"df.groupby({names})"
-        for how in CUMULATIVE:
-            agree(f"{groups}[['i', 'j', 'f']].{how}()", df=f, kept=True, rtol=1e-9)
-            agree(f"{groups}['f'].{how}()", df=f, rtol=1e-9)
-        for periods in (1, -1, 2, 50):
-            agree(f"{groups}.shift({periods})", df=f, kept=True)
-        agree(f"{groups}['f'].diff()", df=f)
-        agree(f"{groups}[['i', 'f']].diff(-1)", df=f, kept=True)
-        agree(f"{groups}.ffill()", df=f, kept=True)
-        agree(f"{groups}['f'].bfill()", df=f)
-        for options in ("", "ascending=False"):
-            agree(f"{groups}.cumcount({options})", df=f, kept=True)
-            agree(f"{groups}.ngroup({options})", df=f, kept=True)
-
-    check()
-
-
-@given(
-    frames(k="int?", i="int", f="float?", t="time", max_rows=12),
-    st.sampled_from(["average", "min", "max", "first", "dense"]),
-)
-def test_ranks(f, method):
-    for missing in ("keep", "top", "bottom"):
-        for options in ("", ", ascending=False", ", pct=True"):
-            arguments = f"method='{method}', na_option='{missing}'{options}"
-            agree(f"df.groupby('k')[['i', 'f', 't']].rank({arguments})", df=f, rtol=1e-9)
-    agree("df.groupby('k', dropna=False)['i'].rank()", df=f)
-
-
-@given(frames(k="int?", s="str?", t="time", b="bool", max_rows=12))
-def test_for_every_row_of_other_types(f):
-    agree("df.groupby('k').shift()", df=f, kept=True)
-    agree("df.groupby('k')[['s', 't']].ffill()", df=f)
-    agree("df.groupby('k')['t'].cummax()", df=f)
-    agree("df.groupby('k')['b'].cumsum()", df=f, kept=True)
-    agree("df.groupby('k').cumsum(numeric_only=True)", df=f, kept=True)
-    with pytest.raises(TypeError, match="column 's'"):
-        f.ours.groupby("k")[["s"]].cumsum()
-
-
-@given(
-    frames(k="str?", l="int", f="float?", max_rows=12),
-    st.sampled_from(["", ", sort=False", ", dropna=False"]),
-)
-def test_some_rows_of_each_group(f, options):
-    groups = f"df.groupby('k'{options})"
-    for n in (0, 1, 2, 50, -1, -2):
-        agree(f"{groups}.head({n})", df=f)
-        agree(f"{groups}.tail({n})", df=f)
-        agree(f"{groups}['f'].head({n})", df=f)
-    for n in (0, 1, 7, -1, -2):
-        agree(f"{groups}.nth({n})", df=f)
-        agree(f"{groups}['f'].nth({n})", df=f)
-    agree(f"{{k: list(v) for k, v in {groups}.indices.items() if k == k}}", df=f)
-    agree(f"[part for key, part in {groups}]", df=f)
-
-
-@given(frames(k="str?", i="int", f="float?", max_rows=12))
-def test_transform_by_name(f):
-    agree("df.groupby('k')['i'].transform('cumsum')", df=f, kept=True)
-    agree("df.groupby('k')[['i', 'f']].transform('cummax')", df=f, kept=True)
-    agree("df.groupby('k')['f'].transform('rank', method='min')", df=f)
-    agree("df.groupby('k')['f'].transform('shift', -1)", df=f)
-    agree("df.groupby('k')['f'].transform('ffill')", df=f)
-    agree("df.groupby('k')['f'].transform('max')", df=f)
-
-
-def test_rows_of_many_groups():
-    rows = 100_000
-    df = pd.DataFrame(
-        {"k": [i * 7919 % 30_011 for i in range(rows)], "v": [i % 1009 / 4 for i in range(rows)]}
-    )
-    for how in ("cumsum()", "shift()", "rank()", "head(2)", "nth(-1)", "cumcount()", "ffill()"):
-        agree(f"df.groupby('k').{how}", df=df, rtol=1e-9)
-
-
-# Few elements, missing elements, other parameters.
-
-GAPS = pd.DataFrame(
-    {
-        "k": [1, 1, 2, 2, 3],
-        "v": [1.0, None, 3.0, 5.0, None],
-        "n": [1, 2, 3, 4, 5],
-        "s": ["a", None, "b", "c", "d"],
-        "t": pd.to_datetime(["2013-01-01", None, "2013-01-03", "2013-01-02", "2013-01-09"]),
-    }
-)
-
-
 @pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "first", "last"])
 @pytest.mark.parametrize("count", [0, 1, 2, 3])
 def test_min_count(name, count):
-    agree(f"df.groupby('k').{name}(min_count={count})", df=GAPS[["k", "v", "n"]], kept=True)
-    agree(f"df.groupby('k').v.{name}(min_count={count})", df=GAPS)
-    agree(f"df.groupby('k', sort=False)['v'].{name}(min_count={count})", df=GAPS.iloc[::-1])
-    agree(f"df.groupby('k', as_index=False).{name}(min_count={count})", df=GAPS[["k", "v"]])
-    agree(f"df.groupby('k').v.agg({name!r}, min_count={count})", df=GAPS)
+    agree(f"df.groupby('k').{name}(min_count={count})", df=SOME_MISSING[["k", "v", "n"]])
+    agree(f"df.groupby('k').v.{name}(min_count={count})", df=SOME_MISSING)
+    agree(f"df.groupby('k', sort=False)['v'].{name}(min_count={count})", df=SOME_MISSING.iloc[::-1])
+    agree(f"df.groupby('k', as_index=False).{name}(min_count={count})", df=SOME_MISSING[["k", "v"]])
+    agree(f"df.groupby('k').v.agg({name!r}, min_count={count})", df=SOME_MISSING)
     if name in ("first", "last"):
-        agree(f"df.groupby('k').{name}(min_count={count})", df=GAPS, kept=True)
+        agree(f"df.groupby('k').{name}(min_count={count})", df=SOME_MISSING)
 
 
 @pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "mean", "median", "std", "var"])
-def test_missing_elements_that_are_not_skipped(name):
-    agree(f"df.groupby('k').{name}(skipna=False)", df=GAPS[["k", "v", "n"]])
-    agree(f"df.groupby('k').v.{name}(skipna=False)", df=GAPS)
-    agree(f"df.groupby('k', as_index=False).{name}(skipna=False)", df=GAPS[["k", "v"]])
+def test_skipna_of_aggregations_of_groups(name):
+    agree(f"df.groupby('k').{name}(skipna=False)", df=SOME_MISSING[["k", "v", "n"]])
+    agree(f"df.groupby('k').v.{name}(skipna=False)", df=SOME_MISSING)
+    agree(f"df.groupby('k', as_index=False).{name}(skipna=False)", df=SOME_MISSING[["k", "v"]])
 
 
 @pytest.mark.parametrize(
@@ -331,8 +229,8 @@ def test_missing_elements_that_are_not_skipped(name):
     ],
 )
 def test_arguments_of_aggregations_by_name(expression):
-    df = GAPS[["k", "v", "n"]]
-    agree(lambda lib, df: eval(expression, {"g": df.groupby("k")}), df=df, kept=True)
+    df = SOME_MISSING[["k", "v", "n"]]
+    agree(lambda lib, df: eval(expression, {"g": df.groupby("k")}), df=df)
 
 
 def test_arguments_that_an_aggregation_does_not_take():
@@ -342,283 +240,6 @@ def test_arguments_that_an_aggregation_does_not_take():
     # pandas leaves them out without a word.
     with pytest.raises(TypeError, match="ddof"):
         g.agg({"v": "std"}, ddof=0)
-
-
-# What a key is.
-
-
-@pytest.mark.parametrize(
-    "expression",
-    [
-        "df.groupby(df.a % 2).sum()",
-        "df.groupby(df.a > 1).mean()",
-        "df.groupby([df.a % 2, 'v']).sum()",
-        "df.groupby(df.a).sum()",
-        "df.groupby('a').sum()",
-        "df.groupby(['a']).v.sum()",
-        "df.groupby(df.a % 2)['a'].sum()",
-        "df.set_index('a', drop=False).groupby(level='a').sum()",
-        "df.groupby(df.a.rename('q')).sum()",
-    ],
-)
-def test_a_key_that_only_has_the_name_of_a_column_is_none(expression):
-    agree(expression, df=pd.DataFrame({"a": [1, 1, 2], "v": [3, 4, 5]}))
-
-
-@pytest.mark.parametrize("keys", [[1, 1, 2, 2], ["x", "y", "x", "y"], [0.5, 0.5, 1.5, 1.5]])
-def test_a_list_with_a_key_for_each_row(keys):
-    agree(f"df.groupby({keys}).sum()", df=pd.DataFrame({"a": [1, 2, 3, 4]}))
-    agree(f"s.groupby({keys}).sum()", s=pd.Series([1, 2, 3, 4]))
-
-
-def test_a_list_of_labels_as_long_as_the_frame():
-    agree("df.groupby(['a', 'b']).size()", df=pd.DataFrame({"a": [1, 1], "b": [3, 4]}))
-    with pytest.raises(KeyError):
-        cuprum.DataFrame({"a": [1, 1], "b": [3, 4]}).groupby(["a", "c"])
-
-
-@pytest.mark.parametrize("rows", ["(0)", "(-1)", "[0]", "[1:]", "[:-1]", "[-1:]", "(slice(1, None))"])
-def test_rows_by_their_number(rows):
-    agree(f"df.groupby('k').nth{rows}", df=GAPS)
-    agree(f"df.groupby('k').v.nth{rows}", df=GAPS)
-
-
-@pytest.mark.parametrize(
-    "statement",
-    ["g - g.mean()", "g / g.sum()", "g.mean() - g", "g > g.min()", "g - g.mean().iloc[::-1]"],
-)
-def test_hierarchical_columns_with_what_they_are_reduced_to(statement):
-    def combine(lib, df):
-        g = df.groupby("k").agg({"v": ["min", "max"], "n": ["sum"]})
-        return eval(statement, {"g": g})
-
-    agree(combine, df=GAPS, kept=True)
-
-
-@pytest.mark.parametrize("statement", ["df - df.mean()", "df / df.sum()", "df == df.max()"])
-@pytest.mark.parametrize("labels", [[0, "a"], [0, 1], ["0", "a"], [("x", 0), ("x", 1)]])
-def test_columns_of_any_labels_with_what_they_are_reduced_to(statement, labels):
-    if isinstance(labels[0], tuple):
-        labels = pd.MultiIndex.from_tuples(labels)
-    frame = pd.DataFrame([[1.0, 2.0], [3.0, 5.0]], columns=labels)
-    agree(statement, df=frame)
-
-
-# Keys of every kind.
-
-KEYED = pd.DataFrame(
-    {"k": ["b", "a", "b", None], "v": [1, 2, 4, 8], "w": [0.5, None, 1.5, 2.5]},
-    index=pd.Index(["p", "q", "p", "r"], name="row"),
-)
-
-
-@pytest.mark.parametrize(
-    "by",
-    [
-        "'row'",
-        "['k', 'row']",
-        "level='row'",
-        "level=0",
-        "{'p': 1.0, 'q': 2.0}",
-        "lambda label: label in ('p', 'r')",
-        "str.upper",
-        "lib.Series([3.0, 4, 5], index=['r', 'q', 'p'])",
-        "lib.Series([3.0, 4], index=['r', 'q'], name='v')",
-        "[True, False, True, False]",
-        "df.v % 2",
-        "[df.k, {'p': 'x', 'q': 'y', 'r': 'y'}]",
-    ],
-)
-def test_keys_of_every_kind(by):
-    if "Series" in by and "index" in by:
-        frame = KEYED.set_axis(["p", "q", "s", "r"])  # labels that repeat are not looked up
-    else:
-        frame = KEYED
-    agree(f"df.groupby({by})[['v', 'w']].sum()", df=frame)
-    agree(f"df.w.groupby({by}).count()", df=frame) if "'k'" not in by else None
-
-
-@pytest.mark.parametrize(
-    ("by", "error"),
-    [
-        ("'nope'", KeyError),
-        ("['k', 'nope']", KeyError),
-        ("[1, 2, 3, 4, 5]", (KeyError, ValueError)),
-        ("lib.Index([1, 2])", ValueError),
-        ("[]", ValueError),
-    ],
-)
-def test_what_is_no_key(by, error):
-    for lib in (pd, cuprum):
-        with pytest.raises(error):
-            lib.DataFrame(KEYED if lib is pd else cuprum.from_pandas(KEYED)).groupby(
-                eval(by, {"lib": lib})
-            ).sum()
-
-
-def test_a_name_of_a_level_and_of_a_column_is_neither():
-    frame = KEYED.assign(row=1)
-    for df in (frame, cuprum.from_pandas(frame)):
-        with pytest.raises(ValueError, match="ambiguous"):
-            df.groupby("row").sum()
-
-
-def test_numbers_are_no_levels_of_a_series():
-    for lib in (pd, cuprum):
-        with pytest.raises(KeyError):
-            lib.Series([1, 2], index=["a", "b"]).groupby(0).sum()
-
-
-def test_mappings_that_make_up_values():
-    keys = collections.defaultdict(int, p=1)
-    with pytest.raises(NotImplementedError, match="defaultdict"):
-        cuprum.from_pandas(KEYED).groupby(keys).sum()
-    assert cuprum.Series(["p", "q"]).map(keys).to_list() == [1, 0]
-
-
-@pytest.mark.parametrize(
-    "expression",
-    [
-        "g.sem()",
-        "g.sem(ddof=0)",
-        "g.v.sem()",
-        "g.agg('sem')",
-        "g.agg(['sem', 'std'])",
-        "g.agg({'v': ['min', 'sum'], 'w': 'max'})",
-        "g.agg({'v': 'min', 'w': 'max'})",
-        "g.agg(low=('v', 'min'), high=('w', 'max'), again=('v', 'max'))",
-        "g.w.agg(['min', 'max'])",
-        "g.sum(min_count=2)",
-        "g.w.sum(min_count=2)",
-        "g.max(skipna=False)",
-        "df.groupby('k', dropna=False)[['v', 'w']].sum(min_count=1)",
-    ],
-)
-def test_several_aggregations(expression):
-    agree(lambda lib, df: eval(expression, {"df": df, "g": df.groupby("k")}), df=KEYED)
-
-
-@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "uint8", "uint32", "uint64", "float32"])
-def test_differences_do_not_wrap(dtype):
-    values = np.array([1, 0, 100, 7], dtype=dtype)
-    frame = pd.DataFrame({"k": [1, 1, 2, 2], "v": values})
-    agree("d.groupby('k').v.diff()", d=frame, kept=True)
-    agree("d.groupby('k').diff()", d=frame, kept=True)
-    found = cuprum.Series(values).diff().to_pandas().tolist()[1:]
-    assert found == [-1, 100, -93]
-    if not dtype.startswith("u"):  # pandas wraps those of unsigned integers outside of groups
-        agree("d.v.diff()", d=frame, kept=True)
-    agree("lib.Series(np.array([-128, 127, 1], dtype='int8')).diff()", kept=True)
-
-
-WITH_NAME = pd.DataFrame({"k": ["x", "y", "x"], "p": [1, 2, 3], "q": [1.5, 2.5, 3.5]}).rename_axis(
-    "L", axis=1
-)
-WITH_NAMES = pd.DataFrame(
-    [[1, 2, 3, 4], [5, 6, 7, 8]],
-    columns=pd.MultiIndex.from_product([["a", "b"], ["u", "v"]], names=["L", "N"]),
-)
-
-
-@pytest.mark.parametrize(
-    "what",
-    [
-        "sum()",
-        "agg('sum')",
-        "agg(['sum', 'max'])",
-        "first()",
-        "transform('sum')",
-        "cumsum()",
-        "shift()",
-        "rank()",
-        "ffill()",
-        "nunique()",
-        "quantile()",
-        "quantile([0.2, 0.5])",
-        "diff()",
-    ],
-)
-def test_names_of_column_levels_stay(what):
-    agree(f"d.groupby('k').{what}", d=WITH_NAME, kept=True)
-    agree(f"d.groupby(np.array([1, 1])).{what}", d=WITH_NAMES, kept=True)
-
-
-@pytest.mark.parametrize("what", ["agg({'p': 'sum'})", "agg({'p': ['sum', 'max']})", "agg(x=('p', 'sum'))"])
-def test_names_of_column_levels_of_chosen_columns(what):
-    agree(f"d.groupby('k').{what}", d=WITH_NAME)
-
-
-@pytest.mark.parametrize("order", ["", "sort=False", "ascending=True"])
-@pytest.mark.parametrize("rows", ["", ".iloc[::-1]"])
-def test_counts_are_in_order_of_appearance(order, rows):
-    frame = pd.DataFrame(
-        {"k": [1, 1, 1, 2, 2], "v": ["b", "a", "b", "z", "y"], "n": [4.0, 9.0, None, 2.0, 9.0]}
-    )
-    # pandas sorts groups that are in another order by an algorithm that does not keep the order of ties.
-    keys = "sort=False" if rows else "sort=True"
-    agree(f"d{rows}.groupby('k', {keys}).v.value_counts({order})", d=frame)
-    agree(f"d{rows}.groupby('k', {keys}, as_index=False).v.value_counts({order})", d=frame)
-    agree(f"d{rows}.groupby('k', {keys}).n.value_counts({order})", d=frame)
-    if not order:
-        agree(f"d{rows}.groupby('k', sort=False).v.value_counts()", d=frame)
-
-
-def test_categories_that_a_group_has_not_are_counted():
-    frame = pd.DataFrame({"k": [1, 1, 1, 2, 2], "c": pd.Categorical(["q", "p", "q", "q", "q"])})
-    agree("d.groupby('k').c.value_counts()", d=frame)
-
-
-def test_the_column_of_a_series_is_not_named_in_errors():
-    with pytest.raises(TypeError) as caught:
-        cuprum.Series([[1], [2]]).groupby([1, 1]).first()
-    assert "\0" not in str(caught.value)
-
-
-CALLED = pd.DataFrame({"s": list("baab"), "k": [1, 1, 2, 2], "a": [3, 1, 3, 1]})
-
-
-def test_a_tuple_is_one_label():
-    """As for columns; a list has several keys."""
-    for df in (CALLED, ours(CALLED)):
-        for grouped in (df, df["a"], df.set_index(["s", "k"])):
-            with pytest.raises(KeyError):
-                grouped.groupby(("s", "k"))
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "df.groupby('s').s.value_counts()",
-        "df.groupby('s', as_index=False).s.value_counts()",
-        "df.groupby(['s', 'k']).s.value_counts()",
-        "df.groupby('s', sort=False).s.value_counts()",
-        "df.groupby(['k', 'k'], as_index=False).sum(numeric_only=True)",
-        "df.groupby(df.a % 2, as_index=False).agg({'a': 'sum', 'k': ['min', 'max']})",
-        "nested.groupby(('u', 'a'), as_index=False).agg(['sum', 'min'])",
-        "nested.groupby(('u', 'a'), as_index=False).sum()",
-    ],
-)
-def test_keys_beside_what_is_called_like_them(code):
-    nested = pd.DataFrame(
-        [[1, 2, 3], [1, 4, 5]],
-        columns=pd.MultiIndex.from_tuples([("u", "a"), ("u", "b"), ("v", "a")], names=["L", "M"]),
-    )
-    agree(code, df=CALLED, nested=nested)
-
-
-@pytest.mark.parametrize("ascending", [False, True])
-def test_categories_that_are_as_frequent_are_in_their_order(ascending):
-    values = pd.Series(list("bacc"), dtype="category")
-    agree(lambda lib, s: s.value_counts(ascending=ascending).to_dict(), s=values)
-    assert list(ours(values).value_counts(ascending=ascending)) == list(
-        values.value_counts(ascending=ascending)
-    )
-    unsorted = ours(values).value_counts(sort=False).index.to_list()
-    assert unsorted == values.value_counts(sort=False).index.to_list() == ["a", "b", "c"]
-    order = ours(values).value_counts(ascending=ascending).index.to_list()
-    assert order == values.value_counts(ascending=ascending).index.to_list()
-    cut = [lib.cut(lib.Series([3, 1, 2, 1]), 3).value_counts(sort=False).to_list() for lib in (pd, cuprum)]
-    assert cut[0] == cut[1] == [2, 1, 1]
 
 
 @pytest.mark.parametrize("how", ["mean", "median", "std", "var", "sum", "min", "max", "first"])
@@ -636,9 +257,9 @@ def test_statistics_of_small_floats_are_small(how):
         expected, found = eval(code), eval(code, {"df": cuprum.DataFrame(df)})
         assert type(found) is type(expected) is np.float32
         assert found == pytest.approx(expected, rel=1e-6)
-    agree(f"df.{how}()", df=df, rtol=1e-6, kept=True)
-    agree(f"df.{how}(axis=1)", df=df, rtol=1e-6, kept=True)
-    agree(f"df.agg(['{how}'])", df=df, rtol=1e-6, kept=True)
+    agree(f"df.{how}()", df=df, rtol=1e-6)
+    agree(f"df.{how}(axis=1)", df=df, rtol=1e-6)
+    agree(f"df.agg(['{how}'])", df=df, rtol=1e-6)
 
 
 CHANGES = {
@@ -733,16 +354,6 @@ def test_other_rows_are_grouped_again():
         groups.sum()
 
 
-@pytest.mark.parametrize(
-    "by", ["df['k']", "df['k'].to_numpy()", "['k']", "[df['k']]", "'k'", "pd.Index([1, 1, 2])"]
-)
-def test_keys_of_one_list_are_tuples(by):
-    df = pd.DataFrame({"k": [1, 1, 2], "v": [1.0, 2, 3]})
-    agree(lambda lib, df: [key for key, _ in df.groupby(eval(by, {"df": df, "pd": pd}))], df=df)
-    name = "(1,)" if by.startswith("[") else "1"
-    agree(lambda lib, df: df.groupby(eval(by, {"df": df, "pd": pd})).get_group(eval(name)), df=df)
-
-
 TWICE = pd.DataFrame([["x", 1, 2.5], ["y", 3, None], ["x", 5, 6.0]], columns=["k", "a", "a"])
 
 
@@ -750,8 +361,8 @@ TWICE = pd.DataFrame([["x", 1, 2.5], ["y", 3, None], ["x", 5, 6.0]], columns=["k
     "how", ["sum", "mean", "min", "max", "count", "first", "last", "std", "size", "nunique"]
 )
 def test_columns_of_one_label_are_each_aggregated(how):
-    agree(f"df.groupby('k').{how}()", df=TWICE, kept=True)
-    agree(f"df.groupby('k', as_index=False).{how}()", df=TWICE, kept=True)
+    agree(f"df.groupby('k').{how}()", df=TWICE)
+    agree(f"df.groupby('k', as_index=False).{how}()", df=TWICE)
 
 
 @pytest.mark.parametrize("groups", [1, 7, 300, 20_000, 200_000])
@@ -773,28 +384,3 @@ def test_infinite_and_missing_elements_in_sums_of_groups():
     df = pd.DataFrame({"k": [1, 1, 2, 2, 3, 3, 4, 4], "v": v})
     agree("df.groupby('k').v.sum()", df=df)
     agree("df.groupby('k').v.mean()", df=df)
-
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        "[1, 'a', 1]",
-        "np.array([1, 'a', 1], dtype=object)",
-        "lambda i: [1, 'a', 1][i]",
-        "['k', np.array([1, 'a', 1], dtype=object)]",
-    ],
-)
-def test_keys_of_several_kinds(key):
-    df = pd.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 4]})
-    agree(f"df.groupby({key}, sort=False).v.sum()", df=df)
-    if "'k'" not in key:
-        agree(f"df.v.groupby({key}, sort=False).max()", df=df)
-
-
-def test_keys_that_are_times_of_day():
-    series = cuprum.Series(
-        [1, 2, 4], index=pd.to_datetime(["2024-01-01 06:00", "2024-01-02 06:00", "2024-01-02 07:00"])
-    )
-    found = series.groupby(series.index.time).sum()
-    assert found.tolist() == [3, 4]
-    assert [label.hour for label in found.index] == [6, 7]

@@ -123,7 +123,7 @@ def test_set_operations(a, b, op):
         "lib.concat([lib.Series([1], index=[0]), lib.Series([2], index=['a'])])",
     ],
 )
-def test_indexes(expression):
+def test_indexes_are_those_of_pandas(expression):
     agree(expression)
 
 

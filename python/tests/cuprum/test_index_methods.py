@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import strategies as st
 from oracle import agree, assert_like, given
+from small_frames import FOUR_ROWS
 
 import cuprum
 
@@ -116,9 +117,9 @@ def test_keys_of_levels_that_choose_nothing():
         "lib.Index([1, 2], name='a').join(lib.Index([1, 3], name='b'), how='outer')",
     ],
 )
-def test_as_in_pandas(code):
+def test_methods_of_indexes_are_those_of_pandas(code):
     levels = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)], names=["x", "y"])
-    agree(code, levels=levels, kept=True)
+    agree(code, levels=levels)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_as_in_pandas(code):
         ("lib.MultiIndex.from_tuples([(1, 2)]).replace(1, 2)", NotImplementedError),
     ],
 )
-def test_errors(code, error):
+def test_errors_of_methods_of_indexes(code, error):
     for lib in (pd, cuprum):
         with pytest.raises(error):
             eval(code, {"lib": lib, "np": np})
@@ -333,3 +334,59 @@ def test_durations_of_floats_and_of_nothing(data, unit):
 def test_lists_are_no_labels():
     with pytest.raises(NotImplementedError, match="lists are no labels: make a Series"):
         cuprum.Index(["Row one"]).str.split(" ")
+
+
+def test_categories_have_no_neighbours():
+    agree(
+        lambda lib: lib.CategoricalIndex(list("ab")).get_indexer(["c"], method="pad"),
+        refused=(NotImplementedError, "method pad not yet implemented for CategoricalIndex"),
+    )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.Index(['p', 'q']).isin([('q',)])",
+        "lib.Index(['p', 'q']).drop('q')",
+        "lib.Index(['a', 1, None]).is_monotonic_increasing",
+    ],
+)
+def test_labels_of_unlike_types_are_told_apart(code):
+    agree(code)
+
+
+DAILY = FOUR_ROWS.set_axis(pd.date_range("2013-01-01", periods=4))
+
+
+PAIRS_OF_LABELS = FOUR_ROWS.set_axis(pd.MultiIndex.from_tuples([("x", 1), ("x", 2), ("y", 1), ("z", 3)]))
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["levels.index.get_indexer(['x', 'z'])", "dates.index.get_indexer(['2013-01-02', '2013-01-04'])"],
+)
+def test_get_indexer_takes_parts_and_texts(code):
+    agree(code, levels=PAIRS_OF_LABELS, dates=DAILY)
+
+
+@pytest.mark.parametrize(
+    "labels", [[f"k{i:03d}" for i in range(300)], range(300), [i // 2 for i in range(300)]]
+)
+def test_lists_of_labels_are_found_by_the_order_that_look_ups_leave_behind(labels):
+    theirs = pd.DataFrame(
+        {"a": range(300)}, index=pd.Index(np.random.default_rng(1).permutation(list(labels)))
+    )
+    ours = cuprum.DataFrame({"a": range(300), "k": theirs.index}).set_index("k").rename_axis(None)
+    wanted, absent = [theirs.index[7], theirs.index[299], theirs.index[7]], type(theirs.index[0])(999)
+    for _ in range(5):  # the first ones compare all labels
+        assert repr(ours.loc[wanted]) == repr(theirs.loc[wanted])
+        if theirs.index.is_unique:
+            assert repr(ours.reindex([*wanted, absent])) == repr(
+                cuprum.from_pandas(theirs).reindex([*wanted, absent])
+            )
+            assert (
+                ours.index.get_indexer([absent, *wanted]).tolist()
+                == theirs.index.get_indexer([absent, *wanted]).tolist()
+            )
+        with pytest.raises(KeyError, match="999"):
+            ours.loc[[wanted[0], absent]]

@@ -104,7 +104,7 @@ def test_some_rows_and_columns():
 
 
 @pytest.mark.parametrize("labels", [range(100), range(10, 410, 4)])
-def test_some_rows_keep_their_part_of_a_range(labels):
+def test_some_rows_keep_their_part_of_a_range_in_avro(labels):
     frame = cuprum.DataFrame({"a": range(100), "s": ["text"] * 100}, index=labels)
     file = frame.to_avro()
     assert cuprum.read_avro(file).equals(frame)
@@ -136,7 +136,7 @@ def test_ids_in_texts_and_unions_of_one_type():
         assert frame["many"].to_list() == [[{"key": "k", "value": 7}]] * 2 + [[]]
 
 
-def test_what_is_refused(tmp_path):
+def test_arguments_refused_in_avro(tmp_path):
     path = tmp_path / "bad.avro"
     data = written(FIELDS, [record(i) for i in range(50)])
 
@@ -229,7 +229,7 @@ def test_written_as_fastavro_reads(compression, rows):
     assert got == expected
 
 
-def test_empty_frames():
+def test_empty_frames_in_avro():
     none = cuprum.DataFrame({"a": cuprum.Series([], dtype="int64")})
     assert records(none.to_avro()) == []
     assert list(cuprum.read_avro(none.to_avro()).columns) == ["a"]
@@ -358,7 +358,7 @@ def test_any_rows(rows, compression, data):
 
 
 @given(st.data())
-def test_damaged_files_are_errors_or_frames(data):
+def test_damaged_files_are_errors_or_frames_in_avro(data):
     compression = data.draw(st.sampled_from([None, "deflate", "snappy", "zstandard"]))
     file = bytearray(cuprum.DataFrame.from_arrow(table(40)).to_avro(compression=compression))
     for _ in range(data.draw(st.integers(1, 3))):
@@ -367,7 +367,7 @@ def test_damaged_files_are_errors_or_frames(data):
         len(cuprum.read_avro(bytes(file)))
 
 
-def test_a_gpu_gets_what_the_host_gets(tmp_path):
+def test_a_gpu_gets_what_the_host_gets_in_avro(tmp_path):
     """Stretches of several blocks, and of one block that is longer, are copied while others are decoded."""
     rows = 150_001
     frame = cuprum.DataFrame(

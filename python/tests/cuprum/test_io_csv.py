@@ -25,7 +25,7 @@ def both(text, tmp_path, **options):
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     actual, expected = cuprum.read_csv(path, **options), pd.read_csv(path, **options)
     if len(expected):
-        assert_like(actual, expected, kept=True)
+        assert_like(actual, expected)
     else:  # nothing to find the types from
         assert (actual.shape, list(actual)) == (expected.shape, list(expected))
 
@@ -55,7 +55,7 @@ def both(text, tmp_path, **options):
     ],
     ids=str,
 )
-def test_options(options, tmp_path):
+def test_options_in_csv(options, tmp_path):
     both(TEXT, tmp_path, **options)
 
 
@@ -94,7 +94,7 @@ def test_options(options, tmp_path):
         ("a\n2013-01-01\n\n2014-01-01\n", {"parse_dates": ["a"], "skip_blank_lines": False}),
     ],
 )
-def test_texts(text, options, tmp_path):
+def test_texts_in_csv(text, options, tmp_path):
     both(text, tmp_path, **options)
 
 
@@ -114,16 +114,16 @@ def test_sources():
 
 
 @given(frames(i="int?", f="float?", s="str", t="time?", b="bool", max_rows=15))
-def test_there_and_back(f):
+def test_there_and_back_in_csv(f):
     text = f.ours.to_csv(index=False)
     ours = cuprum.read_csv(io.StringIO(text), parse_dates=["t"])
     theirs = pd.read_csv(io.StringIO(text), parse_dates=["t"])
     if len(f.theirs.dropna(subset="t")):
-        assert_like(ours, theirs, kept=True)
+        assert_like(ours, theirs)
     assert ours.shape == f.theirs.shape
     written = pd.read_csv(io.StringIO(f.theirs.to_csv(index=False)), parse_dates=["t"])
     if len(f.theirs.dropna(subset="t")):
-        assert_like(ours, written, kept=True)
+        assert_like(ours, written)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_written_files(df, tmp_path):
         )
 
 
-def test_many_rows(tmp_path):
+def test_many_rows_in_csv(tmp_path):
     rows = 100_000
     df = pd.DataFrame(
         {

@@ -48,23 +48,23 @@ def members(text, sizes):
     ids=str,
 )
 @pytest.mark.parametrize("last", ["", "x,y,z\n"])
-def test_options(options, last, tmp_path):
+def test_options_in_packed_files(options, last, tmp_path):
     text, path = LONG + last, tmp_path / "data.csv.gz"
     path.write_bytes(gzip.compress(text.encode(), 1))
     engine = {"engine": "python"} if "skipfooter" in options else {}
     actual = cuprum.read_csv(path, **options)
-    assert_like(actual, cuprum.read_csv(text.encode(), **options).to_pandas(), kept=True)
-    assert_like(actual, pd.read_csv(io.StringIO(text), **options, **engine), kept=True)
+    assert_like(actual, cuprum.read_csv(text.encode(), **options).to_pandas())
+    assert_like(actual, pd.read_csv(io.StringIO(text), **options, **engine))
 
 
-def test_chunks(tmp_path):
+def test_chunks_in_packed_files(tmp_path):
     path = tmp_path / "data.csv.gz"
     path.write_bytes(gzip.compress(LONG.encode(), 1))
     chunks = list(cuprum.read_csv(path, chunksize=15_000))
     expected = list(pd.read_csv(path, chunksize=15_000))
     assert len(chunks) == len(expected)
     for ours, theirs in zip(chunks, expected, strict=True):
-        assert_like(ours, theirs, kept=True)
+        assert_like(ours, theirs)
 
 
 @settings(max_examples=20)
@@ -92,9 +92,9 @@ def test_zeros_behind_the_end(zeros, rows, tmp_path):
     expected = pd.read_csv(path)
     for source, more in ((path, {}), (packed, {"compression": "gzip"})):
         for options in ({}, {"skiprows": [9**9]}, {"names": ["a", "b"], "header": 0}):
-            assert_like(cuprum.read_csv(source, **options, **more), expected, kept=True)
-        assert_like(cuprum.read_csv(source, nrows=1, **more), expected.head(1), kept=True)
-        assert_like(cuprum.concat(cuprum.read_csv(source, chunksize=60_000, **more)), expected, kept=True)
+            assert_like(cuprum.read_csv(source, **options, **more), expected)
+        assert_like(cuprum.read_csv(source, nrows=1, **more), expected.head(1))
+        assert_like(cuprum.concat(cuprum.read_csv(source, chunksize=60_000, **more)), expected)
     packed = gzip.compress(b'{"a": 1}\n{"a": 2}\n') + bytes(zeros)
     assert cuprum.read_json(packed, lines=True, compression="gzip")["a"].to_list() == [1, 2]
 

@@ -42,7 +42,7 @@ def both(text, **options):
 
 @pytest.mark.parametrize("orient", ["columns", "index", "records", "split", "values"])
 @pytest.mark.parametrize("labels", [None, list("xyz"), [3, 1, 2], [0.5, 1.5, 2.5]])
-def test_layouts(orient, labels):
+def test_layouts_in_json(orient, labels):
     frame = TABLE if labels is None else TABLE.set_axis(labels)
     text = frame.to_json(orient=orient)
     both(text, orient=orient)
@@ -52,7 +52,7 @@ def test_layouts(orient, labels):
 
 @pytest.mark.parametrize("orient", ["index", "split"])
 @pytest.mark.parametrize("labels", [None, list("xyz"), [3, 1, 2]])
-def test_series(orient, labels):
+def test_series_in_json(orient, labels):
     series = pd.Series([1.5, 2.0, 4.25], index=labels, name="n")
     text = series.to_json(orient=orient)
     both(text, typ="series", orient=orient)
@@ -99,7 +99,7 @@ def test_series(orient, labels):
 @pytest.mark.parametrize(
     "options", [{}, {"dtype": False}, {"convert_axes": False}, {"convert_dates": False}], ids=str
 )
-def test_types(text, options):
+def test_types_in_json(text, options):
     both(text, **options)
 
 
@@ -176,7 +176,7 @@ def test_unlike_values(tmp_path):
         cuprum.read_json(b'[{"a": 1, "a": 2}]')
 
 
-def test_what_is_refused():
+def test_arguments_refused_in_json():
     for options, error, says in [
         ({"orient": "tables"}, ValueError, "orient"),
         ({"orient": "table", "mixed_types_as_string": True}, NotImplementedError, "mixed_types_as_string"),
@@ -345,7 +345,7 @@ def test_tables_keep_integers_beside_missing():
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "cp1252", "utf-8-sig"])
 @pytest.mark.parametrize("lines", [False, True])
-def test_encodings(encoding, lines, tmp_path):
+def test_encodings_in_json(encoding, lines, tmp_path):
     text = '{"a": "é", "b": 1}\n{"a": "ü", "b": 2}' if lines else '[{"a": "é", "b": 1}, {"a": "ü", "b": 2}]'
     (tmp_path / "a.json").write_bytes(text.encode(encoding))
     with gzip.open(tmp_path / "a.json.gz", "wb") as file:
@@ -476,3 +476,15 @@ def test_lines_come_some_at_a_time(tmp_path):
 
 def test_lines_is_true_or_not_as_python_says():
     agree("df.to_json(orient='records', lines='x')", df=pd.DataFrame({"a": [1]}))
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ('[{"datetime":1577836800000}]', {"dtype": {"datetime": "datetime64[ns]"}}),
+        ('{"0":4.5,"1":4.5}', {"typ": "series", "dtype": "int64"}),
+        ('{"columns":["x","x","x.1"],"index":[1],"data":[[1,2,3]]}', {"orient": "split"}),
+    ],
+)
+def test_types_and_repeated_labels_are_read_as_in_pandas(text, options):
+    agree(lambda lib: lib.read_json(io.StringIO(text), **options))

@@ -83,7 +83,7 @@ def same(frame, expected):
 
 @pytest.mark.parametrize("codec", CODECS)
 @pytest.mark.parametrize("rows", [0, 1, 7, 1100])
-def test_files_of_pyarrow(codec, rows):
+def test_files_of_pyarrow_in_orc(codec, rows):
     of = table(rows)
     for options in ({}, {"stripe_size": 2000, "dictionary_key_size_threshold": 1.0, "row_index_stride": 100}):
         same(cuprum.read_orc(written(of, compression=codec, **options)), of)
@@ -157,7 +157,7 @@ def test_rows_columns_and_stripes(tmp_path):
 
 
 @pytest.mark.parametrize("labels", [range(10), range(10, 50, 4)])
-def test_some_rows_keep_their_part_of_a_range(labels):
+def test_some_rows_keep_their_part_of_a_range_in_orc(labels):
     frame = cuprum.DataFrame({"a": range(10)}, index=labels)
     file = frame.to_orc(stripe_size_rows=3)
     for skip, rows in [(0, 4), (2, 5), (2, None), (9, 9), (10, 1), (3, 0)]:
@@ -168,7 +168,7 @@ def test_some_rows_keep_their_part_of_a_range(labels):
 
 
 @pytest.mark.parametrize("rows", [0, 1, 64, 1100])
-def test_a_gpu_gets_what_the_host_gets(tmp_path, rows):
+def test_a_gpu_gets_what_the_host_gets_in_orc(tmp_path, rows):
     """Stripes are copied while others are decoded; what is nested, and what a filter leaves, at the end."""
     path = tmp_path / "x.orc"
     cuprum.DataFrame.from_arrow(table(rows)).to_orc(path, stripe_size_rows=300, index=False)

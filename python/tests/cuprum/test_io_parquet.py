@@ -10,21 +10,21 @@ import cuprum
 
 
 @given(frames(i="int?", w="wide", n="int32", f="float?", s="str?", t="time?", b="bool?"))
-def test_there_and_back(tmp_path_factory, f):
+def test_there_and_back_in_parquet(tmp_path_factory, f):
     path = tmp_path_factory.mktemp("parquet") / "a.parquet"
     f.ours.to_parquet(path)
     again = cuprum.read_parquet(path)
     assert again.equals(f.ours)
-    assert_like(again, f.theirs, kept=True, signs=True)
+    assert_like(again, f.theirs, signs=True)
     theirs = pq.read_table(path)
     assert theirs.to_pydict() == pa.table(f.ours).to_pydict() or f.theirs["f"].isna().any()
-    assert_like(cuprum.DataFrame(pd.read_parquet(path)), f.theirs, kept=True)
+    assert_like(cuprum.DataFrame(pd.read_parquet(path)), f.theirs)
     f.theirs.to_parquet(path)
-    assert_like(cuprum.read_parquet(path), pd.read_parquet(path), kept=True)
+    assert_like(cuprum.read_parquet(path), pd.read_parquet(path))
 
 
 @pytest.mark.parametrize("compression", ["snappy", "zstd", "gzip", None])
-def test_compressions(compression, df, tmp_path):
+def test_compressions_in_parquet(compression, df, tmp_path):
     path = tmp_path / "a.parquet"
     cuprum.DataFrame(df).to_parquet(path, compression=compression)
     assert_like(cuprum.DataFrame(pd.read_parquet(path)), df)
@@ -59,7 +59,7 @@ def test_columns_and_row_groups(df, tmp_path):
 
 
 @pytest.mark.parametrize("keys", ["s", ["s", "i"]])
-def test_labels(keys, df, tmp_path):
+def test_labels_in_parquet(keys, df, tmp_path):
     path = tmp_path / "a.parquet"
     labelled = df.set_index(keys)
     cuprum.DataFrame(labelled).to_parquet(path)
@@ -82,7 +82,7 @@ RANGES = [pd.RangeIndex(10), pd.RangeIndex(10, 50, 4, name="r"), pd.RangeIndex(5
 
 @pytest.mark.parametrize("labels", RANGES, ids=str)
 @pytest.mark.parametrize("lib", [pd, cuprum])
-def test_some_rows_keep_their_part_of_a_range(lib, labels, tmp_path):
+def test_some_rows_keep_their_part_of_a_range_in_parquet(lib, labels, tmp_path):
     path = tmp_path / "a.parquet"
     frame = pd.DataFrame({"a": range(10)}, index=labels)
     (frame if lib is pd else cuprum.DataFrame(frame)).to_parquet(path, row_group_size=3)
@@ -180,7 +180,7 @@ def test_rows_without_columns_that_nothing_would_tell_are_refused(tmp_path):
 
 @pytest.mark.parametrize("form", ["1.0", "2.4", "2.6"])
 @pytest.mark.parametrize("options", [{}, {"use_dictionary": False}, {"data_page_version": "2.0"}], ids=str)
-def test_files_of_pyarrow(form, options, tmp_path):
+def test_files_of_pyarrow_in_parquet(form, options, tmp_path):
     path = tmp_path / "a.parquet"
     table = pa.table(
         {
@@ -224,7 +224,7 @@ def test_names_of_labels_that_columns_have_too(tmp_path):
     assert_like(cuprum.read_parquet(path), frame)
 
 
-def test_periods(tmp_path):
+def test_periods_in_parquet(tmp_path):
     path = tmp_path / "a.parquet"
     frame = pd.DataFrame({"n": [1, 2], "p": pd.period_range("2020", periods=2, freq="M")})
     frame.to_parquet(path)
@@ -233,7 +233,7 @@ def test_periods(tmp_path):
     assert_like(cuprum.DataFrame.from_arrow(pa.Table.from_pandas(frame)), frame)
 
 
-def test_empty_frames(df, tmp_path):
+def test_empty_frames_in_parquet(df, tmp_path):
     path = tmp_path / "a.parquet"
     cuprum.DataFrame(df.iloc[:0]).to_parquet(path)
     assert_like(cuprum.read_parquet(path), df.iloc[:0])

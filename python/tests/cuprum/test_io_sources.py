@@ -32,7 +32,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("kind", WRITERS)
-def test_addresses(kind, memory):
+def test_addresses_in_sources(kind, memory):
     write, read, theirs = WRITERS[kind]
     address = f"memory://folder/data.{kind}"
     write(cuprum.DataFrame(FRAME), address)

@@ -260,3 +260,12 @@ def package_is_there(name):
     except ImportError:
         return False
     return True
+
+
+def test_json_normalize_keeps_the_labels():
+    dicts = pd.Series([{"a": 1}, {"a": 2}], index=["x", "y"])
+    assert cuprum.json_normalize(cuprum.Series([{"a": 1}, {"a": 2}], index=["x", "y"])).index.to_list() == [
+        "x",
+        "y",
+    ]
+    assert pd.json_normalize(dicts).index.to_list() == ["x", "y"]

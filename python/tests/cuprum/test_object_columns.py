@@ -6,7 +6,6 @@ import enum
 import pickle
 import uuid
 from collections import Counter, OrderedDict, defaultdict, namedtuple
-from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,6 @@ import pytest
 from oracle import agree
 
 import cuprum
-import pylibcuprum
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -415,113 +413,6 @@ def test_elements_stay_the_objects_that_they_are(elements):
         assert series.isna().to_list() == pd.Series(elements, dtype=object).isna().to_list()
 
 
-SET = [
-    "x.loc[0, 'o'] = {}",
-    "x.at[0, 'o'] = {}",
-    "x.iat[0, 1] = {}",
-    "x.iloc[0, 1] = {}",
-    "x.loc[x['a'] == 1, 'o'] = {}",
-    "x['o'] = x['o'].where(x['a'] != 1, {})",
-]
-
-
-@pytest.mark.parametrize("value", ["None", "float('nan')", "pd.NaT", "pd.NA", "Color.RED", "1 + 2j"])
-@pytest.mark.parametrize("statement", SET)
-def test_objects_are_set_to_what_is_given(statement, value):
-    made = []
-    for lib in (pd, cuprum):
-        x = lib.DataFrame({"a": [1, 2], "o": ["a", 5], "n": [1, 2]})
-        exec(statement.format(value), {"x": x, "pd": pd, "Color": Color})
-        made.append(x)
-    assert repr(made[1]["o"].to_list()) == repr(made[0]["o"].to_list())
-    assert made[1].dtypes.astype(str).to_list() == made[0].dtypes.astype(str).to_list()
-
-
-@pytest.mark.parametrize("value", [(1, 2), [1], {"a": 1}], ids=str)
-def test_one_object_may_be_a_list(value):
-    for frame in (cuprum.DataFrame({"a": [1, None], "o": ["a", 5]}), cuprum.DataFrame({"o": ["a", 5]})):
-        types = frame.dtypes.astype(str).to_list()
-        frame.at[0, "o"] = value
-        frame.iat[1, -1] = value
-        assert frame["o"].to_list() == [value, value]
-        assert frame.dtypes.astype(str).to_list() == types
-    series = cuprum.Series(["a", 5])
-    series.at[1] = value
-    assert series.to_list() == ["a", value]
-    with pytest.raises(ValueError):
-        cuprum.DataFrame({"a": [1, 2]}).at[0, "a"] = [1]
-
-
-def filled_later(lib, df):
-    df["status"] = None
-    df.loc[df["v"] > 2, "status"] = "high"
-    df.loc[df["v"] <= 2, "status"] = "low"
-    return [df, df["status"].str.upper(), df.groupby("status")["v"].sum(), df.fillna({"n": 0})["n"]]
-
-
-def filled_by_element(lib, df):
-    df["r"] = None
-    for label in df.index:
-        df.loc[label, "r"] = label * 2
-    return [df["r"], df["r"].astype("int64"), df["r"].sum()]
-
-
-def grown_by_rows(lib, df):
-    made = lib.DataFrame(columns=["a", "b"])
-    made.loc[len(made)] = [1, "x"]
-    made.loc[len(made)] = [2, "y"]
-    return [made["a"].tolist(), made["b"].tolist(), made.index.tolist()]
-
-
-def grown_by_frames(lib, df):
-    made = lib.DataFrame(columns=["a", "b"])
-    for number in range(2):
-        made = lib.concat([made, lib.DataFrame([{"a": number, "b": "x"}])], ignore_index=True)
-    return [made["a"].tolist(), made["b"].tolist(), made["a"].sum()]
-
-
-def grid(lib, df):
-    made = lib.DataFrame(index=["p", "q"], columns=["c", "d"])
-    made.loc["p", "c"] = 1
-    made.loc["q", "d"] = "t"
-    return [made, made.isna()]
-
-
-def rows_of_other_types(lib, df):
-    made = df[["v"]].assign(s="t")
-    made.loc[7] = ["text", "c"]
-    made.loc[8] = [1.5, 4]
-    series = lib.Series([1, 2])
-    series.loc[5] = "x"
-    return [made, series]
-
-
-@pytest.mark.parametrize(
-    "program", [filled_later, filled_by_element, grown_by_rows, grown_by_frames, grid, rows_of_other_types]
-)
-def test_columns_are_filled_later(program):
-    agree(program, df=pd.DataFrame({"v": [1, 2, 3], "n": [1.0, np.nan, 3.0]}))
-
-
-def test_other_columns_keep_their_type_when_a_row_has_objects():
-    frame = cuprum.DataFrame({"n": [1, None], "d": [dt.date(2024, 1, 1), None], "o": ["a", 5]})
-    types = frame.dtypes.astype(str).to_list()
-    frame.loc[2] = [3, dt.date(2024, 1, 2), Color.RED]
-    assert frame.dtypes.astype(str).to_list() == types
-    assert frame["n"].sum() == 4 and frame["o"].to_list() == ["a", 5, Color.RED]
-    for made in (
-        frame.fillna({"o": 1}),
-        frame.where(frame["n"].notna()),
-        frame.mask(frame["n"] == 1),
-        frame.replace({5: 6}),
-        frame.ffill(),
-    ):
-        assert str(made["n"].dtype) == "int64"
-    assert frame.fillna(0.5)["n"].to_list() == [1.0, 0.5, 3.0]
-    big = cuprum.DataFrame({"n": [2**60 + 1, None], "o": [None, None]})
-    assert big.fillna({"n": 0})["n"].to_list() == [2**60 + 1, 0]
-
-
 def test_what_has_objects_as_labels_is_pandas():
     counts = cuprum.Series([Color.RED, Color.BLUE, Color.RED]).value_counts()
     assert isinstance(counts, pd.Series) and counts[Color.RED] == 2
@@ -553,27 +444,6 @@ def test_copies_and_pickles(make):
         assert repr(made) == repr(theirs)
 
 
-def test_elements_are_set():
-    def of_frame(lib, ob):
-        ob.loc[0, "o"] = "new"
-        ob.loc[ob.v > 2, "o"] = 7
-        ob.iloc[1, 1] = None
-        ob.loc[1, "v"] = 9.5
-        ob.at[0, "k"] = 5
-        return ob
-
-    def of_series(lib, s):
-        s["w"] = [1][0]
-        s.iloc[1] = 2.5
-        s.loc["new"] = "x"
-        s[s == "x"] = "y"
-        del s["y"]
-        return s
-
-    agree(of_frame, ob=OBJECTS)
-    agree(of_series, s=SERIES)
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -597,15 +467,6 @@ def test_objects_are_printed_as_in_pandas(code):
         )
 
 
-@pytest.mark.parametrize("code", ["s.sum()", "s.max()", "s.abs()", "ob.sum()", "s.sort_values()", "s > 1"])
-def test_what_objects_do_not_do_is_said_as_in_pandas(code):
-    with pytest.raises(TypeError) as expected:
-        eval(code, {"s": SERIES, "ob": OBJECTS})
-    with pytest.raises(TypeError) as caught:
-        eval(code, {"s": cuprum.Series(SERIES), "ob": cuprum.DataFrame(OBJECTS)})
-    assert str(caught.value) == str(expected.value)
-
-
 def test_objects_in_arrays():
     assert cuprum.DataFrame(OBJECTS).to_numpy().tolist() == OBJECTS.to_numpy().tolist()
     assert cuprum.DataFrame(MIXED).values.tolist()[0] == MIXED.values.tolist()[0]
@@ -616,81 +477,12 @@ def test_objects_are_printed_in_html():
     agree("ob.to_string(na_rep='-')", ob=OBJECTS)
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda f: f.to_arrow(),
-        lambda f: f.to_parquet("x.parquet"),
-        lambda f: f.to_pylibcudf(),
-        lambda f: f.hash_values(),
-        lambda f: f.partition_by_hash(["o"], 2),
-        lambda f: cuprum.Index(f["o"]) if cuprum.Series([{1}]).nunique() else None,
-        lambda f: pylibcuprum.unary.is_valid(f["o"]._handle.column()),
-    ],
-    ids=["arrow", "parquet", "pylibcudf", "hashes", "partitions", "index", "column"],
-)
-def test_what_needs_a_type_refuses_objects(use, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises((TypeError, ValueError, NotImplementedError)):
-        use(cuprum.DataFrame({"o": [{1}, "x"]}))
-
-
 def test_rows_of_objects_move_on_every_device():
     for device in ("cpu", "emulator"):
         with cuprum.option_context("device", device):
             frame = cuprum.DataFrame(OBJECTS)
             moved = frame.sort_values("v", ascending=False)
             assert (str(moved.device), moved["o"].to_list()) == (device, [None, "x", 1])
-
-
-def test_objects_have_no_nullable_type_of_pandas():
-    series = cuprum.Series([{1}, None])
-    assert series.to_pandas(nullable=True).dtype == series.to_pandas().dtype == object
-    with pytest.raises(TypeError, match="to_pandas: `nullable` must be True or False, not 3"):
-        series.to_pandas(nullable=3)
-
-
-@pytest.mark.parametrize(
-    ("values", "dtype"),
-    [
-        (["a", "b", None], pd.CategoricalDtype(["b", "a"], ordered=True)),
-        ([1, "2"], "int64"),
-        ([1, "2", 2.5], "float64"),
-        ([1, "2", None, 3.5], "str"),
-        ([pd.Timestamp("2024-01-01"), "2024-02-01", None], "datetime64[us]"),
-        ([pd.Timestamp("2024-01-01"), None], "datetime64[us, UTC]"),
-        ([0, "", (), "x"], "bool"),
-        ([pd.Period("2024-01"), None], pd.PeriodDtype("M")),
-    ],
-    ids=str,
-)
-def test_objects_become_elements_of_a_type(values, dtype):
-    agree(lambda lib: lib.Series(values, list("abcd")[: len(values)], object, "n").astype(dtype))
-    made = {"b": range(len(values))}
-    agree(lambda lib: lib.DataFrame({"a": lib.Series(values, dtype=object), **made}).astype({"a": dtype}))
-    agree(
-        lambda lib: lib.DataFrame({"a": lib.Series(values, dtype=object), **made}).astype({"b": "float32"})[
-            "b"
-        ]
-    )
-
-
-def test_objects_become_elements_of_types_that_pandas_has_not():
-    decimal, many = cuprum.Decimal64Dtype(9, 2), cuprum.ListDtype("int32")
-    exact = cuprum.Series([Decimal("1"), Decimal("2.25"), None], dtype=object).astype(decimal)
-    assert exact.dtype == decimal
-    assert exact.to_arrow().to_pylist() == [Decimal("1.00"), Decimal("2.25"), None]
-    frame = cuprum.DataFrame({"t": cuprum.Series([[1], [2, 3]], dtype=object), "o": [(1,), "x"]})
-    assert str(frame.t.dtype) == "object"
-    made = frame.astype({"t": many})
-    assert made.t.dtype == many and made.t.to_list() == [[1], [2, 3]]
-    with pytest.raises(TypeError):
-        frame.astype({"o": decimal})
-    with pytest.raises(TypeError):
-        frame.o.astype(many)
-    assert frame.o.astype(many, errors="ignore").to_list() == [(1,), "x"]
-    with pytest.raises(KeyError, match="nowhere"):
-        frame.astype({"nowhere": "int64"})
 
 
 @pytest.mark.parametrize(

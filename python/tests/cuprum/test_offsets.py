@@ -160,7 +160,7 @@ GAPS = [None, 1.0, None, None, 4.0, -0.5, None, None]
     st.sampled_from([None, "forward", "backward", "both"]),
     st.sampled_from([None, "inside", "outside"]),
 )
-def test_interpolation(values, method, limit, direction, area):
+def test_interpolation_of_offsets(values, method, limit, direction, area):
     steps = np.cumsum(np.arange(len(values)) % 3 + 1)
     index = pd.Timestamp("2024-01-01") + pd.to_timedelta(steps, unit="h")
     series = pd.Series(values, index=index, dtype="float64", name="x")
@@ -189,3 +189,8 @@ def test_offsets_are_those_of_pandas(each_call_warns):
         cuprum.Series(TIMES) + pd.offsets.MonthEnd()
         with pytest.raises(cuprum.errors.PerformanceWarning, match="by pandas"):
             cuprum.Series(TIMES) + pd.offsets.CDay()
+
+
+def test_offsets_are_read_as_they_are_printed():
+    times = cuprum.to_datetime(["2024-01-01T00:00:00+02:00"])
+    assert str(cuprum.Series(times).astype(str(times.dtype)).dtype) == str(times.dtype)

@@ -441,3 +441,26 @@ def test_options_of_printing(name):
                 with lib.option_context(name, value):
                     found.append(eval(code, {"lib": lib}))
             assert found[0] == found[1], (name, value, code)
+
+
+def test_options_are_attributes_and_patterns():
+    assert cuprum.options.display.max_rows == 60
+    cuprum.options.display.max_rows = 5
+    cuprum.options.display.unicode.east_asian_width = True
+    assert cuprum.get_option("DISPLAY.max_r") == 5 and cuprum.get_option("east_asian")
+    cuprum.reset_option("^display")
+    assert cuprum.options.display.max_rows == 60 and not cuprum.get_option("east_asian")
+    assert "max_rows" in dir(cuprum.options.display)
+    for wrong in ("bogus", "display.bogus"):
+        with pytest.raises(KeyError):
+            cuprum.reset_option(wrong)
+    with pytest.raises(AttributeError, match="bogus"):
+        cuprum.options.display.bogus = 1
+    with pytest.raises(AttributeError, match="bogus"):
+        _ = cuprum.options.mode.bogus
+    with pytest.raises(ValueError, match="four"):
+        cuprum.reset_option("dis")
+    with pytest.raises(KeyError):
+        cuprum.get_option("^display")
+    with pytest.raises(ValueError, match="large_repr"):
+        cuprum.set_option("display.large_repr", "bogus")

@@ -46,7 +46,7 @@ def rows(whole, filters):
 
 
 @pytest.mark.parametrize("write", [ours, theirs])
-def test_every_operator_of_every_type(write):
+def test_every_operator_of_every_type_in_orc_filters(write):
     data = plain(1)
     file, whole = write(data), parquet(data)
     for name in NAMES:
@@ -61,7 +61,7 @@ def test_every_operator_of_every_type(write):
 
 
 @pytest.mark.parametrize("write", [ours, theirs])
-def test_lists_of_lists(write):
+def test_lists_of_lists_in_orc_filters(write):
     random.seed(5)
     data = plain(2)
     file, whole = write(data), parquet(data)
@@ -107,7 +107,7 @@ def test_columns_labels_and_several_files(tmp_path):
     assert (len(nothing), list(nothing.columns)) == (0, ["a", "b", "s"])
 
 
-def test_what_is_ruled_out_is_not_decoded():
+def test_what_is_ruled_out_is_not_decoded_in_orc_filters():
     data = {"a": range(1000), "s": [f"text {i}" for i in range(1000)]}
     whole = cuprum.DataFrame(data).to_orc(compression=None, stripe_size_rows=250)
     at = whole.index(b"text 0text 1")
@@ -132,13 +132,13 @@ def test_what_is_ruled_out_is_not_decoded():
     ],
     ids=str,
 )
-def test_what_is_refused(filters, error, match):
+def test_arguments_refused_in_orc_filters(filters, error, match):
     file = cuprum.DataFrame(pa.table({"a": [1], "s": ["x"], "l": [[1]]})).to_orc()
     with pytest.raises(error, match=match):
         cuprum.read_orc(file, filters=filters)
 
 
-def test_damaged_files_are_errors_or_frames():
+def test_damaged_files_are_errors_or_frames_in_orc_filters():
     draw = random.Random(2)
     errors = (ValueError, NotImplementedError, OverflowError, MemoryError)
     data = plain(4)

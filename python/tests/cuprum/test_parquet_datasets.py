@@ -110,7 +110,7 @@ def test_types_of_keys(text, tmp_path):
     read_alike(tmp_path)
 
 
-def test_what_is_refused(frame, tmp_path):
+def test_arguments_refused_in_parquet_datasets(frame, tmp_path):
     with pytest.raises(FileNotFoundError, match="no files"):
         cuprum.read_parquet(tmp_path)
     (tmp_path / "k=1").mkdir()

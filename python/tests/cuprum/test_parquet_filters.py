@@ -112,7 +112,7 @@ def agrees(file, filters, columns=("row",)):
 
 
 @pytest.mark.parametrize("form", range(len(FORMS)))
-def test_every_operator_of_every_type(form):
+def test_every_operator_of_every_type_in_parquet_filters(form):
     file = written(table(form), **FORMS[form])
     for name, values in VALUES.items():
         if name == "p" and "store_schema" in FORMS[form]:
@@ -150,7 +150,7 @@ def test_our_own_files_and_bloom_filters_of_others():
             assert got == expected, (name, operator)
 
 
-def test_lists_of_lists():
+def test_lists_of_lists_in_parquet_filters():
     random.seed(3)
     file = written(table(3), **SMALL_PAGES)
     names = [name for name in VALUES if name not in ("c", "y", "p", "ts")]
@@ -193,7 +193,7 @@ def places(file, column):
     return found
 
 
-def test_what_is_ruled_out_is_not_decoded():
+def test_what_is_ruled_out_is_not_decoded_in_parquet_filters():
     data = pa.table({"a": range(1000), "s": [f"text {i}" for i in range(1000)]})
     options = {"use_dictionary": False, "compression": "NONE", "row_group_size": 250}
     whole = written(data, **options, **SMALL_PAGES)
@@ -254,7 +254,7 @@ def test_groups_in_which_no_row_is_left_are_not_decoded():
     ],
     ids=str,
 )
-def test_what_is_refused(filters, error, match):
+def test_arguments_refused_in_parquet_filters(filters, error, match):
     data = pa.table({"a": [1], "s": ["x"], "t": pa.array([0], pa.timestamp("us")), "l": [[1]]})
     with pytest.raises(error, match=match):
         cuprum.read_parquet(written(data), filters=filters)

@@ -77,7 +77,7 @@ def assert_read(path, **options):
 
 @pytest.mark.parametrize("rows", SIZES)
 @pytest.mark.parametrize("share", [0, 20, 100])
-def test_sizes(rows, share, tmp_path):
+def test_sizes_in_nested_parquet(rows, share, tmp_path):
     path = tmp_path / "a.parquet"
     pq.write_table(table(rows, rows + share, share), path, row_group_size=300)
     assert_read(path)
@@ -102,7 +102,7 @@ def test_sizes(rows, share, tmp_path):
     ],
     ids=str,
 )
-def test_layouts(options, tmp_path):
+def test_layouts_in_nested_parquet(options, tmp_path):
     path = tmp_path / "a.parquet"
     names = [name for name in TYPES if "column_encoding" not in options or name not in ("rr", "n")]
     pq.write_table(table(400, 3, 10, names), path, **options)

@@ -55,7 +55,7 @@ def written(frame, **options):
         ("SNAPPY", []),
     ],
 )
-def test_compressions(compression, levels, frame):
+def test_compressions_in_written_parquet(compression, levels, frame):
     for level in [None, *levels]:
         file, _ = written(frame[["f", "u"]], compression=compression, compression_level=level)
         expected = (compression or "uncompressed").upper()
@@ -92,7 +92,7 @@ def test_pages_of_the_second_version(compression, frame):
         cuprum.DataFrame(categories).to_parquet(header_version="2.0")
 
 
-def test_sizes(frame):
+def test_sizes_in_written_parquet(frame):
     assert written(frame, row_group_size_rows=1000)[0].num_row_groups == 3
     by_bytes = written(frame, row_group_size_bytes=40_000)[0].num_row_groups
     assert 4 < by_bytes < 40
@@ -226,7 +226,7 @@ def test_metadata(frame):
     ],
     ids=str,
 )
-def test_what_is_refused(options, error, match, frame):
+def test_arguments_refused_in_written_parquet(options, error, match, frame):
     with pytest.raises(error, match=match):
         cuprum.DataFrame(frame).to_parquet(**options)
 

@@ -251,7 +251,7 @@ def test_copies_files_and_arrow(tmp_path):
         ("x['2030-01']", KeyError),
     ],
 )
-def test_what_is_refused(code, error):
+def test_periods_that_are_refused(code, error):
     with pytest.raises(error):
         eval(code, {"lib": cuprum, **{name: cuprum.from_pandas(value) for name, value in names().items()}})
 
@@ -294,5 +294,5 @@ def test_the_periods_of_regular_times(freq):
 
 
 def test_periods_of_business_days_are_refused_by_name():
-    with pytest.raises((NotImplementedError, ValueError), match="B"):
+    with pytest.raises(ValueError, match="B"):
         cuprum.date_range("2024-01-01", periods=3, freq="B").to_period()

@@ -137,7 +137,7 @@ FOR_ROWS = ["cumsum", "cummax", "shift", "diff", "rank", "ffill", "bfill", "pct_
 @pytest.mark.parametrize("name", [*NAMES, *FOR_ROWS, "any", "all", "describe", "size", "ngroup"])
 @pytest.mark.parametrize("options", [{}, {"as_index": False}])
 def test_groups_of_columns_of_one_label(name: str, options: dict[str, bool]) -> None:
-    oracle.agree(lambda lib, df: getattr(df.groupby("b", **options), name)(), kept=True, df=GROUPED)
+    oracle.agree(lambda lib, df: getattr(df.groupby("b", **options), name)(), df=GROUPED)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -151,7 +151,7 @@ def test_functions_of_groups_of_columns_of_one_label(code: str) -> None:
     def run(lib, df):
         return eval(code, {"g": df.groupby("b")})
 
-    oracle.agree(run, kept=True, df=GROUPED)
+    oracle.agree(run, df=GROUPED)
 
 
 def test_one_of_columns_of_one_label_is_no_key_and_no_input_of_a_named_result() -> None:

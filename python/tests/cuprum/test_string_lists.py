@@ -21,7 +21,7 @@ def _lists(series):
 
 
 @given(TEXTS, st.sampled_from([None, "_", "a", "a_", "[ab]", "_+", "ü|1"]), st.sampled_from([-1, 0, 1, 2]))
-def test_parts(texts, pat, n):
+def test_parts_of_lists_of_texts(texts, pat, n):
     theirs = pd.Series(texts, dtype="str", index=range(1, len(texts) + 1))
     ours = cuprum.Series(theirs)
     assert _lists(ours.str.split(pat, n=n)) == _lists(theirs.str.split(pat, n=n))
@@ -91,7 +91,7 @@ def test_groups_of_all_matches(texts, pat):
         "lib.Index(s).str.extract('(a)', expand=False)",
     ],
 )
-def test_as_in_pandas(code):
+def test_lists_of_texts_are_those_of_pandas(code):
     agree(code, s=pd.Series(["abc", "aa", "ca b"], index=[3, 4, 5], name="n"))
 
 
@@ -111,7 +111,7 @@ def test_as_in_pandas(code):
         ("lib.Series([[1], [2]]).str.join('-')", TypeError, "no texts"),
     ],
 )
-def test_errors(code, error, message):
+def test_errors_of_lists_of_texts(code, error, message):
     with pytest.raises(error, match=message):
         eval(code, {"s": cuprum.Series(["a_b", "b"]), "lib": cuprum})
 

@@ -119,7 +119,7 @@ def series(values):
 
 
 @given(texts)
-def test_any_text(values):
+def test_str_methods_of_any_text(values):
     s = series(values)
     for code in (
         "s.str.len()",
@@ -173,7 +173,7 @@ def test_dummies(values, seed):
         agree("s.str.get_dummies('b', dtype='int8')", s=repeated)
 
 
-def test_empty():
+def test_str_methods_of_no_rows():
     s = series([])
     for code in ("s.str.len()", "s.str.upper()", "s.str.contains('a')", "s.str.slice(1)"):
         agree(code, s=s)
@@ -199,7 +199,7 @@ def test_numbers_as_text():
         ("s.str.slice(0, 3, 0)", ValueError),
     ],
 )
-def test_errors(expression, error):
+def test_errors_of_str_methods(expression, error):
     with pytest.raises(error):
         eval(expression, {"n": cuprum.Series([1]), "s": cuprum.Series(["a"])})
 
@@ -269,3 +269,25 @@ def test_cuts_at_patterns_from_the_end(pat, n):
     assert columns.columns.to_list() == list(range(width)) and columns.index.to_list() == list("tuvwxyz")
     rows = [[*(parts or []), *[None] * width][:width] for parts in expected]
     assert_like(columns, pd.DataFrame(rows, index=list("tuvwxyz"), dtype="str"))
+
+
+def test_bytes_become_texts():
+    s = pd.Series(["naïve", None, "straße"], index=list("xyz"), name="n")
+    agree("s.str.normalize('NFKD').str.encode('ascii', 'ignore').str.decode('ascii')", s=s)
+    agree("s.str.encode('utf-8').str.decode('latin-1')", s=s)
+    agree("s.str.encode('utf-8').str.decode('ascii', errors='replace')", s=s)
+    agree("s.str.encode('utf-8').str.len()", s=s)
+    with pytest.raises(UnicodeDecodeError):
+        cuprum.Series(["ä"]).str.encode("utf-8").str.decode("ascii")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "words.str.extract('(?P<l>[ab])', expand=False)",
+        "words.str.extract('([ab])', expand=False)",
+        "words.str.get_dummies('1')",
+    ],
+)
+def test_extract_and_get_dummies_of_labels_keep_the_name(code):
+    agree(f"(lambda words: {code})(lib.Index(['a1', 'b2'], name='q'))")

@@ -117,7 +117,7 @@ def test_other_kinds_are_named(function):
         getattr(testing, function)([1], cuprum.Series([1]))
 
 
-def test_columns():
+def test_columns_of_assertions():
     testing.assert_column_equal(cuprum.Series([1, 2], name="a"), cuprum.Series([1, 2], index=[5, 6]))
     testing.assert_column_equal(cuprum.Series([1])._handle.column(), cuprum.Series([1.0]), check_dtype=False)
     with pytest.raises(AssertionError):

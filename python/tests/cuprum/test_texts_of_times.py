@@ -8,6 +8,7 @@ import numpy as np
 import oracle
 import pandas as pd
 import pytest
+from small_frames import times_and_durations
 
 import cuprum
 
@@ -97,3 +98,64 @@ def test_durations_are_set_to_lists_of_texts(dtype: str) -> None:
         return _set(lib.Series(np.array([1, 2, 3]).astype(dtype)), [0, 1], ["1D", "2 days"])
 
     oracle.agree(made)
+
+
+# What is said of texts that are no times.
+NO_TIME = (TypeError, "Invalid comparison between dtype=")
+
+
+TIMES_AS_TEXTS = ["1/1/2000", "2000-01-02", "Jan 2, 2000", "20000103", "2000-01", "", "x", "NaT"]
+
+
+TIMES_AS_TEXTS += ["2000-01-01T00:00:00Z", "1D", "36:00:00", "2 days"]
+
+
+@pytest.mark.parametrize("text", TIMES_AS_TEXTS)
+@pytest.mark.parametrize("column", ["t", "z", "d"])
+@pytest.mark.parametrize("op", ["eq", "ne", "lt", "ge"])
+def test_texts_are_read_where_times_are_compared_with_them(text: str, column: str, op: str) -> None:
+    operator = {"eq": "__eq__", "ne": "__ne__", "lt": "__lt__", "ge": "__ge__"}[op]
+    oracle.agree(
+        lambda lib: getattr(times_and_durations(lib)[column], operator)(text), unless_refused=NO_TIME
+    )
+    oracle.agree(lambda lib: getattr(times_and_durations(lib)[column], op)(text), unless_refused=NO_TIME)
+    oracle.agree(
+        lambda lib: getattr(lib.Index(times_and_durations(lib)[column]), operator)(text),
+        unless_refused=NO_TIME,
+    )
+    oracle.agree(lambda lib: getattr(times_and_durations(lib)[[column]], op)(text), unless_refused=NO_TIME)
+    oracle.agree(
+        lambda lib: getattr(times_and_durations(lib)[column], op)(np.str_(text)), unless_refused=NO_TIME
+    )
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["2000-01-01", "2000-01-02", "x"],
+        ["2000-01-01", "1/2/2000", "Jan 3, 2000"],
+        ["1/1/2000", "1/2/2000", "1/4/2000"],
+        ["2000-01-01", None, "2000-01-03"],
+        ["1D", "2 days", "1:00:00"],
+    ],
+)
+@pytest.mark.parametrize("column", ["t", "z", "d"])
+@pytest.mark.parametrize("op", ["__eq__", "__ne__", "__lt__"])
+def test_columns_of_texts_are_read_where_times_are_compared_with_them(
+    texts: list[Any], column: str, op: str
+) -> None:
+    oracle.agree(
+        lambda lib: getattr(times_and_durations(lib)[column], op)(lib.Series(texts, dtype="str")),
+        unless_refused=NO_TIME,
+    )
+    if None not in texts:
+        oracle.agree(lambda lib: getattr(times_and_durations(lib)[column], op)(texts), unless_refused=NO_TIME)
+        oracle.agree(
+            lambda lib: getattr(lib.Index(times_and_durations(lib)[column]), op)(np.array(texts)),
+            unless_refused=NO_TIME,
+        )
+    if op == "__eq__":  # beside texts times are no texts
+        oracle.agree(
+            lambda lib: lib.Series(texts, dtype="str") == times_and_durations(lib)[column],
+            unless_refused=NO_TIME,
+        )

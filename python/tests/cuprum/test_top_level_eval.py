@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import assert_like
+from oracle import agree, assert_like
+from small_frames import times_and_durations
 
 import cuprum
 
@@ -84,7 +85,7 @@ def test_assignment():
         ("1 and 2", {"parser": "python"}, NotImplementedError),
     ],
 )
-def test_refused(text, options, error):
+def test_eval_that_are_refused(text, options, error):
     for lib in (pd, cuprum):
         with pytest.raises(error):
             lib.eval(text, **options)
@@ -99,3 +100,51 @@ def test_refused_here():
     ):
         with pytest.raises(error):
             cuprum.eval(text, **options)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(
+            lambda lib: lib.eval("t == '2000-01-01'", local_dict={"t": times_and_durations(lib)["t"]}),
+            id="text of times",
+        ),
+        pytest.param(
+            lambda lib: lib.eval("s != 'a'", local_dict={"s": lib.Series(["a", "b"])}), id="text of texts"
+        ),
+        pytest.param(
+            lambda lib: lib.eval("0 < t < 3", local_dict={"t": times_and_durations(lib)["i"]}), id="chained"
+        ),
+    ],
+)
+def test_eval_of_texts_and_chains(call):
+    agree(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        pytest.param(
+            lambda lib: lib.eval("1 and 2"),
+            NotImplementedError,
+            "cannot evaluate scalar only bool ops",
+            id="scalars and",
+        ),
+        pytest.param(
+            lambda lib: lib.eval("t and 1", local_dict={"t": times_and_durations(lib)["i"]}),
+            NotImplementedError,
+            "cannot evaluate scalar only bool ops",
+            id="a column and a scalar",
+        ),
+        pytest.param(
+            lambda lib: lib.eval(
+                "0 < t < 3", parser="python", local_dict={"t": times_and_durations(lib)["i"]}
+            ),
+            NotImplementedError,
+            "'And' nodes are not implemented",
+            id="chained, of Python",
+        ),
+    ],
+)
+def test_eval_refuses_scalars_in_logic(call, error, text):
+    agree(call, refused=(error, text))

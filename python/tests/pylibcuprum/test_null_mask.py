@@ -89,5 +89,5 @@ def test_ranges_and_lengths_are_checked():
         null_mask.bitmask_and([column([True, False], "cpu"), column([True], "cpu")])
     with pytest.raises(ValueError, match="5"):
         null_mask.create_null_mask(3, 5)
-    with pytest.raises((MemoryError, OverflowError, ValueError)):
+    with pytest.raises(MemoryError, match="cannot allocate"):
         null_mask.create_null_mask(2**62, MaskState.ALL_NULL)

@@ -183,7 +183,7 @@ def test_long_work_lets_other_threads_run():
 @pytest.mark.parametrize("values", [["3", "4"], [Decimal("1.50"), Decimal("-1.00")]])
 def test_squares_are_of_numbers(values):
     squares, keys = plc.aggregation.sum_of_squares(), Table([column([1, 1])])
-    with pytest.raises((TypeError, NotImplementedError), match="SUM_OF_SQUARES"):
+    with pytest.raises(NotImplementedError, match="SUM_OF_SQUARES"):
         plc.groupby.GroupBy(keys).aggregate([plc.groupby.GroupByRequest(column(values), [squares])])
-    with pytest.raises((TypeError, NotImplementedError)):
+    with pytest.raises(NotImplementedError):
         plc.reduce.reduce(column(values), squares, DataType(TypeId.FLOAT64))
