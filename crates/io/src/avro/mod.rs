@@ -39,6 +39,7 @@ mod codec;
 mod decoder_schema;
 mod direct;
 mod encode;
+mod options;
 mod read;
 mod schema;
 mod write;
@@ -55,17 +56,7 @@ use cuprum_column::{Context, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::{Content, Source, appending};
-
-/// What to read of a file. The default is everything.
-#[derive(Clone, Debug, Default)]
-pub struct ReadOptions {
-    /// The columns, in the order in which they are wanted.
-    pub columns: Option<Vec<String>>,
-    /// So many rows at the start are passed over.
-    pub skip_rows: usize,
-    /// At most this many rows; later blocks are not decoded.
-    pub num_rows: Option<usize>,
-}
+pub use options::{Compression, ReadOptions, WriteOptions};
 
 /// Reads an Avro object container file into the context's memory. Rows are in its order.
 ///
@@ -81,29 +72,6 @@ pub struct ReadOptions {
 pub fn read_avro(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     func_range!(c"avro.read_avro");
     read::read(source, options, ctx)
-}
-
-/// How blocks are compressed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compression {
-    /// Not at all.
-    None,
-    /// deflate, level 6.
-    Deflate,
-    /// Snappy, with a checksum.
-    #[default]
-    Snappy,
-    /// Zstandard, level 3.
-    Zstd,
-}
-
-/// How to write.
-#[derive(Clone, Debug, Default)]
-pub struct WriteOptions {
-    /// Compression of the blocks.
-    pub compression: Compression,
-    /// Key-value metadata of the file.
-    pub metadata: Vec<(String, String)>,
 }
 
 /// Writes an Avro object container file, which appears whole or not at all. The same table is the same file: the

@@ -9,6 +9,7 @@
 mod direct;
 mod lz4;
 mod messages;
+mod options;
 mod read;
 mod write;
 
@@ -22,16 +23,8 @@ use cuprum_column::{Context, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::{Content, Source};
-
-/// The end of a stream, and of the messages of a file.
-const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
-
-/// What to read of a file. The default is everything.
-#[derive(Clone, Debug, Default)]
-pub struct ReadOptions {
-    /// The columns, in the order in which they are wanted.
-    pub columns: Option<Vec<String>>,
-}
+use options::END;
+pub use options::{Compression, ReadOptions, WriteOptions};
 
 /// Reads an Arrow IPC file or stream, whichever it is. Rows are in the order of the record batches.
 ///
@@ -44,40 +37,6 @@ pub struct ReadOptions {
 pub fn read_feather(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     func_range!(c"feather.read_feather");
     read::read(source, options, ctx)
-}
-
-/// How buffers are compressed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compression {
-    /// Not at all.
-    None,
-    /// LZ4 frames.
-    #[default]
-    Lz4,
-    /// Zstandard, level 1 (fast) to 22 (small).
-    Zstd {
-        /// The level.
-        level: i32,
-    },
-}
-
-/// How to write.
-#[derive(Clone, Debug)]
-pub struct WriteOptions {
-    /// Compression of the buffers.
-    pub compression: Compression,
-    /// Rows in a record batch, at least 1.
-    pub batch_rows: usize,
-    /// Key-value metadata of the schema.
-    pub metadata: Vec<(String, String)>,
-    /// A stream rather than a file, which has a footer.
-    pub stream: bool,
-}
-
-impl Default for WriteOptions {
-    fn default() -> Self {
-        Self { compression: Compression::Lz4, batch_rows: 1 << 16, metadata: Vec::new(), stream: false }
-    }
 }
 
 /// Writes an Arrow IPC file or stream, which appears whole or not at all, with what Arrow knows of every column

@@ -24,6 +24,7 @@ mod footers;
 mod input;
 mod instants;
 mod messages;
+mod options;
 mod pack;
 mod prune;
 mod read;
@@ -45,31 +46,8 @@ use cuprum_runtime::nvtx::func_range;
 
 use crate::{Content, Filter, Source, appending};
 
+pub use options::{Compression, FileStatistics, ReadOptions, WriteOptions};
 pub use statistics::{ColumnStatistics, Statistic};
-
-/// What to read of a file. The default is everything.
-#[derive(Clone, Debug)]
-pub struct ReadOptions {
-    /// The columns, in the order in which they are wanted.
-    pub columns: Option<Vec<String>>,
-    /// The stripes, by their numbers, in the order in which they are wanted.
-    pub stripes: Option<Vec<usize>>,
-    /// So many rows at the start (of the stripes that are read) are passed over.
-    pub skip_rows: usize,
-    /// At most this many rows; other stripes are not decoded.
-    pub num_rows: Option<usize>,
-    /// Which of these rows are read. Stripes in which none can be are not decoded, as far as their statistics tell.
-    pub filter: Option<Filter>,
-    /// What timestamps are counted in, nanoseconds unless said otherwise; what is finer is cut off.
-    pub unit: TimeUnit,
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        let unit = TimeUnit::Nanosecond;
-        Self { columns: None, stripes: None, skip_rows: 0, num_rows: None, filter: None, unit }
-    }
-}
 
 /// Reads an ORC file into the context's memory. Rows are in its order.
 ///
@@ -90,60 +68,9 @@ pub fn read_orc(source: &Source, options: &ReadOptions, ctx: &Context) -> Result
     read::read(source, options, ctx)
 }
 
-/// What a file says of its values.
-#[derive(Clone, Debug)]
-pub struct FileStatistics {
-    /// The names of the types, each behind those that it is inside of: `a`, `a.b`; nothing for the rows.
-    pub names: Vec<String>,
-    /// Of each type in all of the file.
-    pub file: Vec<ColumnStatistics>,
-    /// Of each type in every stripe.
-    pub stripes: Vec<Vec<ColumnStatistics>>,
-}
-
 /// Reads only the statistics of an ORC file. Errors as [`read_orc`].
 pub fn read_statistics(source: &Source) -> Result<FileStatistics> {
     read::statistics(source)
-}
-
-/// How streams are compressed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compression {
-    /// Not at all.
-    None,
-    /// Snappy.
-    #[default]
-    Snappy,
-    /// zlib, level 6.
-    Zlib,
-    /// LZ4.
-    Lz4,
-    /// Zstandard, level 3.
-    Zstd,
-}
-
-/// How to write.
-#[derive(Clone, Debug)]
-pub struct WriteOptions {
-    /// Compression of the streams.
-    pub compression: Compression,
-    /// The most bytes of a stripe, as columns have them in memory; at least 1.
-    pub stripe_bytes: usize,
-    /// The most rows of a stripe, at least 1.
-    pub stripe_rows: usize,
-    /// Key-value metadata of the file.
-    pub metadata: Vec<(String, String)>,
-}
-
-impl Default for WriteOptions {
-    fn default() -> Self {
-        Self {
-            compression: Compression::Snappy,
-            stripe_bytes: 64 << 20,
-            stripe_rows: 1_000_000,
-            metadata: vec![],
-        }
-    }
 }
 
 /// Writes an ORC file, which appears whole or not at all. It has statistics of its columns for every stripe and for

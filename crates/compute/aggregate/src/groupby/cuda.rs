@@ -21,7 +21,7 @@ use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column, gather_one};
 use cuprum_keys::equality::cuda::known_codes::KnownCodes;
 use cuprum_keys::equality::cuda::sampled_build::KeyRange;
 use cuprum_keys::equality::cuda::{
-    MissingKeys, Tuning as KeyTuning, narrow_ids, number_rows, number_rows_tuned, row_column,
+    MissingKeys, Tuning as KeyTuning, number_rows, number_rows_tuned, row_column,
 };
 use cuprum_keys::flatten;
 use cuprum_keys::order::cuda::numbers_column;
@@ -171,7 +171,7 @@ pub(super) fn aggregate_groups(
     requests: &[(&Column, Aggregation)],
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let (ids, groups) = (ids(grouping.ids(ctx)?, ctx)?, grouping.num_groups);
+    let (ids, groups) = (grouping.narrow_ids(ctx)?, grouping.num_groups);
     let span = ids_of(&ids)?;
     let span = span.as_ref();
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
@@ -224,7 +224,7 @@ fn of_structs(grouping: &Grouping, column: &Column, how: Aggregation, ctx: &Cont
     let there = |numbers: Column| numbers.with_mask(column.copy_mask(temporary)?, temporary);
     match how {
         Aggregation::NUnique => {
-            let ids = ids(grouping.ids(temporary)?, temporary)?;
+            let ids = grouping.narrow_ids(temporary)?;
             count_distinct(&ids, column, grouping.num_groups, ctx)
         }
         Aggregation::First | Aggregation::Last => {
@@ -256,15 +256,10 @@ pub(super) fn quantiles(
     interpolation: Interpolation,
     ctx: &Context,
 ) -> Result<Column> {
-    let ids = ids(grouping.ids(ctx)?, ctx)?;
+    let ids = grouping.narrow_ids(ctx)?;
     let span = ids_of(&ids)?;
     let in_order = SortedGroups::at_fractions(span.as_ref(), column, grouping.num_groups, q, ctx)?;
     in_order.quantiles(q, kind_of(interpolation), DataType::Float64, ctx)
-}
-
-/// The ids of a grouping in 32 bits, checked as [`NarrowRows`](cuprum_elements::row_numbers::NarrowRows) does.
-pub(super) fn ids<'a>(ids: &'a Column, ctx: &Context) -> Result<Cow<'a, Column>> {
-    narrow_ids("grouping.ids", ids, &ctx.temporary()?)
 }
 
 /// How many distinct values that are not missing each group has: the pairs of group and value are numbered,

@@ -120,7 +120,7 @@ fn on_device(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     let temporary = &ctx.temporary()?;
-    let ids = cuda::ids(grouping.ids(temporary)?, temporary)?;
+    let ids = grouping.narrow_ids(temporary)?;
     let span = ids_of(&ids)?;
     let (rows, starts, counts) =
         SortedGroups::new(span.as_ref(), column, grouping.num_groups, temporary)?.into_columns()?;

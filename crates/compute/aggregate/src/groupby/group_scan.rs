@@ -10,7 +10,7 @@ use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
-use super::grouped_rows::{GroupedRows, Lists};
+use super::group_lists::{GroupedRows, Lists};
 use super::grouping::Grouping;
 use crate::accumulation::cuda::decimal_sums::sum_durations;
 use crate::accumulation::cuda::row_groups::{RowGroups, ids_of};
@@ -74,7 +74,7 @@ pub(super) fn grouped(grouping: &Grouping, order: Option<&Column>, ctx: &Context
     check_rows(rows)?;
     let (groups, temporary) = (grouping.num_groups.min(rows), &ctx.temporary()?);
     let num_places = order.map_or(groups, Column::len);
-    let ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?;
+    let ids = grouping.narrow_ids(temporary)?;
     let mut place_of = None;
     if let Some(order) = order {
         check_rows(order.len())?;
@@ -371,7 +371,7 @@ pub(super) fn sets(
     ctx: &Context,
 ) -> Result<Column> {
     let temporary = &ctx.temporary()?;
-    let ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?.into_owned();
+    let ids = grouping.narrow_ids(temporary)?.into_owned();
     let keys = Table::new(vec![ids.clone(), told_apart(column, temporary)?])?;
     let first = first_row_bits(&keys, temporary)?;
     let mut kept = DeviceUVec::<u32>::uninit(column.len(), temporary)?;
@@ -410,7 +410,7 @@ pub(super) fn histogram(
     ctx: &Context,
 ) -> Result<Column> {
     let temporary = &ctx.temporary()?;
-    let ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?.into_owned();
+    let ids = grouping.narrow_ids(temporary)?.into_owned();
     let pairs = Table::new(vec![ids.clone(), told_apart(column, temporary)?])?;
     let numbers = number_rows(&pairs, MissingKeys::Equal, temporary)?;
     let distinct = numbers.first_rows.len();
@@ -438,7 +438,7 @@ pub(super) fn histogram(
 pub(super) fn exploded(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<(Grouping, Column)> {
     let (temporary, elements) = (&ctx.temporary()?, column.elements()?);
     check_rows(elements.len())?;
-    let ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?;
+    let ids = grouping.narrow_ids(temporary)?;
     let mut of_elements = DeviceUVec::<u32>::uninit(elements.len(), ctx)?;
     if let Some(ids) = ids_of(&ids)?.filter(|_| !elements.is_empty()) {
         let views = DeviceViews::new(std::slice::from_ref(column), temporary)?;
@@ -455,7 +455,7 @@ pub(super) fn exploded(grouping: &Grouping, column: &Column, ctx: &Context) -> R
 pub(super) fn lists(grouping: &Grouping, column: &Column, with_nulls: bool, ctx: &Context) -> Result<Column> {
     let (temporary, rows) = (&ctx.temporary()?, column.len());
     check_rows(rows)?;
-    let mut ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?.into_owned();
+    let mut ids = grouping.narrow_ids(temporary)?.into_owned();
     if !with_nulls && let Some(mask) = column.copy_mask(temporary)? {
         // Nulls are in no group.
         let valid = null_mask::mask_to_bools(&mask.0, 0, rows, temporary)?;

@@ -1,5 +1,6 @@
 //! The groups of rows.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use cuprum_column::{Column, Context, Result};
@@ -64,6 +65,11 @@ impl Grouping {
                 Ok(ids.get_or_init(|| made))
             }
         }
+    }
+
+    /// The ids in 32 bits on a GPU, checked as [`NarrowRows`](cuprum_elements::row_numbers::NarrowRows) does.
+    pub(super) fn narrow_ids(&self, ctx: &Context) -> Result<Cow<'_, Column>> {
+        equality::cuda::narrow_ids("grouping.ids", self.ids(ctx)?, &ctx.temporary()?)
     }
 
     /// The number of rows.

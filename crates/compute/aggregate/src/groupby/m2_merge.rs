@@ -5,7 +5,6 @@ use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::{Reduction, reduce};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use super::cuda::ids;
 use super::grouping::Grouping;
 use crate::accumulation::cuda::row_groups::ids_of;
 use cuprum_elements::gather::cuda::sorted_with_positions;
@@ -50,7 +49,7 @@ pub(super) fn merged(
     let mut counts = DeviceUVec::<i64>::zeroed(groups, ctx)?;
     let mut means = DeviceUVec::<f64>::zeroed(groups, ctx)?;
     let mut squares = DeviceUVec::<f64>::zeroed(groups, ctx)?;
-    let ids = ids(grouping.ids(temporary)?, temporary)?;
+    let ids = grouping.narrow_ids(temporary)?;
     if let Some(ids) = ids_of(&ids)? {
         let of_parts = DeviceView::new(parts)?;
         let [a, b, c] = [&fields[0], &fields[1], &fields[2]].map(DeviceView::new);

@@ -40,6 +40,7 @@ mod distinct_values;
 mod elements;
 mod extremes;
 mod group_keys;
+mod group_lists;
 pub mod group_rows;
 pub mod group_scan;
 pub mod grouped_rows;

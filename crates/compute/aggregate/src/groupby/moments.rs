@@ -254,7 +254,7 @@ fn on_device(
     ctx: &Context,
 ) -> Result<Column> {
     let temporary = &ctx.temporary()?;
-    let ids = cuda::ids(grouping.ids(temporary)?, temporary)?;
+    let ids = grouping.narrow_ids(temporary)?;
     let Some(ids) = ids_of(&ids)? else {
         return Column::nulls(DataType::Float64, grouping.num_groups, ctx);
     };

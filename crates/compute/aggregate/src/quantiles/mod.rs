@@ -2,6 +2,7 @@
 
 pub mod cpu;
 pub mod cuda;
+mod interpolation;
 #[cfg(test)]
 mod tests;
 
@@ -10,21 +11,8 @@ use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 pub use cpu::ticks_between;
-
-/// What a quantile is that falls between two values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Interpolation {
-    /// On the line between them.
-    Linear,
-    /// The lower one.
-    Lower,
-    /// The higher one.
-    Higher,
-    /// Their mean.
-    Midpoint,
-    /// The nearer one; the one at the even position where both are as near.
-    Nearest,
-}
+pub use interpolation::Interpolation;
+pub(crate) use interpolation::check_fraction;
 
 /// The quantile at each fraction of `q`, in the order of `q`: the value at position `(n - 1) q` of
 /// the `n` sorted values that are not missing (null or NaN). `Float64`; null where there is no value.
@@ -40,11 +28,4 @@ pub fn quantile(column: &Column, q: &[f64], interpolation: Interpolation, ctx: &
     }
     q.iter().try_for_each(|&q| check_fraction(q))?;
     on_device!(ctx, quantile(column, q, interpolation))
-}
-
-pub(crate) fn check_fraction(q: f64) -> Result<()> {
-    if (0.0..=1.0).contains(&q) {
-        return Ok(());
-    }
-    Err(Error::invalid_argument(format!("quantile {q} is not in [0, 1]")))
 }

@@ -2,6 +2,7 @@
 
 mod cpu;
 mod cuda;
+mod options;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use cuprum_elements::elements::Operand;
 use cuprum_elementwise::binaryop::BinaryOperator;
+pub use options::FillDirection;
 
 /// The column with the missing rows taken from `with`, a column of as many rows or a scalar, both of
 /// the column's type. Missing is null and, with `nan_is_null`, NaN. A null in `with` stays null.
@@ -78,15 +80,6 @@ pub fn clamp(column: &Column, lo: Option<&Scalar>, hi: Option<&Scalar>, ctx: &Co
         return Ok(column.clone());
     }
     on_device!(ctx, clamp(column, &bounds))
-}
-
-/// Which neighbour a missing row is filled from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FillDirection {
-    /// The last value before it.
-    Forward,
-    /// The next value after it.
-    Backward,
 }
 
 /// The column with missing rows (null, or NaN in floats) filled from the nearest value on one side, which is `limit` rows

@@ -8,6 +8,7 @@ pub mod cuda;
 mod lists;
 mod nested;
 pub mod packed;
+mod policy;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, on_device};
@@ -15,15 +16,8 @@ use cuprum_runtime::nvtx::func_range;
 
 use crate::row_numbers::RowIndex;
 pub use nested::{LeafGather, gather_one, gather_table};
-
-/// What a gather map may point at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutOfBoundsPolicy {
-    /// A row number outside the input gives a null row.
-    Nullify,
-    /// A row number outside the input is an [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) error.
-    Check,
-}
+pub use policy::OutOfBoundsPolicy;
+pub(crate) use policy::outside_error;
 
 /// `map` with numbers below 0 counted from the end: −1 is the last of `num_rows` rows. The result is
 /// `Int64` and has the map's nulls; numbers below −`num_rows` stay negative. A map of unsigned integers
@@ -38,10 +32,6 @@ pub fn rows_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Col
     }
     check_integers("map", map)?;
     on_device!(ctx, count_from_end(map, num_rows))
-}
-
-pub(crate) fn outside_error(position: usize, row: String, num_rows: usize) -> Error {
-    Error::out_of_range(format!("`map` has row {row} at position {position}; there are {num_rows} rows"))
 }
 
 /// Fails where `map`, which messages call `name`, is no column of integers.

@@ -20,6 +20,7 @@ mod cpu;
 pub mod cuda;
 mod digests;
 pub mod functions;
+mod options;
 mod plan;
 #[cfg(test)]
 mod tests;
@@ -32,17 +33,8 @@ use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{DeviceUVec, primitives};
 
+pub use options::{DigestAlgorithm, HashFunction};
 use plan::Plan;
-
-/// How rows are hashed that are to be distributed to partitions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HashFunction {
-    /// The values themselves as 32 bits: integers are cut, floats lose their fraction and stop at the
-    /// ends, NaN is 0. Only for numbers and booleans.
-    Identity,
-    /// [`murmurhash3_x86_32`].
-    Murmur3,
-}
 
 /// The `MurmurHash3_x86_32` of each row, as `UInt32` without nulls.
 ///
@@ -150,37 +142,6 @@ pub fn hash_rows(table: &Table, function: HashFunction, seed: u32, ctx: &Context
 #[inline]
 pub fn partition_of_hash(hash: u32, partitions: NonZeroU32) -> u32 {
     hash % partitions
-}
-
-/// A digest of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DigestAlgorithm {
-    /// RFC 1321.
-    Md5,
-    /// FIPS 180-4, as all that follow.
-    Sha1,
-    /// 224 bits.
-    Sha224,
-    /// 256 bits.
-    Sha256,
-    /// 384 bits.
-    Sha384,
-    /// 512 bits.
-    Sha512,
-}
-
-impl DigestAlgorithm {
-    /// The number of hexadecimal digits of a digest.
-    pub const fn hex_digits(self) -> usize {
-        match self {
-            Self::Md5 => 32,
-            Self::Sha1 => 40,
-            Self::Sha224 => 56,
-            Self::Sha256 => 64,
-            Self::Sha384 => 96,
-            Self::Sha512 => 128,
-        }
-    }
 }
 
 /// The digest of each row in lower-case hexadecimal, as `String` without nulls.

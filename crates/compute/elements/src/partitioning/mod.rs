@@ -5,6 +5,7 @@
 
 mod cpu;
 pub mod cuda;
+mod errors;
 #[cfg(test)]
 mod tests;
 pub mod tiles;
@@ -17,6 +18,7 @@ use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 
 use crate::hashing::{HashFunction, hash_rows};
+use errors::{many_partitions, outside};
 
 /// The rows of `table` by the partition that `partition_map` gives each of them: `partition_map[i]` is
 /// that of row `i`.
@@ -147,21 +149,9 @@ pub fn round_robin_partition(
     Ok((table, offsets))
 }
 
-/// What is made for every partition; where it fails, the message says that they are too many.
-fn many_partitions<T>(num_partitions: usize, made: Result<T>) -> Result<T> {
-    made.context(|| format!("`num_partitions` is {num_partitions}"))
-}
-
 /// `num_partitions`, which must fit the numbers that partitions have.
 fn check_number(num_partitions: usize) -> Result<u32> {
     u32::try_from(num_partitions).map_err(|_| {
         Error::invalid_argument(format!("`num_partitions` is {num_partitions}; at most {} work", u32::MAX))
     })
-}
-
-fn outside(map: &Column, row: usize, num_partitions: u32) -> Result<Error> {
-    let value = map.get(row)?;
-    Ok(Error::out_of_range(format!(
-        "`partition_map` has {value} at row {row}; there are {num_partitions} partitions"
-    )))
 }

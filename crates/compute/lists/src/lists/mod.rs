@@ -23,6 +23,7 @@
 //!
 //! Every function fails with `DataType` where a column is not of lists, naming it.
 
+mod checks;
 mod combine;
 mod dense;
 mod elements;
@@ -36,6 +37,7 @@ mod tests;
 
 use cuprum_column::{Column, DataType, Error, Result};
 
+use checks::{check_lists, check_rows};
 pub use combine::{ConcatenateNullPolicy, concatenate_list_elements, concatenate_rows, sequences};
 pub use dense::compact;
 pub use elements::{count_elements, extract_list_element, extract_list_elements, reverse, segmented_gather};
@@ -47,22 +49,6 @@ pub use sets::{
     union_distinct,
 };
 pub use sort::{sort_lists, stable_sort_lists};
-
-/// Fails with `DataType` unless the column called `name` is of lists.
-fn check_lists(name: &str, column: &Column) -> Result<()> {
-    if column.data_type() == DataType::List {
-        return Ok(());
-    }
-    Err(Error::data_type(format!("`{name}` must hold lists, not {}", column.data_type())))
-}
-
-/// Fails with `Logic` unless two columns have as many rows.
-fn check_rows(name: &str, column: &Column, other: &str, expected: &Column) -> Result<()> {
-    if column.len() == expected.len() {
-        return Ok(());
-    }
-    Err(Error::logic(format!("`{name}` has {} rows, `{other}` has {}", column.len(), expected.len())))
-}
 
 /// The bits that word `w` of a mask of `len` rows has.
 fn rows_of_word(len: usize, w: usize) -> u64 {

@@ -3,6 +3,7 @@
 //! Rows that are kept stay in their order.
 
 pub mod approximate;
+mod checks;
 mod compress;
 pub mod cpu;
 mod cuda;
@@ -23,6 +24,7 @@ pub use kept::{KeptRows, rows_where, rows_where_true, rows_with_values};
 pub use runs::{apply_deletion_mask, drop_nans, unique_count, unique_rows};
 
 use crate::expression::Expression;
+use checks::check_mask;
 use cuprum_elements::selection::true_rows;
 
 /// The rows of `table` for which `mask` is true; a null in the mask drops its row.
@@ -111,11 +113,4 @@ pub fn drop_nulls(
     func_range!(c"stream_compaction.drop_nulls");
     check_device!(ctx, [table]);
     rows_with_values(table, keys, threshold, nan_is_null, ctx)?.take(table, ctx)
-}
-
-fn check_mask(mask: &Column) -> Result<()> {
-    if mask.data_type() == DataType::Bool8 {
-        return Ok(());
-    }
-    Err(Error::data_type(format!("`mask` must be bool, not {}", mask.data_type())))
 }

@@ -5,6 +5,7 @@
 
 mod cpu;
 pub mod cuda;
+mod keep;
 
 use cuprum_column::{Column, Context, Result, Table};
 use cuprum_runtime::backend::{check_device, on_device};
@@ -12,17 +13,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use cuprum_aggregate::groupby;
 use cuprum_keys::flatten;
-
-/// Which of several rows with equal keys to keep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
-    /// The first.
-    First,
-    /// The last.
-    Last,
-    /// None of them: only rows whose keys no other row has.
-    None,
-}
+pub use keep::Keep;
 
 /// The numbers of the rows that are kept, ascending: `Int32`, or `Int64` where the rows do not fit.
 ///

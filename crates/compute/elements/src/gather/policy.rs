@@ -1,0 +1,17 @@
+//! Row numbers outside of a table.
+
+use cuprum_column::Error;
+use cuprum_runtime::backend::on_no_device;
+
+/// What a gather map may point at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutOfBoundsPolicy {
+    /// A row number outside the input gives a null row.
+    Nullify,
+    /// A row number outside the input is an [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) error.
+    Check,
+}
+
+pub(crate) fn outside_error(position: usize, row: String, num_rows: usize) -> Error {
+    Error::out_of_range(format!("`map` has row {row} at position {position}; there are {num_rows} rows"))
+}

@@ -1,0 +1,83 @@
+//! The options of readers and writers, and what readers give.
+
+use cuprum_column::{DataType, Table};
+
+/// How a document is laid out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// `[{column: value, …}, …]`, `[[value, …], …]`, `[value, …]`, or an object of columns, each of which is
+    /// `{row: value, …}` or `[value, …]`.
+    #[default]
+    Columns,
+    /// `{row: {column: value, …}, …}`.
+    Index,
+    /// `{"columns": […], "index": […], "data": [[value, …], …]}`.
+    Split,
+    /// One column: `[value, …]` or `{row: value, …}`.
+    Series,
+    /// One column: `{"name": …, "index": […], "data": […]}`.
+    SplitSeries,
+}
+
+/// What to read, and how. The default is a document of columns or records.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// How the document is laid out; of no meaning for lines.
+    pub layout: Layout,
+    /// A value on every line. Blank lines are passed over.
+    pub lines: bool,
+    /// At most this many lines; for lines only.
+    pub nrows: Option<usize>,
+    /// Columns of unlike values are read as texts: strings as they are, all else as it stands in the file.
+    pub mixed_as_text: bool,
+    /// How the text is compressed.
+    pub compression: Compression,
+}
+
+/// How to write records. The default is pandas'.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own
+pub struct WriteOptions {
+    /// A record on every line, rather than an array of records.
+    pub lines: bool,
+    /// At most so many digits of floats behind the point, up to 15.
+    pub decimals: u8,
+    /// Times as text in the notation of ISO 8601, rather than as numbers since 1970.
+    pub iso: bool,
+    /// What times count.
+    pub unit: TimeUnit,
+    /// Characters beyond ASCII are escaped.
+    pub ascii: bool,
+    /// Members that are null are written; else they are left out.
+    pub nulls: bool,
+    /// How the file is compressed; `Infer` goes by the ending of the path. Text that is returned is never
+    /// compressed.
+    pub compression: Compression,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self {
+            lines: false,
+            decimals: 10,
+            iso: false,
+            unit: TimeUnit::Milliseconds,
+            ascii: true,
+            nulls: true,
+            compression: Compression::Infer,
+        }
+    }
+}
+
+/// What a JSON text holds.
+#[derive(Clone, Debug)]
+pub struct JsonContent {
+    /// The columns and their names.
+    pub content: Content,
+    /// The labels of the rows, where the text has them.
+    pub index: Option<Content>,
+    /// What the columns are called, where the text has a list of that.
+    pub names: Option<Content>,
+    /// Whether columns have no names but are numbered.
+    pub numbered: bool,
+}
