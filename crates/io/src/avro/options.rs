@@ -1,7 +1,5 @@
 //! The options of readers and writers.
 
-use cuprum_column::DataType;
-
 /// What to read of a file. The default is everything.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {

@@ -54,14 +54,13 @@ mod write_tests;
 
 use std::path::Path;
 
-use cuprum_column::{Context, DataType, Error, Result, Table};
+use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
 pub use crate::source::{Compression, Source};
 pub use plain::{BadLine, OtherDialect, Passed, PlainText, TooMany, plain_text};
 pub use words::DEFAULT_NA_VALUES;
 
-use crate::NamedTable;
 pub use options::{ColumnRef, Content, Header, Quoting, ReadOptions, WriteOptions};
 
 /// Reads CSV text into a table. Rows are in the order of the file. Times with an offset become those of UTC.

@@ -1,6 +1,9 @@
 //! The options of readers and writers, and what readers give.
 
-use cuprum_column::{DataType, Table};
+use cuprum_column::{DataType, Error, Result};
+
+use crate::NamedTable;
+use crate::source::Compression;
 
 /// A column, by name or by position in the file (from 0).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -132,7 +135,7 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    fn validate(&self) -> Result<()> {
+    pub(super) fn validate(&self) -> Result<()> {
         let bytes = [
             ("separator", Some(self.separator)),
             ("quote", Some(self.quote)),

@@ -37,8 +37,7 @@ use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Context, Error, Result, Table, TimeUnit};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::source::Compression;
-use crate::{Content, Source};
+use crate::Source;
 pub use options::{JsonContent, Layout, ReadOptions, WriteOptions};
 
 /// [`write_json_with`] of columns that have names and nothing else to be told.

@@ -1,6 +1,9 @@
 //! The options of readers and writers, and what readers give.
 
-use cuprum_column::{DataType, Table};
+use cuprum_column::TimeUnit;
+
+use crate::Content;
+use crate::source::Compression;
 
 /// How a document is laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

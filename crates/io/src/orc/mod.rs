@@ -39,12 +39,11 @@ mod tests;
 
 use std::path::Path;
 
-use arrow_schema::TimeUnit;
 use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Context, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::{Content, Filter, Source, appending};
+use crate::{Content, Source, appending};
 
 pub use options::{Compression, FileStatistics, ReadOptions, WriteOptions};
 pub use statistics::{ColumnStatistics, Statistic};

@@ -1,6 +1,9 @@
 //! The options of readers and writers.
 
-use cuprum_column::DataType;
+use arrow_schema::TimeUnit;
+
+use super::statistics::ColumnStatistics;
+use crate::Filter;
 
 /// What to read of a file. The default is everything.
 #[derive(Clone, Debug)]

@@ -1,6 +1,11 @@
 //! Errors of Parquet files.
 
+use std::path::Path;
+
 use cuprum_column::{Error, Result};
+use parquet::errors::ParquetError;
+
+use crate::batches;
 
 /// Runs code of the `parquet` crate on bytes that may be damaged; a panic becomes an error.
 pub(super) fn guarded<R>(

@@ -58,11 +58,10 @@ mod tests;
 use std::path::Path;
 
 use cuprum_column::arrow::ColumnMetadata;
-use cuprum_column::{Context, Error, Result, Table};
+use cuprum_column::{Context, Result, Table};
 use cuprum_runtime::nvtx::func_range;
-use parquet::errors::ParquetError;
 
-use crate::{Content, Source, appending, batches};
+use crate::{Content, Source, appending};
 
 pub use crate::filter::{Condition, Filter, Operator, Value};
 pub use chunked::ChunkedReader;

@@ -1,6 +1,6 @@
 //! The options of readers and writers, and what files say of themselves.
 
-use cuprum_column::DataType;
+use crate::filter::Filter;
 
 /// What to read of a file. The default is everything.
 #[derive(Clone, Debug)]
@@ -169,7 +169,7 @@ pub struct WriteOptions {
 
 impl WriteOptions {
     /// How the column of a name is written.
-    fn of(&self, name: &str) -> ColumnOptions {
+    pub(super) fn of(&self, name: &str) -> ColumnOptions {
         let own = self.columns.iter().find(|(own, _)| own == name);
         own.map_or_else(ColumnOptions::default, |(_, options)| options.clone())
     }

@@ -1,7 +1,5 @@
 //! Groups on a GPU: rows numbered by their keys, and the statistics of each number.
 
-use std::borrow::Cow;
-
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::primitives;

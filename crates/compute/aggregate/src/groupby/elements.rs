@@ -10,7 +10,6 @@ use cuprum_runtime::parallel::install;
 use cuprum_runtime::primitives::Bits;
 use rayon::prelude::*;
 
-use super::cuda;
 use super::group_rows::rows_of;
 use super::grouping::Grouping;
 use super::result_type::check_length;

@@ -1,12 +1,14 @@
 //! The rows of each group next to each other.
 
 use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result};
-use cuprum_elements::row_numbers::NarrowRows;
+use cuprum_column::{Column, Context, Device, Error, HostUVec, Result};
 use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::equality::cpu::renumber::atomic;
 use cuprum_keys::group_csr::rows_by_group;
 use cuprum_runtime::backend::OnDevice;
+use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
 use super::cached_scan;
 

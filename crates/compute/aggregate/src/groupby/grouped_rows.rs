@@ -4,17 +4,13 @@
 //! give one value for every row of the table.
 
 use std::sync::OnceLock;
-use std::sync::atomic::Ordering;
 
-use cuprum_column::{
-    Column, Context, DataType, Device, Error, HostUVec, Result, dispatch_storage, null_mask,
-};
-use cuprum_runtime::backend::{OnDevice, check_device, host_only, on_device};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, dispatch_storage, null_mask};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, num_threads};
 
 pub use super::group_lists::GroupedRows;
-use super::group_lists::Lists;
 use super::grouping::Grouping;
 use super::{cached_scan, group_scan};
 use crate::accumulation::cuda::running;
@@ -25,7 +21,6 @@ use cuprum_elements::row_numbers::NarrowRows;
 use cuprum_elementwise::binaryop::arithmetic::Arithmetic;
 use cuprum_elementwise::unary::cast;
 use cuprum_keys::equality::cpu::hash_table::NONE;
-use cuprum_keys::equality::cpu::renumber::atomic;
 use cuprum_keys::equality::row_limit::check_rows;
 
 /// The rows of every group, next to each other, the groups in their own order or in that of `order`: the

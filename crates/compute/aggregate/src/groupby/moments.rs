@@ -8,8 +8,8 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::group_rows::{floats_by_group, fold_groups, fold_places, rows_of};
 use super::grouping::Grouping;
+use super::m2_merge;
 use super::result_type::check_length;
-use super::{cuda, m2_merge};
 use crate::accumulation::co_moments::CoMoments;
 use crate::accumulation::cuda::co_moments::{Made, Moments};
 use crate::accumulation::cuda::row_groups::ids_of;

@@ -1,7 +1,6 @@
 //! Quantiles between two values.
 
 use cuprum_column::{Error, Result};
-use cuprum_runtime::backend::on_no_device;
 
 /// What a quantile is that falls between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! Where values come from that stand in the place of nulls.
 
-use cuprum_runtime::backend::on_no_device;
-
 /// Which neighbour a missing row is filled from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FillDirection {

@@ -1,7 +1,6 @@
 //! Row numbers outside of a table.
 
 use cuprum_column::Error;
-use cuprum_runtime::backend::on_no_device;
 
 /// What a gather map may point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! The functions that rows are hashed by.
 
-use cuprum_runtime::backend::on_no_device;
-
 /// How rows are hashed that are to be distributed to partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashFunction {

@@ -1,6 +1,6 @@
 //! Errors of partition maps.
 
-use cuprum_column::{Column, Error, Result};
+use cuprum_column::{Column, Error, Result, ResultExt};
 
 /// What is made for every partition; where it fails, the message says that they are too many.
 pub(super) fn many_partitions<T>(num_partitions: usize, made: Result<T>) -> Result<T> {

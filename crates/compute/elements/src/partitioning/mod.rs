@@ -12,7 +12,7 @@ pub mod tiles;
 
 use std::num::NonZeroU32;
 
-use cuprum_column::{Column, Context, Error, Result, ResultExt, Table};
+use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;

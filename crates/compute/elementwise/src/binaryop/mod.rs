@@ -46,8 +46,6 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use cuprum_runtime::backend::on_no_device;
-
 /// What to compute from two elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOperator {

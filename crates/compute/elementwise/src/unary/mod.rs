@@ -11,8 +11,6 @@ mod operator;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use cuprum_runtime::backend::on_no_device;
-
 /// What to compute from one element.
 ///
 /// Roots, exponentials, logarithms and circular functions give `float32` for `float32` and `float64`

@@ -35,8 +35,6 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, DataType, Error, Result};
-
 use checks::{check_lists, check_rows};
 pub use combine::{ConcatenateNullPolicy, concatenate_list_elements, concatenate_rows, sequences};
 pub use dense::compact;

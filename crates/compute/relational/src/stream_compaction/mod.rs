@@ -15,7 +15,7 @@ mod runs;
 mod tests;
 mod text;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 

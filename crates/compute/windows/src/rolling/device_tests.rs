@@ -9,9 +9,11 @@ use cuprum_testing::{assert_column_eq, contexts};
 
 use super::*;
 use cuprum_aggregate::nan_values::as_keys;
+use cuprum_aggregate::quantiles::Interpolation;
 use cuprum_elementwise::unary::cast;
 use cuprum_keys::order::{NullOrder, Order};
-use cuprum_keys::sorting::sort_by_key;
+use cuprum_keys::sorting::{RankMethod, sort_by_key};
+use cuprum_lists::lists::{NanEquality, NullEquality};
 
 /// Rows of a type with nulls in some, that begin at an odd place of their memory.
 fn column_of(data_type: DataType, rows: usize, nulls: bool, seed: u64) -> Column {

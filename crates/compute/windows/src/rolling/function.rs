@@ -1,6 +1,13 @@
 //! What windows come to.
 
+use cuprum_aggregate::quantiles::Interpolation;
+use cuprum_aggregate::reduce::Aggregation;
 use cuprum_column::{DataType, Error, Result};
+use cuprum_keys::order::Order;
+use cuprum_keys::sorting::RankMethod;
+use cuprum_lists::lists::{NanEquality, NullEquality};
+
+use super::rows;
 
 /// What is computed of a window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,7 +129,7 @@ impl WindowFunction {
     }
 
     /// Whether `min_periods` is a number of rows, not of values.
-    fn counts_rows(self) -> bool {
+    pub(super) fn counts_rows(self) -> bool {
         matches!(
             self,
             Self::CountValid

@@ -55,16 +55,11 @@ mod spans;
 mod tests;
 pub mod wavelet;
 
-use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_column::{Column, Context, Error, Result};
 use cuprum_runtime::backend::{check_device, host_only, on_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
-use cuprum_aggregate::quantiles::Interpolation;
-use cuprum_aggregate::reduce::Aggregation;
 use cuprum_elements::elements::Operand;
-use cuprum_keys::order::Order;
-use cuprum_keys::sorting::RankMethod;
-use cuprum_lists::lists::{NanEquality, NullEquality};
 
 pub use function::WindowFunction;
 pub use moments::PairFunction;

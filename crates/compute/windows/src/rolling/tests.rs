@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use cuprum_keys::order::{NullOrder, Order};
+use cuprum_lists::lists::{NanEquality, NullEquality};
 
 const SET: WindowFunction =
     WindowFunction::CollectSet { with_nulls: true, nulls: NullEquality::Equal, nans: NanEquality::AllEqual };

@@ -1,7 +1,5 @@
 //! Which of several equal rows stays.
 
-use cuprum_runtime::backend::on_no_device;
-
 /// Which of several rows with equal keys to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
