@@ -700,11 +700,7 @@ class Series(
         compares = op in _COMPARISONS
         if isinstance(other, Series) and fill_value is None:
             if compares and not left._handle.index().equals(other._handle.index()):
-                both = _cuprum.concat_side_by_side(
-                    [left._handle.to_frame(0), other._handle.to_frame(1)], True
-                ).sort_index(True)
-                left = wrap_series(both.column_at(0).rename(left.name))
-                other = wrap_series(both.column_at(1).rename(other.name))
+                left, other = map(wrap_series, left._handle.align(other._handle))
         elif fill_value is not None and is_list_like(other) and not isinstance(other, IndexedFrame):
             column = self._as_column(other)
             if len(column) != len(self):
