@@ -88,7 +88,7 @@ test-rust: setup ## Run the Rust tests and the examples in the documentation
 # Python tests that run once more with all data on the emulator, which has the place of a GPU; those of
 # pylibcuprum do so too.
 EMULATED = $(addprefix python/tests/cuprum/test_,arguments.py dataframe.py groupby.py indexing.py merge.py \
-	missing.py series.py)
+	missing.py operands_along_axes.py series.py)
 
 # On all cores; who is done takes tests from others.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
@@ -171,6 +171,7 @@ check-python: setup ## Check formatting, lints and types of the packages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(PYTHON) python/labels_as_keys.py
 
 .PHONY: format
 format: setup ## Format the code, Rust and Python

@@ -17,7 +17,23 @@ from pathlib import Path
 
 CORE = Path(__file__).parent / "cuprum" / "core"
 
-KNOWN: dict[str, int] = {}
+KNOWN = {
+    "accessors/categorical.py": 1,
+    "arguments.py": 1,
+    "calls/frame.py": 1,
+    "calls/series.py": 1,
+    "functions/group_rows.py": 2,
+    "groupby/rows.py": 2,
+    "groupby/statistics.py": 2,
+    "groupby/traced.py": 2,
+    "indexing.py": 1,
+    "labels.py": 3,
+    "library_hooks.py": 1,
+    "reshape/melt.py": 1,
+    "reshape/merge.py": 1,
+    "reshape/pivot.py": 6,
+    "window/statistics.py": 4,
+}
 
 _KEYS = frozenset({"label", "column"})
 _AXES = frozenset({"labels", "columns", "index"})

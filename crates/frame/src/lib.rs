@@ -68,7 +68,7 @@ pub mod window;
 mod tests;
 
 pub use arrow_array::RecordBatch;
-pub use axis::{Aligned, Axis, Fill, Operand, OperatorOptions, UpdateOptions};
+pub use axis::{Aligned, Axis, CompareOptions, Fill, Operand, OperatorOptions, UpdateOptions};
 pub use column_accessor::{ColumnAccessor, DuplicateLabels, LevelKey};
 pub use cuprum_column::{
     Column, Context, DataType, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, overload
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_truth
+from cuprum.core.binary_comparison import is_bytes
 from cuprum.core.chained_assignment import METHOD, warn_if_chained
 from cuprum.core.functions.results import like_elements
 from cuprum.core.missing import is_missing, missing_element
@@ -91,23 +92,22 @@ class Combination(Wrapper):
             ours, theirs = type(self).__name__, type(other).__name__
             raise TypeError(f"can only compare '{ours}' (not '{theirs}' as `other`) with '{ours}'")
         right: Any = other
-        _check_same_labels(left, right)
         if not isinstance(result_names, tuple):
             raise TypeError(
                 f"Passing 'result_names' as a {type(result_names)} is not supported. "
                 "Provide 'result_names' as a tuple instead."
             )
-        differs = ~((left == right).fillna(False) | (left.isna() & right.isna()))
-        if not keep_shape:
-            kept = (differs.any(axis=1), differs.any()) if left.ndim == 2 else (differs,)
-            left, right, differs = (_kept(side, *kept) for side in (left, right, differs))
-        if not keep_equal:
-            left, right = left.where(differs), right.where(differs)
         if align_axis not in (0, 1, "index", "rows", "columns"):
             raise ValueError(f"`align_axis` is {align_axis!r}: no axis named so")
-        axis: Literal[0, 1] = 1 if align_axis in (1, "columns") else 0
-        both = concat([left, right], axis=axis, keys=list(result_names))
-        return both if axis >= left.ndim else _interleaved(both, axis)
+        below = align_axis not in (1, "columns")
+        dtypes = left._handle.dtypes() if left.ndim == 2 else [left.dtype]
+        differs = None
+        if any(map(is_bytes, dtypes)):  # which are compared one by one
+            differs = (~((left == right) | (left.isna() & right.isna())))._handle
+        made = left._handle.compare(right._handle, differs, below, keep_shape, keep_equal, result_names)
+        if below and left.ndim == 1:
+            return objects.wrap_series(made.column_at(0).rename(left.name))
+        return objects.wrap_frame(made)
 
     @overload
     def align(
@@ -402,12 +402,7 @@ class SeriesCombination(Combination):
         if not isinstance(other, objects.Series):
             other = objects.Series(other)
 
-        def taken(handle: Any) -> Any:
-            series = objects.wrap_series(handle)
-            found = other.reindex(series.index)
-            return _in_its_type(series.where(found.isna(), found), series.dtype)._handle
-
-        self._changed(taken, True)
+        self._changed(lambda handle: handle.update(other._handle), True)
 
 
 def _like(left: Any, values: list[Any], rows: Any, name: Any) -> Any:
@@ -427,8 +422,8 @@ def _paired(left: Any, right: Any) -> tuple[Any, list[Any]]:
     if left.is_unique and right.is_unique:
         return rows, [index.get_indexer(rows).tolist() for index in (left, right)]
     turns = [_numbered(index.to_list()) for index in (rows, left, right)]
-    known = [{label: row for row, label in enumerate(side)} for side in turns[1:]]
-    return rows, [[side.get(label, -1) for label in turns[0]] for side in known]
+    known = [{turn: row for row, turn in enumerate(side)} for side in turns[1:]]
+    return rows, [[side.get(turn, -1) for turn in turns[0]] for side in known]
 
 
 def _numbered(labels: list[Any]) -> list[tuple[Any, int]]:
@@ -440,32 +435,6 @@ def _numbered(labels: list[Any]) -> list[tuple[Any, int]]:
         numbered.append((key, seen.setdefault(key, 0)))
         seen[key] += 1
     return numbered
-
-
-def _check_same_labels(left: Any, right: Any) -> None:
-    kind = type(left).__name__
-    same = left.index.equals(right.index) and (left.ndim == 1 or left.columns.equals(right.columns))
-    if not same:
-        raise ValueError(f"Can only compare identically-labeled {kind} objects: reindex `other` first")
-
-
-def _kept(side: Any, rows: Any, columns: Any = None) -> Any:
-    return side[rows] if columns is None else side.loc[rows, columns]
-
-
-def _interleaved(both: Any, axis: int) -> Any:
-    """Rows or columns of two halves, the first of each beside each other, under the outer label as the inner one."""
-    labels = both.columns if axis == 1 else both.index
-    if labels.nlevels == 1:  # nothing differs
-        return both
-    names = list(labels.names)
-    order = [*range(1, labels.nlevels), 0]
-    # Levels are found by number: a name that is a number would be taken for one.
-    labels = labels.set_names(list(range(labels.nlevels))).reorder_levels(order)
-    labels = labels.set_names([names[level] for level in order])
-    half = len(labels) // 2
-    places = [place for first in range(half) for place in (first, half + first)]
-    return both.set_axis(labels, axis=axis).take(places, axis=axis)
 
 
 def _by_names(labels: Any, other: Any) -> tuple[Any, Any]:
@@ -509,16 +478,3 @@ def _joined(
         else:
             made.append(side._wrap(with_rows_at(side._handle, index, at, fill_value)))
     return made[0], made[1]
-
-
-def _in_its_type(series: Any, dtype: Any) -> Any:
-    """Return elements in a type; ``TypeError`` where it does not hold them."""
-    if series.dtype == dtype:
-        return series
-    try:
-        cast = series.astype(dtype)
-        if ((cast == series) | (cast.isna() & series.isna())).all():
-            return cast
-    except (TypeError, ValueError, OverflowError):
-        pass
-    raise TypeError(f"Invalid value for dtype '{dtype}': elements of type {series.dtype}")

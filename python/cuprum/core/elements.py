@@ -159,7 +159,7 @@ class Elements(Wrapper):
             and isinstance(other, Wrapper)
             and (other.ndim == self.ndim or number is not None)
         ):
-            other = self.align(other, join="left", axis=number, level=level)[1]  # type: ignore[attr-defined]
+            other = self.align(other, join="left", axis=number, level=level)[1]
         condition = cond._handle if isinstance(cond, Wrapper) else self._as_condition(cond)
         values = self._beside(other, number)
         return self._changed(

@@ -49,6 +49,16 @@ impl Series {
         let unlike = self.index().num_levels() == 1 && self.index().names() != other.index().names();
         if unlike { made.with_index(made.index().with_names(vec![None])?) } else { Ok(made) }
     }
+
+    /// The series with the elements of `other` that are not missing in place of its own, by row label; rows that are not
+    /// here are left out. The type and the order of the rows stay.
+    ///
+    /// Fails as [`DataFrame::update`].
+    pub fn update(&self, other: &Self) -> Result<Self> {
+        let theirs = rows_under(other, self.index())?;
+        let made = updated(self.column(), theirs.column(), None, UpdateOptions::default())?;
+        Ok(self.with_column(made))
+    }
 }
 
 impl DataFrame {

@@ -13,6 +13,7 @@
 //! | `operators` | arithmetic, comparisons, logic |
 //! | `join` | `align`: the labels of two frames joined |
 //! | `combine` | `combine_first` and `update` |
+//! | `compare` | `compare` |
 //!
 //! **Repeated labels**: operands whose labels are those of the frame, in the same order, are matched by position, so
 //! labels may repeat. Otherwise labels of the frame may repeat, each of them being found alike, and those of the operand
@@ -34,6 +35,7 @@
 //! ```
 
 mod combine;
+mod compare;
 pub mod conditions;
 mod join;
 mod limits;
@@ -43,6 +45,7 @@ mod operators;
 mod places;
 
 pub use combine::{Aligned, UpdateOptions};
+pub use compare::CompareOptions;
 pub use missing::Fill;
 pub use operand::{Axis, Operand};
 pub use operators::OperatorOptions;

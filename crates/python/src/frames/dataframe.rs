@@ -7,8 +7,8 @@ use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::types::{MissingTruth, operate_instant_as};
 use cuprum::{
-    ColumnAccessor, DataFrame, DescribeOptions, Dtype, Frame, How, Iloc, IndexedFrame, Label, MergeOptions,
-    On, OperatorOptions, TypedColumn, UpdateOptions, Validate, reshape,
+    ColumnAccessor, CompareOptions, DataFrame, DescribeOptions, Dtype, Frame, How, Iloc, IndexedFrame, Label,
+    MergeOptions, On, OperatorOptions, TypedColumn, UpdateOptions, Validate, reshape,
 };
 use cuprum_runtime::Device;
 use pyo3::exceptions::PyValueError;

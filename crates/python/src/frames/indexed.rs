@@ -361,6 +361,25 @@ macro_rules! indexed_frame_methods {
                 Ok((Self(both.0), Self(both.1)))
             }
 
+            /// What differs from another under the same labels; `differs` says where, if it is given.
+            #[allow(clippy::too_many_arguments)]
+            fn compare(
+                &self,
+                py: Python<'_>,
+                other: PyRef<'_, Self>,
+                differs: Option<PyRef<'_, Self>>,
+                below: bool,
+                keep_shape: bool,
+                keep_equal: bool,
+                names: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+            ) -> PyResult<PyDataFrame> {
+                let names = [label::from_py(&names.0)?, label::from_py(&names.1)?];
+                let options = CompareOptions { below, keep_shape, keep_equal, names };
+                let (other, differs) = (&other.0, differs.as_ref().map(|given| &given.0));
+                let compare = || self.0.compare_by(other, differs, &options);
+                work(py, "compare", self.0.num_rows(), compare).map(PyDataFrame)
+            }
+
             fn unary(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
                 let op = names::unary_operator(op)?;
                 self.run(py, "operator", |f| f.unary(op))

@@ -1,5 +1,6 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
+use cuprum::CompareOptions;
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
 use cuprum::operations::hash_keys::hash_keys;
@@ -260,6 +261,12 @@ impl PySeries {
     }
 
     // Elements.
+
+    /// With the elements of another series that are not missing.
+    fn update(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<Self> {
+        let other = &other.0;
+        self.run(py, "update", |s| s.update(other))
+    }
 
     /// With `fill` for an element that one side is missing or has no label for.
     fn binary_filled(
