@@ -103,7 +103,7 @@ class Combination(Wrapper):
         dtypes = left._handle.dtypes() if left.ndim == 2 else [left.dtype]
         differs = None
         if any(map(is_bytes, dtypes)):  # which are compared one by one
-            differs = (~((left == right) | (left.isna() & right.isna())))._handle
+            differs = (~((left == right).fillna(False) | (left.isna() & right.isna())))._handle
         made = left._handle.compare(right._handle, differs, below, keep_shape, keep_equal, result_names)
         if below and left.ndim == 1:
             return objects.wrap_series(made.column_at(0).rename(left.name))
@@ -263,9 +263,9 @@ class FrameCombination(Combination):
             if not overwrite and not right.notna().any():
                 columns.append(left)
                 continue
-            dtype = concat([side for side, there in zip((left, right), present, strict=True) if there]).dtype
             if fill_value is not None:
                 left, right = left.fillna(fill_value), right.fillna(fill_value)
+            dtype = concat([side for side, there in zip((left, right), present, strict=True) if there]).dtype
             columns.append(func(left.astype(dtype), right.astype(dtype)))
         shape = objects.wrap_frame(handles[0])
         made = objects.DataFrame(dict(enumerate(columns)), index=shape.index)

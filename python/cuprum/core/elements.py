@@ -21,7 +21,7 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.binary_comparison import found_bytes, is_bytes
-from cuprum.core.chained_assignment import METHOD, MIXING, warn_if_chained
+from cuprum.core.chained_assignment import MIXING, warn_if_chained
 from cuprum.core.construction import (
     cast_column,
     column_from,
@@ -73,6 +73,7 @@ class Elements(Wrapper):
     def clip(
         self, lower: Any = ..., upper: Any = ..., *, axis: Axis | None = ..., inplace: bool = ...
     ) -> Self: ...
+    @objects_where_mixed
     def clip(
         self,
         lower: Any = None,
@@ -94,7 +95,7 @@ class Elements(Wrapper):
         >>> cuprum.Series([1, 5, 9]).clip([2, 2, 2], [8, 4, 8]).to_list()
         [2, 4, 8]
         """
-        if inplace is True and sys.getrefcount(self) <= METHOD:
+        if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].clip(…)')
         numpy_keywords("clip", kwargs)
         number = None if axis is None else axis_number(axis, self)

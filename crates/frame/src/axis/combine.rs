@@ -9,7 +9,6 @@ use super::places::{are_same, places, refuse_repeated, rows_under};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::SetOrder;
-use crate::operations::align;
 use crate::operations::equality::{is_all, is_any};
 use crate::series::Series;
 use crate::types::{self, MissingTruth, TypedColumn, operate_as};
@@ -43,8 +42,13 @@ impl Series {
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) where no type holds both.
     pub fn combine_first(&self, other: &Self) -> Result<Self> {
-        let same = self.index().equals(other.index())?;
-        let (left, right) = if same { (self.clone(), other.clone()) } else { align::align(self, other)? };
+        let (left, right) = if self.is_empty() || other.is_empty() {
+            // Labels that no others come to stay in their order.
+            let rows = self.index().union(other.index(), SetOrder::default())?;
+            (rows_under(self, &rows)?, rows_under(other, &rows)?)
+        } else {
+            rows_joined(self, other)?
+        };
         let made = left.with_column(first_known(left.column(), right.column())?);
         let unlike = self.index().num_levels() == 1 && self.index().names() != other.index().names();
         if unlike { made.with_index(made.index().with_names(vec![None])?) } else { Ok(made) }

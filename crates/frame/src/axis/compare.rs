@@ -51,12 +51,10 @@ impl Series {
     ) -> Result<DataFrame> {
         let frame = |series: &Self| series.to_frame(Some(Label::Int(0)));
         let differs = differs.map(frame);
-        let made = compared(&frame(self), &frame(other), differs.as_ref(), options, "Series")?;
-        match (options.below, made.num_columns()) {
-            (false, 2) => made.with_labels(options.names.to_vec()),
-            (true, 1) => made.with_labels(vec![self.name().cloned().unwrap_or(Label::Int(0))]),
-            _ => Ok(made),
-        }
+        let made = compared(&frame(self), &frame(other), differs.as_ref(), options, true)?;
+        let own = || vec![self.name().cloned().unwrap_or(Label::Int(0))];
+        let labels = if options.below { own() } else { options.names.to_vec() };
+        DataFrame::from_parts(labels, made.columns().to_vec(), made.index().clone())
     }
 }
 
@@ -85,7 +83,7 @@ impl DataFrame {
 
     /// [`compare`](Self::compare) where a frame of truth values, by position, says which elements differ.
     pub fn compare_by(&self, other: &Self, differs: Option<&Self>, options: &CompareOptions) -> Result<Self> {
-        compared(self, other, differs, options, "DataFrame")
+        compared(self, other, differs, options, false)
     }
 }
 
@@ -94,9 +92,10 @@ fn compared(
     right: &DataFrame,
     differs: Option<&DataFrame>,
     options: &CompareOptions,
-    kind: &str,
+    is_series: bool,
 ) -> Result<DataFrame> {
     if !left.index().equals(right.index())? || !are_same(left.labels(), right.labels()) {
+        let kind = if is_series { "Series" } else { "DataFrame" };
         return Err(Error::invalid_argument(format!(
             "Can only compare identically-labeled {kind} objects: reindex `other` first"
         )));
@@ -126,7 +125,7 @@ fn compared(
         let mut columns = vec![];
         for (at, column) in differs.columns().iter().enumerate() {
             rows = binary_operation(&rows, column.data()?, BinaryOperator::Or, &ctx)?;
-            if is_any(column.data()?)? {
+            if is_series || is_any(column.data()?)? {
                 columns.push(at);
             }
         }
@@ -230,5 +229,6 @@ mod tests {
         let (left, right) = (left.series_at(1).unwrap(), right.series_at(1).unwrap());
         let made = left.compare(&right, &CompareOptions::default()).unwrap();
         assert_eq!(made.labels(), ["self", "other"].map(Label::from));
+        assert_eq!(left.compare(&left, &CompareOptions::default()).unwrap().shape(), (0, 2));
     }
 }

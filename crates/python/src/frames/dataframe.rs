@@ -254,8 +254,7 @@ impl PyDataFrame {
     }
 
     /// Every element and what an operand has beside it; `fill_value` stands for an element that one side is missing.
-    #[pyo3(signature = (operand, op, reflected, along_columns, fill_value=None, compares_unlike=false))]
-    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (operand, op, reflected, along_columns, fill_value=None))]
     fn operate(
         &self,
         py: Python<'_>,
@@ -264,12 +263,12 @@ impl PyDataFrame {
         reflected: bool,
         along_columns: bool,
         fill_value: Option<&Bound<'_, PyAny>>,
-        compares_unlike: bool,
     ) -> PyResult<Self> {
         let (operand, op) = (OperandKey::from_py(operand, along_columns, &[])?, names::binary_operator(op)?);
         let fill_value = fill_value.map(scalar::operand).transpose()?;
         self.run(py, "operator", |f| {
-            let options = OperatorOptions { reflected, fill_value: fill_value.as_ref(), compares_unlike };
+            let fill_value = fill_value.as_ref();
+            let options = OperatorOptions { reflected, fill_value, ..OperatorOptions::default() };
             f.operate(op, operand.operand(), options)
         })
     }
