@@ -24,7 +24,7 @@ from cuprum.core.attributes import Attributed
 from cuprum.core.binary_comparison import is_bytes
 from cuprum.core.calls.frame import FrameCalls
 from cuprum.core.columns import FrameColumns
-from cuprum.core.combination import FrameCombination
+from cuprum.core.combine import FrameCombination
 from cuprum.core.construction import (
     column_from,
     frame_handle,

@@ -303,11 +303,9 @@ class FrameElements(Elements):
                     "Must specify axis=0 or 1: whether `other` has an element for every row or column"
                 )
             return along(other, axis)
-        if is_list_like(other):
-            if axis == 1:
-                raise ValueError("other must be the same shape as self when an ndarray")
-            return column_from(other)
-        return _or_none(other)
+        if getattr(other, "ndim", 1) == 2:
+            return frame_handle(other, self.index, self.columns, None)
+        return column_from(other) if is_list_like(other) else _or_none(other)
 
     @overload
     def where(
@@ -335,8 +333,8 @@ class FrameElements(Elements):
     ) -> Any:
         """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
 
-        ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar or a frame, or a
-        Series with an element for every row (``axis=0``) or column (``axis=1``). An element that a frame says nothing
+        ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar, a frame or an array
+        like one, or a Series or list with an element for every row (``axis=0``) or column (``axis=1``). An element that a frame says nothing
         of, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
 
         Examples

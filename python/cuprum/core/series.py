@@ -26,7 +26,7 @@ from cuprum.core.attributes import Attributed
 from cuprum.core.binary_comparison import compared_bytes, is_bytes
 from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
-from cuprum.core.combination import SeriesCombination
+from cuprum.core.combine import SeriesCombination
 from cuprum.core.completion import keys_of_rows
 from cuprum.core.construction import (
     column_from,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -14,6 +15,7 @@ def _given(lib: Any) -> dict[str, Any]:
     frame, series = lib.DataFrame, lib.Series
     return {
         "nan": NAN,
+        "np": np,
         "S": series,
         "D": frame,
         "aa": frame([[1, 2], [3, 4]], columns=list("aa")),
@@ -107,6 +109,9 @@ def test_labels_that_repeat_are_refused_as_by_pandas(code: str) -> None:
         "aa.mask(aa > 2, S([7, 8], index=['a', 'b']), axis=1)",
         "ab.where(S([True, False]), S([7, 8], index=['b', 'z']), axis=1)",
         "ab.where(ab > 15, S([7, 8], index=[1, 2]), axis=0)",
+        "few[['a', 'b']].where(D({'a': [True, False, True], 'z': ['x', 'y', 'z']}), -1.0)",
+        "few[['a', 'b']].where(few[['a', 'b']] > 3, [7, 8], axis=1)",
+        "ab.where(ab > 15, np.array([[1, 2], [3, 4]]))",
         "ab.clip(lower=S([15, nan], index=['a', 'b']), axis=1)",
         "ab.clip(lower=S([15, 25]), upper=35, axis=0)",
         "ab.clip(upper=S([15], index=['b']), axis=1)",
