@@ -334,8 +334,8 @@ class FrameElements(Elements):
         """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
 
         ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar, a frame or an array
-        like one, or a Series or list with an element for every row (``axis=0``) or column (``axis=1``). An element that a frame says nothing
-        of, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
+        like one, or a Series or list with an element for every row (``axis=0``) or column (``axis=1``). An element that
+        a frame says nothing of, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
 
         Examples
         --------
