@@ -91,7 +91,7 @@ EMULATED = $(addprefix python/tests/cuprum/test_, \
 	arguments.py assignment.py astype.py at_iat.py boolean_selection.py columns_of_one_name.py \
 	dataframe.py enlargement.py fillna.py getitem.py groupby.py groupby_agg.py \
 	groupby_head_tail_nth.py groupby_keys.py groupby_transform.py groupby_value_counts.py \
-	iloc.py isna_dropna.py loc.py loc_levels.py merge.py operators.py partial_string_indexing.py \
+	iloc.py isna_dropna.py loc.py loc_levels.py merge.py operands_along_axes.py operators.py partial_string_indexing.py \
 	records.py replace.py series.py to_numpy.py)
 
 # On all cores; who is done takes tests from others.
@@ -175,6 +175,7 @@ check-python: setup ## Check formatting, lints and types of the packages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(PYTHON) python/labels_as_keys.py
 
 .PHONY: format
 format: setup ## Format the code, Rust and Python

@@ -30,6 +30,7 @@
 //! | [`frame`] | what all frames share |
 //! | [`column_accessor`], [`label`] | columns under labels |
 //! | [`indexing`] | selection and assignment by label and position |
+//! | [`axis`] | values along rows or columns beside a frame: `where`, `clip`, `fillna` |
 //! | [`operations`] | operators, alignment, aggregations, statistics, equality |
 //! | [`expression`] | formulas over columns |
 //! | [`groupby`], [`reshape`] | group-by; joins, concatenation, rows to columns |
@@ -44,6 +45,7 @@
 //! are those of pandas 3 unless the documentation says otherwise.
 
 pub mod accessors;
+pub mod axis;
 pub mod column_accessor;
 pub mod dataframe;
 pub mod display;
@@ -66,6 +68,7 @@ pub mod window;
 mod tests;
 
 pub use arrow_array::RecordBatch;
+pub use axis::{Aligned, Axis, CompareOptions, Fill, Operand, OperatorOptions, UpdateOptions};
 pub use column_accessor::{ColumnAccessor, DuplicateLabels, LevelKey};
 pub use cuprum_column::{
     Column, Context, DataType, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,

@@ -1,7 +1,5 @@
 //! Frames on another device than the chosen one: work runs where the data are, and stays there.
 
-use std::collections::HashMap;
-
 use cuprum::prelude::*;
 use cuprum::{DescribeOptions, MissingElements, RankOptions};
 use cuprum_column::{Device, ErrorKind, Result};
@@ -109,7 +107,7 @@ fn columns_without_memory_come_to_be_beside_the_others() {
     set_fallback(Fallback::Host);
     let rows = Column::nulls(DataType::Empty, 4, &host()).unwrap();
     let there = frame(&gpu()).with_column("n", rows).unwrap();
-    for made in [there.isna().unwrap(), there.fillna_columns(&HashMap::default()).unwrap()] {
+    for made in [there.isna().unwrap(), there.fillna_columns(&[], None).unwrap()] {
         assert_eq!(made.place(), Some(Device::EMULATOR));
     }
 }

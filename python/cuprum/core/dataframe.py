@@ -24,7 +24,7 @@ from cuprum.core.attributes import Attributed
 from cuprum.core.binary_comparison import is_bytes
 from cuprum.core.calls.frame import FrameCalls
 from cuprum.core.columns import FrameColumns
-from cuprum.core.combination import FrameCombination
+from cuprum.core.combine import FrameCombination
 from cuprum.core.construction import (
     column_from,
     frame_handle,
@@ -768,7 +768,7 @@ class DataFrame(
                 raise ValueError(
                     "Operands are not aligned: compare with `eq`, `lt` and so on, or reindex one first."
                 )
-            return wrap_frame(handle.binary_row(row, op, reflected))
+            return wrap_frame(handle.operate(row, op, reflected, True))
         if is_list_like(other):
             if getattr(other, "ndim", 1) == 2:
                 return self._operate_with_array(other, op, reflected)
@@ -777,8 +777,7 @@ class DataFrame(
                 raise ValueError(
                     f"Unable to coerce to Series, length must be {handle.shape()[1]}: given {len(column)}"
                 )
-            row = _cuprum.Series(column, None, handle.columns_index())
-            return wrap_frame(handle.binary_row(row, op, reflected))
+            return wrap_frame(handle.operate(column, op, reflected, True))
         self._refuse_logic(other, op)
         self._refuse_none(other, op, handle.dtypes())
         return self._with_scalar(other, op, reflected)
@@ -789,8 +788,7 @@ class DataFrame(
         if other.shape == (rows, count):
             return self._operate(DataFrame(other, index=self.index, columns=self.columns), op, reflected)
         if other.shape == (rows, 1):
-            column = _cuprum.Series(column_from(other[:, 0]), None, self._handle.index())
-            return wrap_frame(self._handle.binary_column(column, op, reflected))
+            return wrap_frame(self._handle.operate(column_from(other[:, 0]), op, reflected, False))
         if other.shape == (1, count):
             return self._operate(other[0], op, reflected)
         raise ValueError(f"Unable to coerce to DataFrame, shape must be {self.shape}: given {other.shape}")
@@ -856,9 +854,8 @@ class DataFrame(
             other = other[0]  # a series, for the axis
         is_dict = isinstance(other, Mapping)
         labelled = isinstance(other, IndexedFrame)
-        if is_dict or (
-            not by_row and not labelled and is_list_like(other) and getattr(other, "ndim", 1) == 1
-        ):
+        is_plain = not labelled and is_list_like(other) and getattr(other, "ndim", 1) == 1
+        if is_dict or (is_plain and (fill_value is not None or not by_row)):
             # As in pandas, dicts have to be as long as the labels they are found by.
             labels = self.columns if by_row else self.index
             values = other if is_dict else column_from(other)
@@ -867,43 +864,18 @@ class DataFrame(
                     f"Unable to coerce to Series, length must be {len(labels)}: given {len(values)}"
                 )
             other = Series(values, index=labels)
-        if fill_value is not None and getattr(other, "ndim", int(is_list_like(other))) == 1:
-            other = self._beside_every(other, by_row)
-        if isinstance(other, Series) and not by_row:
-            return wrap_frame(self._handle.binary_column(other._handle, op, reflected))
-        if fill_value is None and isinstance(other, Series):
-            return wrap_frame(self._handle.binary_row(other._handle, op, reflected))
         compares = op in _COMPARISONS
         if compares and fill_value is not None:
             raise TypeError(f"DataFrame.{name}() got an unexpected keyword argument 'fill_value'")
-        if fill_value is None:
-            if compares and isinstance(other, DataFrame):
-                left, right = self._aligned(other)
-                return left._operate(right, op, reflected)
-            return self._operate(other, op, reflected)
-        if isinstance(other, DataFrame):
-            left, right = (other, self) if reflected else (self, other)
-            return wrap_frame(left._handle.binary_filled(right._handle, op, fill_value))
-        return self.fillna(fill_value)._operate(other, op, reflected)
-
-    def _beside_every(self, other: Any, by_row: bool) -> DataFrame:
-        """A frame that has one element of ``other`` for every column, in each row, or one for every row."""
-        if not isinstance(other, Series):
-            other = Series(other, index=self.columns)
-        if by_row:
-            labels, values = other.index.tolist(), other.tolist()
-            columns = [Series([value] * len(self), index=self.index, dtype=other.dtype) for value in values]
-        else:
-            labels = self.columns.tolist()
-            columns = [other] * len(labels)
-        if len(set(labels)) < len(labels):
-            raise NotImplementedError("`fill_value` beside a Series is not supported where columns repeat")
-        return DataFrame(dict(zip(labels, columns, strict=True)))
-
-    def _aligned(self, other: DataFrame) -> tuple[DataFrame, DataFrame]:
-        """Both frames with the rows and columns of either; what one has not is missing there."""
-        left, right = self._handle.align(other._handle)
-        return wrap_frame(left), wrap_frame(right)
+        if isinstance(other, Series):
+            return wrap_frame(self._handle.operate(other._handle, op, reflected, by_row, fill_value))
+        if isinstance(other, DataFrame) and fill_value is not None:
+            return wrap_frame(self._handle.operate(other._handle, op, reflected, False, fill_value))
+        if isinstance(other, DataFrame) and compares:
+            left, right = self._handle.align(other._handle)
+            return wrap_frame(left)._operate(wrap_frame(right), op, reflected)
+        left = self if fill_value is None else self.fillna(fill_value)
+        return left._operate(other, op, reflected)
 
     # Joins.
 

@@ -21,31 +21,24 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.binary_comparison import found_bytes, is_bytes
-from cuprum.core.chained_assignment import METHOD, MIXING, warn_if_chained
-from cuprum.core.conditions import (
-    among_categories,
-    are_under,
-    as_other,
-    check_condition,
-    where_by_place,
-)
+from cuprum.core.chained_assignment import MIXING, warn_if_chained
 from cuprum.core.construction import (
     cast_column,
     column_from,
     frame_handle,
     is_naive_time,
     leaves_intervals_open,
-    mask_column,
     names_object,
     refuse_offsets,
 )
 from cuprum.core.dtypes import CategoricalDtype
 from cuprum.core.error_classes import ClassesOfPandas
 from cuprum.core.interop import is_pandas
-from cuprum.core.label_positions import matched_places, places_of, refuse_repeated, with_changed
+from cuprum.core.label_positions import places_of, refuse_repeated, with_changed
 from cuprum.core.missing import is_missing, refuse_time_of_other_kind
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.operands import along, row_of
 from cuprum.core.patterns import is_pattern
 from cuprum.core.tools.beside_times import is_date
 
@@ -80,6 +73,7 @@ class Elements(Wrapper):
     def clip(
         self, lower: Any = ..., upper: Any = ..., *, axis: Axis | None = ..., inplace: bool = ...
     ) -> Self: ...
+    @objects_where_mixed
     def clip(
         self,
         lower: Any = None,
@@ -101,7 +95,7 @@ class Elements(Wrapper):
         >>> cuprum.Series([1, 5, 9]).clip([2, 2, 2], [8, 4, 8]).to_list()
         [2, 4, 8]
         """
-        if inplace is True and sys.getrefcount(self) <= METHOD:
+        if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].clip(…)')
         numpy_keywords("clip", kwargs)
         number = None if axis is None else axis_number(axis, self)
@@ -111,7 +105,9 @@ class Elements(Wrapper):
         made: Any = self
         for name, bound in (("lower", lower), ("upper", upper)):
             if is_list_like(bound):
-                made = made._clipped(name, bound, number)
+                values, along_columns = made._limits(name, bound, number)
+                ends = (values, None) if name == "lower" else (None, values)
+                made = made._wrap(made._handle.clip_with(*ends, along_columns))
             elif bound is not None:
                 made = made.clip(**{name: bound})
         return self._changed(lambda _: made._handle, inplace)
@@ -146,13 +142,30 @@ class Elements(Wrapper):
         """
         if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].mask(…)')
+        return self._chosen(cond, other, inplace, axis, level, True)
+
+    def _chosen(self, cond: Any, other: Any, inplace: Any, axis: Any, level: Any, negated: bool) -> Any:
+        """Return elements where ``cond`` is true, or with ``negated`` false, and ``other`` elsewhere."""
+        number = None if axis is None else axis_number(axis, self)
         if callable(cond):
             cond = cond(self)
-        cond = objects.ours(cond)
-        if not isinstance(cond, Wrapper):
-            cond = self._as_condition(cond)
-        check_condition(cond)
-        return self.where(~cond, other, inplace=inplace, axis=axis, level=level)
+        if callable(other):
+            other = other(self)
+        cond, other = objects.ours(cond), objects.ours(other)
+        if inplace:
+            handle: Any = self._handle
+            refuse_time_of_other_kind(other, handle.dtypes() if self.ndim == 2 else [handle.dtype()])
+        if (
+            level is not None
+            and isinstance(other, Wrapper)
+            and (other.ndim == self.ndim or number is not None)
+        ):
+            other = self.align(other, join="left", axis=number, level=level)[1]
+        condition = cond._handle if isinstance(cond, Wrapper) else self._as_condition(cond)
+        values = self._beside(other, number)
+        return self._changed(
+            lambda handle: handle.where(condition, values, bool(inplace), number == 1, negated), inplace
+        )
 
 
 class FrameElements(Elements):
@@ -160,39 +173,22 @@ class FrameElements(Elements):
 
     __slots__ = ()
 
-    def _clipped(self, name: str, bound: Any, axis: int | None) -> Any:
-        """Return the columns, none of whose elements is beyond that of ``bound``."""
-        columns = [wrap_series(self._handle.column_at(i)) for i in range(self.shape[1])]
+    def _limits(self, name: str, bound: Any, axis: int | None) -> tuple[Any, bool]:
+        """Return limits as an operand of the handle, and whether they are along the columns."""
         if getattr(bound, "ndim", 1) == 2:
-            frame = objects.DataFrame(bound)
-            if not isinstance(bound, objects.DataFrame) and not is_pandas(bound, "DataFrame"):
-                frame = objects.DataFrame(bound, index=self.index, columns=self.columns)
-            places = matched_places(self._handle.labels(), frame._handle.labels())
-            ends = [... if at < 0 else wrap_series(frame._handle.column_at(at)) for at in places]
-        elif axis == 0:
-            ends = [bound] * len(columns)
-        elif isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
+            if isinstance(bound, objects.DataFrame) or is_pandas(bound, "DataFrame"):
+                return objects.DataFrame(bound)._handle, False
+            return frame_handle(bound, self.index, self.columns, None), False
+        if isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
             if axis is None:
                 raise ValueError("Must specify axis=0 or 1")
-            given = objects.Series(bound)
-            values, places = given.to_list(), _places_in(self._handle.labels(), given)
-            ends = [... if at < 0 else values[at] for at in places]
-        else:
-            ends = list(bound)
-            if len(ends) != len(columns):
-                raise ValueError(f"`{name}` has {len(ends)} elements for {len(columns)} columns")
-        made = []
-        for column, end in zip(columns, ends, strict=True):
-            if end is ...:  # the ends have no such label
-                clipped = column.where([False] * len(column))
-            elif not is_list_like(end):
-                clipped = (
-                    column if is_missing(end) else column._clipped(name, Column.filled(end, len(column)), 0)
-                )
-            else:
-                clipped = column.clip(**{name: end})
-            made.append(clipped._handle.column())
-        return self._around(self._handle.with_columns(made))
+            return along(objects.Series(bound), axis), axis == 1
+        if axis == 0:
+            return column_from(bound), False
+        values = list(bound)
+        if len(values) != self.shape[1]:
+            raise ValueError(f"`{name}` has {len(values)} elements for {self.shape[1]} columns")
+        return row_of(self._handle.labels(), values), True
 
     def astype(
         self,
@@ -291,31 +287,25 @@ class FrameElements(Elements):
 
         return self._map(equal)
 
-    def _as_condition(self, cond: Any) -> DataFrame:
+    def _as_condition(self, cond: Any) -> Any:
         if is_scalar(cond):
             raise ValueError("Array conditional must be same shape as self")
-        given = wrap_frame(frame_handle(cond, self.index, self.columns, None))
+        given = frame_handle(cond, self.index, self.columns, None)
         return given if len(given) else given.astype("bool")
 
-    def _spread(self, series: Any, axis: int, absent: Any = None) -> DataFrame:
-        """Return a frame like this one with the elements of a series in every column, or in every row.
-
-        ``absent`` is in columns that the series has no label for.
-        """
-        labels = self._handle.labels()
-        if axis == 0:
-            columns = [series.reindex(self.index)] * len(labels)
-        else:
-            given, columns = series.to_list(), []
-            for at, dtype in zip(_places_in(labels, series), self._handle.dtypes(), strict=True):
-                value = absent if at < 0 else given[at]
-                if dtype.kind in "iu" and isinstance(value, float) and value.is_integer():
-                    value = int(value)
-                columns.append(objects.Series(Column.filled(value, len(self)), index=self.index))
-        handles = [column._handle.to_frame(i) for i, column in enumerate(columns)]
-        return wrap_frame(
-            _cuprum.concat_side_by_side(handles, True).with_labels(labels, self._handle.level_names())
-        )
+    def _beside(self, other: Any, axis: int | None) -> Any:
+        """Return what stands where a condition does not hold, as an operand of the handle."""
+        if isinstance(other, objects.DataFrame):
+            return other._handle
+        if isinstance(other, objects.Series):
+            if axis is None:
+                raise ValueError(
+                    "Must specify axis=0 or 1: whether `other` has an element for every row or column"
+                )
+            return along(other, axis)
+        if getattr(other, "ndim", 1) == 2:
+            return frame_handle(other, self.index, self.columns, None)
+        return column_from(other) if is_list_like(other) else _or_none(other)
 
     @overload
     def where(
@@ -343,9 +333,9 @@ class FrameElements(Elements):
     ) -> Any:
         """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
 
-        ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar or a frame, or a
-        Series with an element for every row (``axis=0``) or column (``axis=1``). An element that a frame says nothing
-        of, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
+        ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar, a frame or an array
+        like one, or a Series or list with an element for every row (``axis=0``) or column (``axis=1``). An element that
+        a frame says nothing of, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
 
         Examples
         --------
@@ -358,39 +348,7 @@ class FrameElements(Elements):
         """
         if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].where(…)')
-        number = None if axis is None else axis_number(axis)
-        if callable(cond):
-            cond = cond(self)
-        if callable(other):
-            other = other(self)
-        cond, other = objects.ours(cond), objects.ours(other)
-        if inplace:
-            refuse_time_of_other_kind(other, self._handle.dtypes())
-        if level is not None and isinstance(other, Wrapper) and (other.ndim == 2 or number is not None):
-            other = self.align(other, join="left", axis=number, level=level)[1]
-        if not isinstance(cond, Wrapper):
-            cond = self._as_condition(cond)
-        if number == 1 and cond.ndim == 1:
-            cond = self._spread(cond, 1, bool(inplace))
-        check_condition(cond)
-        condition = (cond.fillna(True) if inplace else cond)._handle
-        if isinstance(other, objects.Series):
-            if number is None:
-                raise ValueError(
-                    "Must specify axis=0 or 1: whether `other` has an element for every row or column"
-                )
-            other = self._spread(other, number)
-        values = other._handle if isinstance(other, objects.DataFrame) else as_other(other)
-        labels = self._handle.labels()
-        if len(set(labels)) < len(labels) and are_under(labels, condition, values):
-            return self._changed(
-                lambda handle: where_by_place(handle, condition, values, bool(inplace)), inplace
-            )
-        if isinstance(values, _cuprum.DataFrame):
-            for label, dtype in zip(labels, self._handle.dtypes(), strict=True):
-                if isinstance(dtype, CategoricalDtype) and values.contains(label):
-                    values = values.assign(label, among_categories(values.column(label), dtype))
-        return self._changed(lambda handle: handle.where(condition, values, bool(inplace)), inplace)
+        return self._chosen(cond, other, inplace, axis, level, False)
 
     @overload
     def replace(
@@ -512,18 +470,11 @@ class SeriesElements(Elements):
             result = result.mask(condition, replacement)
         return result
 
-    def _clipped(self, name: str, bound: Any, axis: int | None) -> Any:
-        """Return the elements, none of which is beyond that of ``bound``."""
-        labelled = isinstance(bound, objects.Series) or is_pandas(bound, "Series")
-        if labelled:
-            bound = objects.Series(bound)
-            ends = bound.reindex(self.index)
-        else:
-            ends = objects.Series(column_from(bound), index=self.index)
-        beyond = self < ends if name == "lower" else self > ends
-        made = self.mask(beyond.fillna(False), ends)
-        # Under labels that the ends have not.
-        return made.where(self.index.isin(bound.index)) if labelled else made
+    def _limits(self, name: str, bound: Any, axis: int | None) -> tuple[Any, bool]:
+        """Return limits as an operand of the handle, and that they are along the rows."""
+        if isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
+            return objects.Series(bound)._handle, False
+        return column_from(bound), False
 
     def astype(self, dtype: AnyDType, copy: bool | None = None, errors: ErrorsIgnored = "raise") -> Series:
         """Return the elements cast to a type; with ``errors='ignore'`` as they are where they cannot be.
@@ -622,10 +573,22 @@ class SeriesElements(Elements):
         upper = self <= right if inclusive in ("both", "right") else self < right
         return lower & upper
 
-    def _as_condition(self, cond: Any) -> Series:
+    def _as_condition(self, cond: Any) -> Any:
         column = column_from(cond)
-        check_condition(wrap_series(_cuprum.Series(column)))
-        return wrap_series(_cuprum.Series(mask_column(column, self), None, self._handle.index()))
+        if len(column) != len(self):
+            raise ValueError("Array conditional must be same shape as self")
+        return column
+
+    def _beside(self, other: Any, axis: int | None) -> Any:
+        """Return what stands where a condition does not hold, as an operand of the handle."""
+        if isinstance(other, Wrapper):
+            return other._handle
+        if not is_list_like(other):
+            return _or_none(other)
+        values = column_from(other)
+        if len(values) == 1 != len(self):  # one for all, as of NumPy
+            return _cuprum.Series(values).take(column_from([0] * len(self))).column()
+        return values
 
     @overload
     def where(
@@ -658,27 +621,7 @@ class SeriesElements(Elements):
         """
         if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].where(…)')
-        if axis is not None:
-            axis_number(axis, "Series")
-        if callable(cond):
-            cond = cond(self)
-        if callable(other):
-            other = other(self)
-        cond, other = objects.ours(cond), objects.ours(other)
-        if inplace:
-            refuse_time_of_other_kind(other, [self.dtype])
-        if level is not None and isinstance(other, objects.Series):
-            other = self.align(other, join="left", level=level)[1]
-        if not isinstance(cond, objects.Series):
-            cond = self._as_condition(cond)
-        check_condition(cond)
-        flags = (cond.fillna(True) if inplace else cond)._handle
-        values = as_other(other)
-        if isinstance(values, Column) and len(values) == 1 != len(self):
-            values = _cuprum.Series(values).take(column_from([0] * len(self))).column()
-        if isinstance(self.dtype, CategoricalDtype):
-            values = None if flags.reduce("all") else among_categories(values, self.dtype)
-        return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
+        return self._chosen(cond, other, inplace, axis, level, False)
 
     @overload
     def replace(
@@ -811,11 +754,6 @@ def _limited(handle: Any, low: Any, high: Any) -> Any:
 
 def _or_none(value: Any) -> Any:
     return None if is_missing(value) else value
-
-
-def _places_in(labels: list[Any], series: Any) -> list[int]:
-    """Return the position of each label among those of a series, -1 for nowhere."""
-    return matched_places(labels, series._handle.index().labels())
 
 
 def _cast(handle: Any, to: Any, errors: str) -> Any:

@@ -7,7 +7,6 @@ from typing import Any
 
 __all__ = [
     "are_repeated",
-    "matched_places",
     "numbered",
     "places_of",
     "places_of_all",
@@ -47,19 +46,6 @@ def refuse_repeated(labels: list[Any]) -> None:
     """Fail with ``ValueError`` for labels that others are matched with and that repeat."""
     if are_repeated(labels):
         raise ValueError("cannot reindex on an axis with duplicate labels")
-
-
-def matched_places(labels: list[Any], given: list[Any]) -> list[int]:
-    """Return the position of each label among given ones, -1 for nowhere.
-
-    By position where both are the same; else given labels must not repeat (``ValueError``).
-    """
-    keys, known = list(map(_key, labels)), list(map(_key, given))
-    if keys == known:
-        return list(range(len(labels)))
-    refuse_repeated(given)
-    places = {key: at for at, key in enumerate(known)}
-    return [places.get(key, -1) for key in keys]
 
 
 def with_changed(handle: Any, label: Any, change: Callable[[Any], Any]) -> Any:

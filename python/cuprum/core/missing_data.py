@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from cuprum.core import objects
@@ -20,9 +19,9 @@ from cuprum.core.arguments import (
 from cuprum.core.chained_assignment import METHOD, MIXING, warn_if_chained
 from cuprum.core.construction import column_from
 from cuprum.core.interop import is_pandas
-from cuprum.core.label_positions import are_repeated, matched_places, numbered, places_of_all, with_changed
+from cuprum.core.label_positions import are_repeated, numbered, places_of_all
 from cuprum.core.mixed_types import objects_where_mixed
-from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.objects import Wrapper, wrap_frame
 
 if TYPE_CHECKING:
     from cuprum.typing import Axis, DropnaHow, LabelOrLabels, LimitArea, LimitDirection, RowAxis
@@ -140,15 +139,6 @@ class Missing(Wrapper):
 
         return self._changed(turned, inplace)
 
-    def _filled(self, fill: Any, limit: int | None, inplace: bool) -> Any:
-        """Return what ``fill`` makes of the handle, as far as ``limit`` missing elements of each column."""
-
-        def first(handle: Any) -> Any:
-            filled = fill(handle)
-            return filled if limit is None else handle.filled_at_most(filled, limit)
-
-        return self._changed(first, inplace)
-
     @overload
     def interpolate(
         self,
@@ -257,22 +247,22 @@ class FrameMissing(Missing):
 
     __slots__ = ()
 
-    def _below_outer(self, items: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """Return pairs of a column's label and a value, where an outer label stands for all columns below it."""
-        this: Any = self
-        if this._handle.num_levels() == 1:
-            return list(items)
-        made: dict[Any, Any] = {}
-        for label, value in items:
-            below = this._labels_below(label)
-            if isinstance(value, (objects.Series, Mapping)) and below:
-                outer = label if isinstance(label, tuple) else (label,)
-                each = [((*outer, *(k if isinstance(k, tuple) else (k,))), v) for k, v in value.items()]
-            else:
-                each = [(full, value) for full in below or [label]]
-            for full, one in each:
-                made.setdefault(full, one)  # what is filled is not missing any more
-        return list(made.items())
+    def _fills(self, items: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Return pairs of a label and what fills the columns under it, as the handle takes them.
+
+        Several values for one column are by row label, for several columns (a label that repeats, an outer one) by
+        column label.
+        """
+        pairs = []
+        for given, value in items:
+            label = plain_label(given)
+            if isinstance(value, (objects.Series, Mapping)) or is_pandas(value, "Series"):
+                if self._handle.names_one(label):
+                    value = objects.Series(value)._handle
+                else:
+                    value = [(plain_label(below), one) for below, one in value.items()]
+            pairs.append((label, value))
+        return pairs
 
     @overload
     def fillna(
@@ -313,55 +303,28 @@ class FrameMissing(Missing):
                     raise ValueError(f"All columns must have the same dtype, but got dtypes: {kinds}")
                 found = objects.Series(value)._handle
                 _refuse_other_kind(found.dtype(), self._handle.dtypes())
-                return self._filled(
-                    lambda handle: handle.with_columns(_columns_filled(handle, found)), None, inplace
-                )
+                return self._changed(lambda handle: handle.fillna_with(found), inplace)
             if is_list_like(value):
                 raise NotImplementedError(
                     f"fillna does not support `axis`=1 with a {type(value).__name__}: give a scalar or a Series"
                 )
             if limit is not None:
-                return self._changed(lambda handle: _filled_along_rows(handle, value, limit), inplace)
+                return self._changed(lambda handle: handle.fillna_along_rows(value, limit), inplace)
         if isinstance(value, (Mapping, objects.Series)) or is_pandas(value, "Series"):
-            pairs = [(plain_label(label), v) for label, v in value.items()]
-            if len({label for label, _ in pairs}) < len(pairs):
-
-                def one_after_the_other(handle: Any) -> Any:
-                    for label, one in pairs:  # what is filled is not missing any more
-                        handle = self._around(handle).fillna({label: one}, limit=limit)._handle
-                    return handle
-
-                return self._changed(one_after_the_other, inplace)
-            items = self._below_outer(pairs)
-            by_row = [
-                (label, objects.Series(v)._handle)
-                for label, v in items
-                if isinstance(v, (objects.Series, Mapping))
-            ]
-            rest = [(label, v) for label, v in items if not isinstance(v, (objects.Series, Mapping))]
-            return self._filled(lambda handle: _filled(handle, by_row).fillna_columns(rest), limit, inplace)
+            pairs = self._fills(value.items())
+            return self._changed(lambda handle: handle.fillna_columns(pairs, limit), inplace)
         value = objects.ours(value)
         if isinstance(value, objects.DataFrame):
-            found = value._handle
+            if not value.columns.is_unique and not value.columns.equals(self.columns):
+                from pandas.errors import InvalidIndexError
 
-            def fill(handle: Any) -> Any:
-                labels, given, columns = handle.labels(), found.labels(), handle.columns()
-                if labels != given and are_repeated(given):
-                    from pandas.errors import InvalidIndexError
-
-                    raise InvalidIndexError("Cannot align with an object that has duplicate labels")
-                places = matched_places(labels, given)
-                for at, place in enumerate(places):
-                    if place >= 0:
-                        columns[at] = _filled_with(handle.column_at(at), found.column_at(place)).column()
-                return handle.with_columns(columns)
-
-            return self._filled(fill, limit, inplace)
+                raise InvalidIndexError("Cannot align with an object that has duplicate labels")
+            return self._changed(lambda handle: handle.fillna_with(value._handle, False, limit), inplace)
         if is_list_like(value):
             raise TypeError(
                 f'"value" parameter must be a scalar or dict, but you passed a "{type(value).__name__}"'
             )
-        return self._filled(lambda handle: handle.fillna(value), limit, inplace)
+        return self._changed(lambda handle: _filled(handle, value, limit), inplace)
 
     @overload
     def dropna(
@@ -471,12 +434,12 @@ class SeriesMissing(Missing):
             value = objects.Series(value)
         if isinstance(value, objects.Series):
             values = value._handle
-            return self._filled(lambda handle: _filled_with(handle, values), limit, inplace)
+            return self._changed(lambda handle: handle.fillna_with(values, False, limit), inplace)
         if is_list_like(value):
             raise TypeError(
                 f'"value" parameter must be a scalar, dict or Series, but you passed a "{type(value).__name__}"'
             )
-        return self._filled(lambda handle: handle.fillna(value), limit, inplace)
+        return self._changed(lambda handle: _filled(handle, value, limit), inplace)
 
     @overload
     def dropna(
@@ -519,26 +482,9 @@ def _refuse_other_kind(dtype: Any, dtypes: list[Any]) -> None:
             raise ValueError(f"values of type {dtype} are not a suitable type to fill into {own}")
 
 
-def _filled_along_rows(handle: Any, value: Any, limit: int) -> Any:
-    """Return a handle of a frame with the first so many missing elements of each row replaced."""
-    columns, before = [], None
-    for at in range(handle.shape()[1]):
-        column = wrap_series(handle.column_at(at))
-        missing = column.isna()
-        counts = missing.astype("int64")
-        before = counts if before is None else before + counts
-        filled = column.fillna(value) if missing.any() else column
-        columns.append(filled.where(~(missing & (before > limit)), None)._handle.column())
-    return handle.with_columns(columns)
-
-
-def _columns_filled(handle: Any, values: Any) -> list[Any]:
-    """Return the columns of a frame with missing elements taken from a series, by row label."""
-    columns = [handle.column_at(at) for at in range(handle.shape()[1])]
-    return [
-        (_filled_with(column, values) if column.reduce("count") < handle.shape()[0] else column).column()
-        for column in columns
-    ]
+def _filled(handle: Any, value: Any, limit: int | None) -> Any:
+    """Return a handle with missing elements replaced by one value, the first ``limit`` of each column."""
+    return handle.fillna(value) if limit is None else handle.fillna_with(value, False, limit)
 
 
 def _rows_labelled(handle: Any, labels: list[Any]) -> Any:
@@ -547,39 +493,3 @@ def _rows_labelled(handle: Any, labels: list[Any]) -> Any:
     if (places < 0).any():
         raise KeyError([label for label, place in zip(labels, places, strict=True) if place < 0])
     return handle.take(column_from(places))
-
-
-def _filled_with(handle: Any, values: Any) -> Any:
-    """Return a handle of a series with missing elements taken from another, by row label, of the same type if it can.
-
-    ``TypeError`` for what is none of the categories of a series.
-    """
-    dtype = handle.dtype()
-    if dtype == "category":
-        return _categories_filled(handle, values)
-    filled = handle.fillna_with(values)
-    if dtype == "float32" and filled.dtype() == "float64":
-        narrow = filled.astype("float32")
-        same = wrap_series(narrow.astype("float64")).equals(wrap_series(filled))
-        return narrow if same else filled
-    return filled
-
-
-def _categories_filled(handle: Any, values: Any) -> Any:
-    dtype = handle.dtype()
-    if values.dtype() == "category":
-        if values.dtype() != dtype:
-            raise TypeError("Cannot set a Categorical with another, without identical categories")
-        return handle.fillna_with(values)
-    filled = handle.astype(dtype.categories.dtype).fillna_with(values)
-    made = filled.astype(dtype)
-    if made.reduce("count") < filled.reduce("count"):
-        raise TypeError("Cannot setitem on a Categorical with a new category, set the categories first")
-    return made
-
-
-def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:
-    """Return a handle of a frame with missing elements of columns taken from series, by row label."""
-    for label, values in columns:
-        handle = with_changed(handle, label, partial(_filled_with, values=values))
-    return handle

@@ -26,7 +26,7 @@ from cuprum.core.attributes import Attributed
 from cuprum.core.binary_comparison import compared_bytes, is_bytes
 from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
-from cuprum.core.combination import SeriesCombination
+from cuprum.core.combine import SeriesCombination
 from cuprum.core.completion import keys_of_rows
 from cuprum.core.construction import (
     column_from,
@@ -700,11 +700,7 @@ class Series(
         compares = op in _COMPARISONS
         if isinstance(other, Series) and fill_value is None:
             if compares and not left._handle.index().equals(other._handle.index()):
-                both = _cuprum.concat_side_by_side(
-                    [left._handle.to_frame(0), other._handle.to_frame(1)], True
-                ).sort_index(True)
-                left = wrap_series(both.column_at(0).rename(left.name))
-                other = wrap_series(both.column_at(1).rename(other.name))
+                left, other = map(wrap_series, left._handle.align(other._handle))
         elif fill_value is not None and is_list_like(other) and not isinstance(other, IndexedFrame):
             column = self._as_column(other)
             if len(column) != len(self):

@@ -140,8 +140,11 @@ def test_labels_that_repeat_are_aligned_with_the_same():
     for one in (series, series.to_frame("a")):
         left, right = one.align(one)
         assert left.equals(one) and right.equals(one)
-        with pytest.raises(ValueError, match="duplicate labels"):
-            one.align(one.set_axis([0, 1]))
+        theirs = one.to_pandas()
+        for join in ("outer", "inner", "left", "right"):
+            expected = theirs.align(theirs.set_axis([0, 1]), join=join)
+            for made, like in zip(one.align(one.set_axis([0, 1]), join=join), expected, strict=True):
+                assert made.to_pandas().equals(like)
     assert series.combine_first(series).to_list() == [1, 2]
     with pytest.raises(TypeError, match="`other` is a DataFrame, which a Series is not aligned with"):
         series.align(series.to_frame())

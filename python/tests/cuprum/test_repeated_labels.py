@@ -107,8 +107,6 @@ def test_what_pandas_refuses_is_refused(code: str) -> None:
         with pytest.raises(kinds), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             run(lib)
-    with pytest.raises(ValueError, match="duplicate labels"):
-        cuprum.DataFrame(UNIQUE).combine_first(cuprum.DataFrame(PLAIN))
 
 
 GROUPED = pd.DataFrame(

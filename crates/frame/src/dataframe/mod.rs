@@ -4,7 +4,6 @@ mod construct;
 mod row;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use cuprum_column::{Column, DataType, Device, Error, Result, Scalar, Table};
 use cuprum_compute::stream_compaction;
@@ -38,8 +37,8 @@ impl Frame for DataFrame {
         self.data.columns_mut()
     }
 
-    fn label(&self, at: usize) -> Option<&Label> {
-        self.labels().get(at)
+    fn column_labels(&self) -> Option<&[Label]> {
+        Some(self.labels())
     }
 
     fn num_rows(&self) -> usize {
@@ -397,21 +396,6 @@ impl DataFrame {
             .iter()
             .map(|(label, column)| {
                 fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'")))
-            })
-            .collect::<Result<_>>()?;
-        self.replace_columns(columns)
-    }
-
-    /// Missing elements of some columns replaced by a scalar each; labels that are not there are ignored.
-    pub fn fillna_columns(&self, values: &HashMap<Label, Scalar>) -> Result<Self> {
-        let columns = self
-            .data
-            .iter()
-            .map(|(label, column)| match values.get(label).filter(|_| self.contains(label)) {
-                Some(value) => {
-                    fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'")))
-                }
-                None => Ok(column.clone()),
             })
             .collect::<Result<_>>()?;
         self.replace_columns(columns)

@@ -43,7 +43,12 @@ pub trait Frame: Sized + Clone {
     fn columns_mut(&mut self, _: Writing) -> &mut [TypedColumn];
 
     /// The label of the column at a position; a series has none.
-    fn label(&self, _at: usize) -> Option<&Label> {
+    fn label(&self, at: usize) -> Option<&Label> {
+        self.column_labels()?.get(at)
+    }
+
+    /// The labels of the columns; a series has none.
+    fn column_labels(&self) -> Option<&[Label]> {
         None
     }
 

@@ -7,7 +7,6 @@ use cuprum_compute::reduce::{CumulativeOp, cumulative};
 use cuprum_compute::replace::{self, FillDirection};
 use cuprum_compute::unary::{UnaryOperator, cast, is_valid, unary_operation};
 
-use crate::dataframe::DataFrame;
 use crate::frame::Frame;
 use crate::series::Series;
 use crate::types::TypedColumn;
@@ -99,34 +98,15 @@ impl Series {
         // What is there is its own neighbour, wherever it lies.
         filled.where_(&binary_operation(&within, &present, BinaryOperator::Or, &ctx)?, None)
     }
-
-    /// The first `limit` missing elements as they are in `filled`, which has the same rows; the other elements
-    /// as they are here, in a type that holds both.
-    ///
-    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a limit of 0.
-    pub fn filled_at_most(&self, filled: &Self, limit: usize) -> Result<Self> {
-        self.replace_columns(vec![filled_at_most(self.column(), filled.column(), limit)?])
-    }
 }
 
-impl DataFrame {
-    /// The first `limit` missing elements of every column as they are in `filled`, which has the same rows and
-    /// columns; see [`Series::filled_at_most`].
-    pub fn filled_at_most(&self, filled: &Self, limit: usize) -> Result<Self> {
-        if self.num_columns() != filled.num_columns() {
-            return Err(Error::invalid_argument(format!(
-                "`filled` has {} columns, the frame {}",
-                filled.num_columns(),
-                self.num_columns()
-            )));
-        }
-        let columns = self.columns().iter().zip(filled.columns());
-        let columns = columns.map(|(column, filled)| filled_at_most(column, filled, limit));
-        self.replace_columns(columns.collect::<Result<_>>()?)
-    }
-}
-
-fn filled_at_most(column: &TypedColumn, filled: &TypedColumn, limit: usize) -> Result<TypedColumn> {
+/// The first `limit` missing elements of a column as they are in `filled`, which has the same rows; the other elements
+/// as they are here, in a type that holds both.
+pub(crate) fn filled_at_most(
+    column: &TypedColumn,
+    filled: &TypedColumn,
+    limit: usize,
+) -> Result<TypedColumn> {
     check_limit(Some(limit))?;
     let ctx = column.context()?;
     let missing = cast(&column.missing()?, DataType::Int64, &ctx)?;
@@ -170,14 +150,5 @@ mod tests {
         let nothing = NeighbourFill { limit: Some(0), ..Forward.into() };
         let refused = gaps().fill_from_neighbours(nothing).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
-    }
-
-    #[test]
-    fn the_first_missing_elements() {
-        let all = gaps().fillna(&Scalar::from(9.0)).unwrap();
-        let (one, two, nine, none) = (Some(1.0), Some(2.0), Some(9.0), None);
-        let some = gaps().filled_at_most(&all, 2).unwrap();
-        assert_eq!(values(&some), [nine, one, nine, none, two, none, none]);
-        assert_eq!(gaps().filled_at_most(&all, 0).unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
 }

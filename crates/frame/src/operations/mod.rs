@@ -1,16 +1,14 @@
-//! What is computed from elements and columns: operators, conditions, changes from row to row, aggregations and
+//! What is computed from elements and columns: operators, changes from row to row, aggregations and
 //! statistics, equality, rows matched by label, other labels.
 
 pub mod aggregate;
 pub mod align;
 pub mod binary;
 pub mod changes;
-pub mod conditions;
 pub mod describe;
 pub mod equality;
 pub mod extremes;
 pub mod fill;
-pub mod filled;
 pub mod hash_keys;
 pub mod interpolate;
 pub mod map;

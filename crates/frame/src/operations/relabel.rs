@@ -6,7 +6,7 @@ use cuprum_column::{DataType, Error, Result};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::index::{Index, SetOrder};
+use crate::index::Index;
 use crate::label::Label;
 use crate::operations::align;
 use crate::series::Series;
@@ -205,34 +205,5 @@ impl DataFrame {
     /// The rows and columns with the labels of another frame; missing where there is none.
     pub fn reindex_like(&self, other: &Self) -> Result<Self> {
         self.reindex(Some(other.index()), Some(other.labels()))
-    }
-
-    /// Both frames with the rows and columns of either, in order where their labels have one; what one has
-    /// not is missing there, in the dtype that it has in the other.
-    ///
-    /// A row label that repeats pairs every one of its rows with every one of the other frame.
-    pub fn align(&self, other: &Self) -> Result<(Self, Self)> {
-        let (left, right) = if self.index().equals(other.index())? {
-            (self.clone(), other.clone())
-        } else {
-            align::align(self, other)?
-        };
-        if left.labels() == right.labels() {
-            return Ok((left, right));
-        }
-        let labels = left.accessor().to_index()?.union(&right.accessor().to_index()?, SetOrder::default())?;
-        let labels = labels.labels()?;
-        let completed = |frame: &Self, like: &Self| {
-            let column = |label: &Label| {
-                if frame.contains(label) {
-                    return frame.accessor().get(label).cloned();
-                }
-                let dtype = like.accessor().get(label)?.dtype();
-                TypedColumn::nulls(dtype, frame.num_rows(), &frame.context()?)
-            };
-            let columns = labels.iter().map(column).collect::<Result<Vec<_>>>()?;
-            Self::from_parts(labels.clone(), columns, frame.index().clone())
-        };
-        Ok((completed(&left, &right)?, completed(&right, &left)?))
     }
 }

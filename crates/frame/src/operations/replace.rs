@@ -4,8 +4,8 @@ use cuprum_column::{DataType, ErrorKind, Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::reduce::Aggregation;
 
+use crate::axis::{Axis, Operand};
 use crate::frame::Frame;
-use crate::operations::conditions::{Condition, Otherwise};
 use crate::series::Series;
 use crate::types::{Dtype, operate_instant, operate_scalar, reduce};
 
@@ -61,8 +61,8 @@ impl Series {
             if reduce(found.column(), Aggregation::Any)?.as_bool() != Some(true) {
                 continue;
             }
-            let new = if is_missing(new) { Otherwise::Missing } else { Otherwise::One(new) };
-            result = result.mask(Condition::Rows(found.data()?), new)?;
+            let new = if is_missing(new) { Operand::Missing } else { Operand::One(new) };
+            result = result.mask(Operand::Values(found.column(), Axis::Rows), new)?;
         }
         Ok(result)
     }

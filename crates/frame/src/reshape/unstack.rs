@@ -15,7 +15,6 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::operations::conditions::{Condition, Otherwise};
 use crate::series::Series;
 use crate::types::promotion::exceeds_float32;
 use crate::types::{Dtype, TypedColumn};
@@ -190,7 +189,7 @@ impl Spread {
             let is_beyond = matches!(fill.value(), Value::Float(x) if exceeds_float32(*x));
             let fill = fill.keeping_type(is_beyond);
             let filled = Series::from_column(cells, None);
-            let filled = filled.where_with(Condition::Rows(present), Otherwise::One(&fill), false)?;
+            let filled = filled.where_(present, Some(&fill))?;
             cells = filled.column().clone();
         }
         let rows = self.index.len();

@@ -225,19 +225,6 @@ impl Series {
         Ok(self.with_column(fill_missing(&self.column, value)?))
     }
 
-    /// Missing elements replaced by those of `values` with the same row label; where there are none,
-    /// the type stays.
-    pub fn fillna_with(&self, values: &Self) -> Result<Self> {
-        if !has_missing(&self.column)? {
-            return Ok(self.clone());
-        }
-        let values = crate::operations::align::reindex(values, &self.index)?;
-        types::check_kinds(&[&self.column, &values.column])?;
-        let both = types::unify(&[&self.column, &values.column])?;
-        let column = replace::replace_nulls(both[0].data()?, both[1].data()?, true, &self.context()?)?;
-        Ok(self.with_column(both[0].like(column)))
-    }
-
     /// The rows that are not missing.
     pub fn dropna(&self) -> Result<Self> {
         if !self.column.presence()?.has_nulls() && !self.dtype().storage().is_float() {

@@ -8,7 +8,7 @@ use cuprum_compute::{filling, unary};
 use super::frequency::{Frequency, Grid};
 use super::grid::{day_of, days_of, point_before};
 use super::{host, nanoseconds, too_far, unit_of};
-use crate::operations::conditions::Inclusive;
+use crate::axis::conditions::Inclusive;
 use crate::types::{Datetime, Dtype, TypedColumn, localize};
 
 /// Which times [`date_range`] and [`timedelta_range`] give: all but one of `start`, `end`, `periods` and

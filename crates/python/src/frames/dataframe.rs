@@ -1,7 +1,5 @@
 //! `_cuprum.DataFrame`: labelled columns over labelled rows.
 
-use std::collections::HashMap;
-
 use cuprum::dataframe::Source;
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
@@ -9,17 +7,17 @@ use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::types::{MissingTruth, operate_instant_as};
 use cuprum::{
-    ColumnAccessor, DataFrame, DescribeOptions, Dtype, Frame, How, Iloc, IndexedFrame, Label, MergeOptions,
-    On, TypedColumn, Validate, reshape,
+    ColumnAccessor, CompareOptions, DataFrame, DescribeOptions, Dtype, Frame, How, Iloc, IndexedFrame, Label,
+    MergeOptions, On, OperatorOptions, TypedColumn, UpdateOptions, Validate, reshape,
 };
 use cuprum_runtime::Device;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PySlice, PyString, PyTuple};
 
-use super::conditions::{ConditionKey, OtherwiseKey};
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
+use super::operands::{self, OperandKey};
 use super::reshape::part_to_py;
 use super::series::PySeries;
 use super::{label, layout, names, quick, selection, work, writing};
@@ -88,6 +86,9 @@ pub fn concat_side_by_side(
     })
     .map(PyDataFrame)
 }
+
+/// Whether each of two frames has each of some columns.
+type Sides = Vec<(bool, bool)>;
 
 /// See [`PyDataFrame::plain_rows`].
 type PlainRows<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Vec<Bound<'py, PyList>>);
@@ -252,16 +253,24 @@ impl PyDataFrame {
         self.0.accessor().matching_positions(&label::level_keys_from_py(key)?).py()
     }
 
-    /// Every column with a series along the rows, matched by label.
-    fn binary_column(
+    /// Every element and what an operand has beside it; `fill_value` stands for an element that one side is missing.
+    #[pyo3(signature = (operand, op, reflected, along_columns, fill_value=None))]
+    fn operate(
         &self,
         py: Python<'_>,
-        other: PyRef<'_, PySeries>,
+        operand: &Bound<'_, PyAny>,
         op: &str,
         reflected: bool,
+        along_columns: bool,
+        fill_value: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let (other, op) = (&other.0, names::binary_operator(op)?);
-        self.run(py, "operator", |f| f.binary_column(other, op, reflected))
+        let (operand, op) = (OperandKey::from_py(operand, along_columns, &[])?, names::binary_operator(op)?);
+        let fill_value = fill_value.map(scalar::operand).transpose()?;
+        self.run(py, "operator", |f| {
+            let fill_value = fill_value.as_ref();
+            let options = OperatorOptions { reflected, fill_value, ..OperatorOptions::default() };
+            f.operate(op, operand.operand(), options)
+        })
     }
 
     fn num_levels(&self) -> usize {
@@ -418,11 +427,26 @@ impl PyDataFrame {
         self.run(py, "reindex", |f| f.reindex(None, Some(&labels)))
     }
 
-    /// Both frames with the rows and columns of either.
-    fn align(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<(Self, Self)> {
+    /// Both frames with the rows and columns of either, the columns of this one first, and which of them has each.
+    fn align_in_order(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<(Self, Self, Sides)> {
         let other = &other.0;
-        let both = work(py, "align", self.0.num_rows(), || self.0.align(other))?;
-        Ok((Self(both.0), Self(both.1)))
+        let made = work(py, "align", self.0.num_rows(), || self.0.align_in_order(other))?;
+        Ok((Self(made.left), Self(made.right), made.sides))
+    }
+
+    /// With the elements of another frame that are not missing; where `replaceable` is true, if it is given.
+    #[pyo3(signature = (other, keep_known, refuse_overlap, replaceable=None))]
+    fn update(
+        &self,
+        py: Python<'_>,
+        other: PyRef<'_, Self>,
+        keep_known: bool,
+        refuse_overlap: bool,
+        replaceable: Option<PyRef<'_, Self>>,
+    ) -> PyResult<Self> {
+        let (other, replaceable) = (&other.0, replaceable.as_ref().map(|frame| &frame.0));
+        let options = UpdateOptions { keep_known, refuse_overlap, replaceable };
+        self.run(py, "update", |f| f.update(other, options))
     }
 
     // Row labels.
@@ -535,25 +559,32 @@ impl PyDataFrame {
         self.run(py, "dropna", |f| f.dropna_columns(threshold))
     }
 
+    /// Missing elements of the columns under labels replaced, for pairs of a label and what fills them; see
+    /// `operands::fills`.
+    #[pyo3(signature = (values, limit=None))]
     fn fillna_columns(
         &self,
         py: Python<'_>,
         values: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        limit: Option<usize>,
     ) -> PyResult<Self> {
-        let columns = |label: &Label| -> Vec<TypedColumn> {
-            let named = self.0.labels().iter().zip(self.0.columns()).filter(|(own, _)| *own == label);
-            named.map(|(_, column)| column.clone()).collect()
-        };
-        let values = values.iter().filter_map(|(label, value)| {
-            let label = match label::from_py(label) {
-                Ok(label) => label,
-                Err(error) => return Some(Err(error)),
-            };
-            let found = self.0.contains(&label);
-            found.then(|| Ok((label.clone(), scalar::for_columns(value, &columns(&label))?)))
-        });
-        let values = values.collect::<PyResult<HashMap<_, _>>>()?;
-        self.run(py, "fillna", |f| f.fillna_columns(&values))
+        let values = operands::fills(&values, &self.0)?;
+        self.run(py, "fillna", |f| f.fillna_columns(&values, limit))
+    }
+
+    /// The first `limit` missing elements of every row replaced.
+    fn fillna_along_rows(&self, py: Python<'_>, value: &Bound<'_, PyAny>, limit: usize) -> PyResult<Self> {
+        let value = scalar::for_columns(value, self.0.columns())?;
+        self.run(py, "fillna", |f| f.fillna_along_rows(&value, limit))
+    }
+
+    /// Whether a label names one column and no outer label.
+    fn names_one(&self, label: &Bound<'_, PyAny>) -> bool {
+        let Ok(label) = label::from_py(label) else { return false };
+        self.0
+            .accessor()
+            .positions_below(&label)
+            .is_ok_and(|p| p.len() == 1 && self.0.labels()[p[0]] == label)
     }
 
     // Elements.
@@ -586,17 +617,6 @@ impl PyDataFrame {
             }
             Ok(frame)
         })
-    }
-
-    fn binary_row(
-        &self,
-        py: Python<'_>,
-        row: PyRef<'_, PySeries>,
-        op: &str,
-        reflected: bool,
-    ) -> PyResult<Self> {
-        let (row, op) = (&row.0, names::binary_operator(op)?);
-        self.run(py, "operator", |f| f.binary_row(row, op, reflected))
     }
 
     /// With columns, given with their prefixes and separators, replaced by a column for each value.

@@ -239,6 +239,32 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "fillna", |f| f.fillna(&value))
             }
 
+            /// Missing elements replaced by those of an operand, the first `limit` of each column.
+            #[pyo3(signature = (values, along_columns=false, limit=None))]
+            fn fillna_with(
+                &self,
+                py: Python<'_>,
+                values: &Bound<'_, PyAny>,
+                along_columns: bool,
+                limit: Option<usize>,
+            ) -> PyResult<Self> {
+                let values = OperandKey::from_py(values, along_columns, self.0.columns())?;
+                self.run(py, "fillna", |f| f.fillna_with(values.operand(), limit))
+            }
+
+            /// Elements limited to what two operands have beside them.
+            fn clip_with(
+                &self,
+                py: Python<'_>,
+                lower: &Bound<'_, PyAny>,
+                upper: &Bound<'_, PyAny>,
+                along_columns: bool,
+            ) -> PyResult<Self> {
+                let bound = |b| OperandKey::from_py(b, along_columns, self.0.columns());
+                let (lower, upper) = (bound(lower)?, bound(upper)?);
+                self.run(py, "clip", |f| f.clip_with(lower.operand(), upper.operand()))
+            }
+
             fn astype(&self, py: Python<'_>, dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
                 dtype::refuse_objects(dtype, self.0.columns())?;
                 let to = dtype::require_target(dtype)?;
@@ -247,17 +273,6 @@ macro_rules! indexed_frame_methods {
 
             fn round(&self, py: Python<'_>, decimals: i32) -> PyResult<Self> {
                 self.run(py, "round", |f| f.round(decimals))
-            }
-
-            /// Of the missing elements of each column the first `limit` as in `filled`.
-            fn filled_at_most(
-                &self,
-                py: Python<'_>,
-                filled: PyRef<'_, Self>,
-                limit: usize,
-            ) -> PyResult<Self> {
-                let filled = &filled.0;
-                self.run(py, "fillna", |f| f.filled_at_most(filled, limit))
             }
 
             /// The rows that have labels in levels of some numbers, which the result has if they are `kept`.
@@ -302,23 +317,26 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "rank", |f| f.rank(options))
             }
 
-            /// Elements where a condition holds (a column of truth values, or a handle of them under labels),
-            /// others elsewhere: missing ones for None, a scalar, a column's, or a handle's by label.
+            /// Elements where a condition holds (with `negated` where it does not), those of another operand elsewhere.
             /// With `inplace` columns keep their types, and elements stay of which the condition says nothing.
-            #[pyo3(name = "where")]
+            #[pyo3(name = "where", signature = (condition, other, inplace, along_columns=false, negated=false))]
             fn where_(
                 &self,
                 py: Python<'_>,
                 condition: &Bound<'_, PyAny>,
                 other: &Bound<'_, PyAny>,
                 inplace: bool,
+                along_columns: bool,
+                negated: bool,
             ) -> PyResult<Self> {
-                let condition = ConditionKey::from_py(condition)?;
-                let other = OtherwiseKey::from_py(other, self.0.columns())?;
-                let (condition, other) = (condition.condition(), other.otherwise());
-                self.run(py, "where", |f| match inplace {
-                    true => f.set_where(condition, other),
-                    false => f.where_with(condition, other, false),
+                let condition = OperandKey::from_py(condition, along_columns, &[])?;
+                let other = OperandKey::from_py(other, along_columns, self.0.columns())?;
+                let (condition, other) = (condition.operand(), other.operand());
+                self.run(py, "where", |f| match (inplace, negated) {
+                    (true, false) => f.set_where(condition, other),
+                    (true, true) => f.set_mask(condition, other),
+                    (false, false) => f.where_with(condition, other, false),
+                    (false, true) => f.mask(condition, other),
                 })
             }
 
@@ -330,16 +348,36 @@ macro_rules! indexed_frame_methods {
 
             // Operators.
 
-            /// With `fill` for an element that one side is missing or has no label for.
-            fn binary_filled(
+            /// The elements, and where they are missing those of another under the same labels.
+            fn combine_first(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<Self> {
+                let other = &other.0;
+                self.run(py, "combine_first", |f| f.combine_first(other))
+            }
+
+            /// Both with the rows (and columns) of either.
+            fn align(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<(Self, Self)> {
+                let other = &other.0;
+                let both = work(py, "align", self.0.num_rows(), || self.0.align(other))?;
+                Ok((Self(both.0), Self(both.1)))
+            }
+
+            /// What differs from another under the same labels; `differs` says where, if it is given.
+            #[allow(clippy::too_many_arguments)]
+            fn compare(
                 &self,
                 py: Python<'_>,
                 other: PyRef<'_, Self>,
-                op: &str,
-                fill: &Bound<'_, PyAny>,
-            ) -> PyResult<Self> {
-                let (other, op, fill) = (&other.0, names::binary_operator(op)?, scalar::operand(fill)?);
-                self.run(py, "operator", |f| f.binary_filled(other, op, &fill))
+                differs: Option<PyRef<'_, Self>>,
+                below: bool,
+                keep_shape: bool,
+                keep_equal: bool,
+                names: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+            ) -> PyResult<PyDataFrame> {
+                let names = [label::from_py(&names.0)?, label::from_py(&names.1)?];
+                let options = CompareOptions { below, keep_shape, keep_equal, names };
+                let (other, differs) = (&other.0, differs.as_ref().map(|given| &given.0));
+                let compare = || self.0.compare_by(other, differs, &options);
+                work(py, "compare", self.0.num_rows(), compare).map(PyDataFrame)
             }
 
             fn unary(&self, py: Python<'_>, op: &str) -> PyResult<Self> {

@@ -3,7 +3,6 @@
 //! `cuprum.DataFrame` and its kin hold one handle each, which no other object holds. They replace it when
 //! they change, except for elements that are written in place: [`writing`]. Sizes of the frames tell [`run`](crate::run::run) whether to let go of the GIL.
 
-mod conditions;
 mod dataframe;
 mod formulas;
 mod functions;
@@ -16,6 +15,7 @@ pub mod label;
 mod layout;
 mod names;
 mod nested;
+mod operands;
 mod quick;
 mod ranges;
 mod reshape;

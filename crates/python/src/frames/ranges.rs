@@ -1,6 +1,6 @@
 //! `_cuprum.regular_times`.
 
-use cuprum::operations::conditions::Inclusive;
+use cuprum::axis::conditions::Inclusive;
 use cuprum::tools::frequency::Frequency;
 use cuprum::tools::ranges::{RangeOptions, date_range, timedelta_range};
 use cuprum::{Scalar, TimeUnit};

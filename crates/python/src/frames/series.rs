@@ -1,5 +1,6 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
+use cuprum::CompareOptions;
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
 use cuprum::operations::hash_keys::hash_keys;
@@ -15,10 +16,10 @@ use cuprum_runtime::{Device, spill};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use super::conditions::{ConditionKey, OtherwiseKey};
 use super::dataframe::PyDataFrame;
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
+use super::operands::OperandKey;
 use super::{label, layout, names, selection, work, writing};
 use crate::buffer::PyBuffer;
 use crate::column::PyColumn;
@@ -246,11 +247,6 @@ impl PySeries {
         self.run(py, "dropna", Series::dropna)
     }
 
-    fn fillna_with(&self, py: Python<'_>, values: PyRef<'_, Self>) -> PyResult<Self> {
-        let values = &values.0;
-        self.run(py, "fillna", |s| s.fillna_with(values))
-    }
-
     /// `area` is `None`, `inside` or `outside`.
     fn fill_from_neighbours(
         &self,
@@ -265,6 +261,24 @@ impl PySeries {
     }
 
     // Elements.
+
+    /// With the elements of another series that are not missing.
+    fn update(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<Self> {
+        let other = &other.0;
+        self.run(py, "update", |s| s.update(other))
+    }
+
+    /// With `fill` for an element that one side is missing or has no label for.
+    fn binary_filled(
+        &self,
+        py: Python<'_>,
+        other: PyRef<'_, Self>,
+        op: &str,
+        fill: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (other, op, fill) = (&other.0, names::binary_operator(op)?, scalar::operand(fill)?);
+        self.run(py, "operator", |s| s.binary_filled(other, op, &fill))
+    }
 
     fn binary_column(
         &self,

@@ -128,7 +128,7 @@ def _missing_times_first(merged: Any, keys: list[list[int]], labelled: bool) -> 
     columns = []
     for places in keys:
         first, *others = (merged.column_at(at).drop_index() for at in places)
-        columns.append(wrap_series(first.fillna_with(others[0]) if others else first))
+        columns.append(wrap_series(first.combine_first(others[0]) if others else first))
     early = [column.dtype.kind in "mM" or column.dtype == "category" for column in columns]
     missing = [column.isna().to_numpy() for column in columns]
     if not any(first and rows.any() for first, rows in zip(early, missing, strict=True)):

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self, overload
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_truth
+from cuprum.core.binary_comparison import is_bytes
 from cuprum.core.chained_assignment import METHOD, warn_if_chained
 from cuprum.core.functions.results import like_elements
-from cuprum.core.label_positions import are_repeated, numbered
 from cuprum.core.missing import is_missing, missing_element
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper
@@ -92,23 +92,22 @@ class Combination(Wrapper):
             ours, theirs = type(self).__name__, type(other).__name__
             raise TypeError(f"can only compare '{ours}' (not '{theirs}' as `other`) with '{ours}'")
         right: Any = other
-        _check_same_labels(left, right)
         if not isinstance(result_names, tuple):
             raise TypeError(
                 f"Passing 'result_names' as a {type(result_names)} is not supported. "
                 "Provide 'result_names' as a tuple instead."
             )
-        differs = ~((left == right).fillna(False) | (left.isna() & right.isna()))
-        if not keep_shape:
-            kept = (differs.any(axis=1), differs.any()) if left.ndim == 2 else (differs,)
-            left, right, differs = (_kept(side, *kept) for side in (left, right, differs))
-        if not keep_equal:
-            left, right = left.where(differs), right.where(differs)
         if align_axis not in (0, 1, "index", "rows", "columns"):
             raise ValueError(f"`align_axis` is {align_axis!r}: no axis named so")
-        axis: Literal[0, 1] = 1 if align_axis in (1, "columns") else 0
-        both = concat([left, right], axis=axis, keys=list(result_names))
-        return both if axis >= left.ndim else _interleaved(both, axis)
+        below = align_axis not in (1, "columns")
+        dtypes = left._handle.dtypes() if left.ndim == 2 else [left.dtype]
+        differs = None
+        if any(map(is_bytes, dtypes)):  # which are compared one by one
+            differs = (~((left == right).fillna(False) | (left.isna() & right.isna())))._handle
+        made = left._handle.compare(right._handle, differs, below, keep_shape, keep_equal, result_names)
+        if below and left.ndim == 1:
+            return objects.wrap_series(made.column_at(0).rename(left.name))
+        return objects.wrap_frame(made)
 
     @overload
     def align(
@@ -154,10 +153,8 @@ class Combination(Wrapper):
             What stands where a frame had no row or column, and for all that is missing in a series or beside one;
             else a missing element.
 
-        Raises
-        ------
-        ValueError
-            Where labels repeat, unless those of the two are the same.
+        Labels that are the same in both are matched by position, though they repeat. Otherwise a label that repeats
+        pairs each of its rows (columns) with every one of the other object.
 
         Examples
         --------
@@ -182,31 +179,17 @@ class Combination(Wrapper):
                 raise NotImplementedError(
                     "align of frames by a level of row labels: say `level` and `axis`=0"
                 )
-        if other.ndim == 1:
-            if left.ndim == 2 and which is None:
-                raise ValueError("Must specify `axis`=0 or 1")
-            own = left.columns if which == 1 else left.index
-            if level is not None and max(own.nlevels, other.index.nlevels) > 1:
-                sides = _joined_by_level(left, other, which or 0, 0, join, level, None)
-            else:
-                labels = _joined(own, other.index, join)
-                sides = _reindexed(left, labels, which or 0), _reindexed(other, labels, 0)
-            if fill_value is None:
-                return sides
-            # As in pandas, all that is missing in a series is filled.
-            return sides[0].fillna(fill_value), sides[1].fillna(fill_value)
-        if level is not None:
+        if other.ndim == 2:
             for axis in (0, 1) if which is None else (which,):
-                own, theirs = (side.columns if axis else side.index for side in (left, other))
-                if max(own.nlevels, theirs.nlevels) > 1 and not own.equals(theirs):
-                    left, other = _joined_by_level(left, other, axis, axis, join, level, fill_value)
-                else:
-                    one, two = (None, _joined(own, theirs, join))[:: 1 if axis else -1]
-                    left, other = (_with_labels(side, fill_value, one, two) for side in (left, other))
+                left, other = _joined(left, other, axis, axis, join, level, fill_value)
             return left, other
-        rows = _joined(left.index, other.index, join) if which in (None, 0) else None
-        columns = _joined(left.columns, other.columns, join) if which in (None, 1) else None
-        return _with_labels(left, fill_value, rows, columns), _with_labels(other, fill_value, rows, columns)
+        if left.ndim == 2 and which is None:
+            raise ValueError("Must specify `axis`=0 or 1")
+        left, other = _joined(left, other, which or 0, 0, join, level, None)
+        if fill_value is None:
+            return left, other
+        # As in pandas, all that is missing in a series is filled.
+        return left.fillna(fill_value), other.fillna(fill_value)
 
     def first_valid_index(self) -> Scalar:
         """Return the label of the first row with an element that is not missing; None if there is none."""
@@ -245,27 +228,7 @@ class FrameCombination(Combination):
         1  1.0  8
         """
         this: Any = self
-        other = objects.ours(other)
-        if are_repeated([*this.columns]) or are_repeated([*other.columns]):
-            return _by_position(this, other, lambda one, two: one.combine_first(two))
-        if not len(other):
-            # As in pandas the rows stay in their order, and the labels that come with them are sorted.
-            rows, labels = this.index, this.columns.append(other.columns.difference(this.columns))
-        else:
-            rows = _joined(this.index, other.index, "outer")
-            labels = this.columns.union(other.columns, sort=False)
-            if 0 in this.shape and len(rows) == len(other):
-                labels = _joined(this.columns, other.columns, "outer")
-        ours, theirs = (_reindexed(side, rows, 0) for side in (this, other))
-        columns = []
-        for label in labels:
-            if label not in this.columns:
-                columns.append(theirs[label])
-            elif label not in other.columns:
-                columns.append(ours[label])
-            else:
-                columns.append(_first_known(ours[label], theirs[label]))
-        return _frame_of(columns, rows, labels)
+        return objects.wrap_frame(this._handle.combine_first(objects.ours(other)._handle))
 
     @objects_where_mixed
     def combine(
@@ -293,22 +256,21 @@ class FrameCombination(Combination):
         1  5
         """
         this: Any = self
-        if are_repeated([*this.columns]) or are_repeated([*other.columns]):
-            return _by_position(this, other, lambda one, two: one.combine(two, func, fill_value, overwrite))
-        rows = _joined(this.index, other.index, "outer")
-        labels = this.columns.union(other.columns, sort=False)
-        ours, theirs = (_with_labels(side, None, rows, labels) for side in (this, other))
+        *handles, sides = this._handle.align_in_order(objects.ours(other)._handle)
         columns = []
-        for label in labels:
-            left, right = ours[label], theirs[label]
+        for at, present in enumerate(sides):
+            left, right = (objects.wrap_series(handle.column_at(at)) for handle in handles)
             if not overwrite and not right.notna().any():
                 columns.append(left)
                 continue
             if fill_value is not None:
                 left, right = left.fillna(fill_value), right.fillna(fill_value)
-            dtype = concat([side for side, of in ((left, this), (right, other)) if label in of.columns]).dtype
+            dtype = concat([side for side, there in zip((left, right), present, strict=True) if there]).dtype
             columns.append(func(left.astype(dtype), right.astype(dtype)))
-        return _frame_of(columns, rows, labels)
+        shape = objects.wrap_frame(handles[0])
+        made = objects.DataFrame(dict(enumerate(columns)), index=shape.index)
+        made.columns = shape.columns
+        return made
 
     def update(
         self,
@@ -350,27 +312,17 @@ class FrameCombination(Combination):
             raise ValueError("The parameter errors must be either 'ignore' or 'raise'")
         if not isinstance(other, objects.DataFrame):
             other = objects.DataFrame(other)
-        if not other.index.is_unique:
-            raise ValueError("Update not allowed with duplicate indexes on other.")
-        found = this.index.isin(other.index)
-        if not found.any():
-            return
-        theirs = other.reindex(this.index)
-        changes = {}
-        for label in this.columns:
-            if label not in other.columns:
-                continue
-            left, right = this[label], theirs[label]
-            if filter_func is not None:
-                kept = ~objects.Series(filter_func(left), index=this.index) | right.isna()
-            else:
-                if errors == "raise" and (left.notna() & right.notna()).any():
-                    raise ValueError("Data overlaps, which `errors`='raise' forbids.")
-                kept = right.isna() if overwrite else left.notna() | right.isna()
-            if not kept.all():
-                changes[label] = _in_its_type(_chosen(left, kept, right), left.dtype)
-        for label, column in changes.items():
-            this[label] = column
+        allowed = None
+        if filter_func is not None:
+            allowed = this._map(
+                lambda column: objects.Series(filter_func(objects.wrap_series(column)))._handle
+            )
+
+        def updated(handle: Any) -> Any:
+            replaceable = None if allowed is None else allowed._handle
+            return handle.update(other._handle, not overwrite, errors == "raise", replaceable)
+
+        this._relabelled(updated, True)
 
 
 class SeriesCombination(Combination):
@@ -392,20 +344,7 @@ class SeriesCombination(Combination):
         dtype: float64
         """
         this: Any = self
-        other = objects.ours(other)
-        labels, others = this.index, other.index
-        if len(this) and labels.nlevels == 1 and labels.dtype == others.dtype and labels.equals(others):
-            left, right = this, other
-        elif len(this) and len(other):
-            left, right = this.align(other)
-        else:  # whose labels are in their order
-            rows = this.index.union(other.index)
-            left, right = (_reindexed(side, rows, 0) for side in (this, other))
-        made = _first_known(left, right)
-        if this.index.nlevels == 1 and this.index.name != other.index.name:
-            # Labels that are joined keep the name of these; here they are a union.
-            made.index.name = None
-        return made
+        return objects.wrap_series(this._handle.combine_first(objects.ours(other)._handle))
 
     @objects_where_mixed
     def combine(self, other: Any, func: Callable[[Any, Any], Any], fill_value: Any = None) -> Series:
@@ -463,12 +402,7 @@ class SeriesCombination(Combination):
         if not isinstance(other, objects.Series):
             other = objects.Series(other)
 
-        def taken(handle: Any) -> Any:
-            series = objects.wrap_series(handle)
-            found = other.reindex(series.index)
-            return _in_its_type(series.where(found.isna(), found), series.dtype)._handle
-
-        self._changed(taken, True)
+        self._changed(lambda handle: handle.update(other._handle), True)
 
 
 def _like(left: Any, values: list[Any], rows: Any, name: Any) -> Any:
@@ -488,8 +422,8 @@ def _paired(left: Any, right: Any) -> tuple[Any, list[Any]]:
     if left.is_unique and right.is_unique:
         return rows, [index.get_indexer(rows).tolist() for index in (left, right)]
     turns = [_numbered(index.to_list()) for index in (rows, left, right)]
-    known = [{label: row for row, label in enumerate(side)} for side in turns[1:]]
-    return rows, [[side.get(label, -1) for label in turns[0]] for side in known]
+    known = [{turn: row for row, turn in enumerate(side)} for side in turns[1:]]
+    return rows, [[side.get(turn, -1) for turn in turns[0]] for side in known]
 
 
 def _numbered(labels: list[Any]) -> list[tuple[Any, int]]:
@@ -501,32 +435,6 @@ def _numbered(labels: list[Any]) -> list[tuple[Any, int]]:
         numbered.append((key, seen.setdefault(key, 0)))
         seen[key] += 1
     return numbered
-
-
-def _check_same_labels(left: Any, right: Any) -> None:
-    kind = type(left).__name__
-    same = left.index.equals(right.index) and (left.ndim == 1 or left.columns.equals(right.columns))
-    if not same:
-        raise ValueError(f"Can only compare identically-labeled {kind} objects: reindex `other` first")
-
-
-def _kept(side: Any, rows: Any, columns: Any = None) -> Any:
-    return side[rows] if columns is None else side.loc[rows, columns]
-
-
-def _interleaved(both: Any, axis: int) -> Any:
-    """Rows or columns of two halves, the first of each beside each other, under the outer label as the inner one."""
-    labels = both.columns if axis == 1 else both.index
-    if labels.nlevels == 1:  # nothing differs
-        return both
-    names = list(labels.names)
-    order = [*range(1, labels.nlevels), 0]
-    # Levels are found by number: a name that is a number would be taken for one.
-    labels = labels.set_names(list(range(labels.nlevels))).reorder_levels(order)
-    labels = labels.set_names([names[level] for level in order])
-    half = len(labels) // 2
-    places = [place for first in range(half) for place in (first, half + first)]
-    return both.set_axis(labels, axis=axis).take(places, axis=axis)
 
 
 def _by_names(labels: Any, other: Any) -> tuple[Any, Any]:
@@ -546,19 +454,20 @@ def _by_names(labels: Any, other: Any) -> tuple[Any, Any]:
     )
 
 
-def _joined(left: Any, right: Any, join: str) -> Any:
-    return left if left.equals(right) else left.join(right, how=join)
-
-
-def _joined_by_level(
+def _joined(
     left: Any, right: Any, axis: int, other_axis: int, join: str, level: Any, fill_value: Any
 ) -> tuple[Any, Any]:
-    """Return two objects with the same labels, one of whose has several levels, matched by one of these."""
+    """Return two objects with the same labels along an axis of each, which are joined and found by position.
+
+    ``fill_value`` stands where one of them had no such label.
+    """
     own, theirs = (
         side.columns if number else side.index for side, number in ((left, axis), (right, other_axis))
     )
     if own.equals(theirs):
         return left.copy(), right.copy()
+    if max(own.nlevels, theirs.nlevels) == 1:
+        level = None
     index, *places = own.join(theirs, how=join, level=level, return_indexers=True)
     made = []
     for side, number, at in ((left, axis, places[0]), (right, other_axis, places[1])):
@@ -569,66 +478,3 @@ def _joined_by_level(
         else:
             made.append(side._wrap(with_rows_at(side._handle, index, at, fill_value)))
     return made[0], made[1]
-
-
-def _reindexed(obj: Any, labels: Any, axis: int) -> Any:
-    """Return an object with other labels; as it is where it has them, though they repeat."""
-    own = obj.columns if axis == 1 else obj.index
-    if own.equals(labels):
-        return obj.copy()
-    return obj.reindex(columns=labels) if axis == 1 else obj.reindex(labels)
-
-
-def _with_labels(frame: Any, fill_value: Any, rows: Any, columns: Any) -> Any:
-    """Return a frame with other rows and columns, ``fill_value`` where it had none."""
-    if columns is not None:
-        fresh = [label for label in columns if label not in frame.columns]
-        frame = _reindexed(frame, columns, 1)
-        if fill_value is not None and fresh:
-            frame = frame.fillna(dict.fromkeys(fresh, fill_value))
-    if rows is None:
-        return frame
-    there = objects.Series(rows.isin(frame.index), index=rows)
-    frame = _reindexed(frame, rows, 0)
-    if fill_value is None or there.all():
-        return frame
-    return frame._map(lambda column: objects.wrap_series(column).where(there, fill_value)._handle)
-
-
-def _by_position(left: Any, right: Any, combined: Callable[[Any, Any], Any]) -> Any:
-    """Combine two frames with the same, partly repeated labels: columns are matched by position."""
-    labels = left.columns
-    if not labels.equals(right.columns):
-        raise ValueError("cannot reindex on an axis with duplicate labels")
-    made = combined(*(objects.wrap_frame(numbered(side._handle)) for side in (left, right)))
-    made.columns = labels
-    return made
-
-
-def _frame_of(columns: list[Any], rows: Any, labels: Any) -> Any:
-    frame = objects.DataFrame(dict(enumerate(columns)), index=rows)
-    frame.columns = labels
-    return frame
-
-
-def _first_known(left: Any, right: Any) -> Any:
-    """Return the elements of a series, and those of another with the same labels where they are missing."""
-    return _chosen(left, left.notna(), right)
-
-
-def _chosen(left: Any, kept: Any, right: Any) -> Any:
-    """Return the elements of a series that are kept, and else those of another; categories may become values."""
-    return objects.wrap_series(left._handle.where(kept._handle, right._handle, False))
-
-
-def _in_its_type(series: Any, dtype: Any) -> Any:
-    """Return elements in a type; ``TypeError`` where it does not hold them."""
-    if series.dtype == dtype:
-        return series
-    try:
-        cast = series.astype(dtype)
-        if ((cast == series) | (cast.isna() & series.isna())).all():
-            return cast
-    except (TypeError, ValueError, OverflowError):
-        pass
-    raise TypeError(f"Invalid value for dtype '{dtype}': elements of type {series.dtype}")
