@@ -33,7 +33,7 @@ fn architectures(spelling: Option<&str>) -> cuprum_runtime::Result<Vec<Architect
 /// The families of these names; all without names.
 fn families(names: Option<Vec<String>>) -> cuprum_runtime::Result<Vec<&'static Family>> {
     let all = &*cuprum_compute::FAMILIES;
-    let Some(names) = names else { return Ok(all.to_vec()) };
+    let Some(names) = names else { return Ok(all.clone()) };
     let find = |name: &String| {
         all.iter().copied().find(|family| family.name() == name).ok_or_else(|| {
             let names: Vec<&str> = all.iter().map(|family| family.name()).collect();

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ptr::NonNull;
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
 
 use super::resource::exhausted;
 use super::{MemoryResource, NO_BYTES, SharedResource};
@@ -20,6 +22,8 @@ use crate::stream::{Stream, Ticket};
 const GRAIN: usize = 256;
 /// Freed blocks of up to this many grains are kept as they are for the next request of their size.
 const QUICK: usize = 16;
+/// Time that an allocation waits for blocks that other threads take from upstream, at most: upstream may wait for it.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Hands out parts of large blocks of another resource, which it keeps until it is dropped.
 pub struct PoolMemoryResource {
@@ -35,6 +39,10 @@ struct Pool {
     size: usize,
     in_use: usize,
     free: HashMap<u64, FreeBlocks>,
+    /// Threads that take a block from upstream; `size` has it already.
+    growing: Vec<ThreadId>,
+    /// Blocks that upstream has given so far.
+    grown: u64,
 }
 
 /// Blocks that one stream has freed.
@@ -109,6 +117,11 @@ impl FreeBlocks {
 }
 
 impl Pool {
+    /// Whether another thread takes a block from upstream.
+    fn is_growing(&self) -> bool {
+        self.growing.iter().any(|id| *id != thread::current().id())
+    }
+
     /// A block of `size` bytes that `stream` may use at once, now handed out.
     fn take(&mut self, size: usize, stream: &Stream) -> Option<usize> {
         let address = self.free.get_mut(&stream.id())?.take(size)?;
@@ -236,13 +249,18 @@ impl PoolMemoryResource {
                 return Ok(None);
             }
             pool.size += wanted;
+            pool.growing.push(thread::current().id());
         }
         let block = self.upstream.allocate(wanted, stream);
         let mut guard = self.lock();
         let pool = &mut *guard;
+        if let Some(own) = pool.growing.iter().rposition(|id| *id == thread::current().id()) {
+            pool.growing.swap_remove(own);
+        }
         match block {
             Ok(block) => {
                 let block = block.as_ptr() as usize;
+                pool.grown += 1;
                 pool.blocks.insert(block, wanted);
                 let free = pool.free.entry(stream.id()).or_default();
                 free.insert(block, wanted, &pool.blocks);
@@ -278,19 +296,37 @@ impl MemoryResource for PoolMemoryResource {
             exhausted(self, bytes, self.used_bytes(), limit)
         };
         let size = bytes.checked_next_multiple_of(GRAIN).ok_or_else(out_of_memory)?;
-        // Tried in this order: blocks that this stream freed, those of one other stream that has a block of the size,
-        // fresh memory of upstream, and the free blocks of all streams together.
-        let mut found = self.lock().take(size, stream);
-        if found.is_none() {
-            found = self.lock().take_over_and_take(Some(size), size, stream)?;
+        let begin = Instant::now();
+        loop {
+            let (others_grow, grown) = {
+                let pool = self.lock();
+                (pool.is_growing(), pool.grown)
+            };
+            // Tried in this order: blocks that this stream freed, those of one other stream that has a block of the
+            // size, fresh memory of upstream, and the free blocks of all streams together.
+            let mut found = self.lock().take(size, stream);
+            if found.is_none() {
+                found = self.lock().take_over_and_take(Some(size), size, stream)?;
+            }
+            if found.is_none() {
+                found = self.grow_for(size, stream)?;
+            }
+            if found.is_none() {
+                found = self.lock().take_over_and_take(None, size, stream)?;
+            }
+            if let Some(block) = found.and_then(|address| NonNull::new(address as *mut u8)) {
+                return Ok(block);
+            }
+            // The block that another thread takes from upstream counts already, and may have room for this one, too.
+            let may_find_more = others_grow || {
+                let pool = self.lock();
+                pool.is_growing() || pool.grown != grown
+            };
+            if !may_find_more || begin.elapsed() > PATIENCE {
+                return Err(out_of_memory());
+            }
+            thread::sleep(Duration::from_micros(50));
         }
-        if found.is_none() {
-            found = self.grow_for(size, stream)?;
-        }
-        if found.is_none() {
-            found = self.lock().take_over_and_take(None, size, stream)?;
-        }
-        found.and_then(|address| NonNull::new(address as *mut u8)).ok_or_else(out_of_memory)
     }
 
     unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {

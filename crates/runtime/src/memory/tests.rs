@@ -164,6 +164,54 @@ fn a_pool_keeps_streams_apart_and_joins_blocks() {
     assert_eq!(upstream.statistics().bytes.current, 0);
 }
 
+/// Blocks that threads take from upstream at the same time count for the limit before there is room in them.
+#[test]
+fn threads_share_what_a_pool_is_growing_by() {
+    /// Takes its time, as a driver that locks pages.
+    struct Slow;
+
+    impl MemoryResource for Slow {
+        fn allocate(&self, bytes: usize, stream: &Stream) -> crate::Result<NonNull<u8>> {
+            std::thread::sleep(Duration::from_millis(5));
+            CpuMemoryResource::global().allocate(bytes, stream)
+        }
+
+        unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {
+            // SAFETY: the caller gives back what `allocate` had from that resource.
+            unsafe { CpuMemoryResource::global().deallocate(ptr, bytes, stream) };
+        }
+
+        fn device(&self) -> Device {
+            Device::Cpu
+        }
+
+        fn name(&self) -> &'static str {
+            "Slow"
+        }
+    }
+
+    const BLOCK: usize = 64 << 10;
+    for threads in [4, 16, 32] {
+        let pool = PoolMemoryResource::new(Arc::new(Slow), 0, Some(threads * BLOCK)).unwrap();
+        let (pool, begin) = (&pool, &std::sync::Barrier::new(threads));
+        std::thread::scope(|scope| {
+            let all: Vec<_> = (0..threads)
+                .map(|_| {
+                    scope.spawn(move || {
+                        begin.wait();
+                        pool.allocate(BLOCK, &Stream::cpu()).map(|block| block.as_ptr() as usize)
+                    })
+                })
+                .collect();
+            for block in all.into_iter().map(|thread| thread.join().unwrap().unwrap()) {
+                // SAFETY: it is one of the blocks of the pool, given back once.
+                unsafe { pool.deallocate(NonNull::new(block as *mut u8).unwrap(), BLOCK, &Stream::cpu()) };
+            }
+        });
+        assert!(pool.allocate(threads * BLOCK + 1, &Stream::cpu()).is_err());
+    }
+}
+
 #[test]
 fn a_pool_grows_and_falls_back_to_what_is_left() {
     let upstream = Arc::new(LimitingResourceAdaptor::new(cpu(), 3 << 20));
