@@ -381,7 +381,7 @@ fn numbered(keys: &Table, drop_missing: bool) -> (Vec<i32>, Vec<i32>) {
 /// Rows are numbered on a GPU as on the CPU, in small tables that grow and by the first of them.
 #[test]
 fn numbers_of_many_rows_on_devices() {
-    let by_head = cuda::Tuning {
+    let sampled = cuda::Tuning {
         first_bits: 6,
         growth: 1,
         few: 0,
@@ -391,11 +391,11 @@ fn numbers_of_many_rows_on_devices() {
         digested: usize::MAX,
         ..cuda::Tuning::DEFAULT
     };
-    let by_more = cuda::Tuning { head: 1024, ..by_head };
-    let digested = cuda::Tuning { digested: 0, ..by_head };
+    let sampled_by_more = cuda::Tuning { head: 1024, ..sampled };
+    let digested = cuda::Tuning { digested: 0, ..sampled };
     // Most digests are of many keys.
     let meeting = cuda::Tuning { digest_bits: 7, ..digested };
-    let growing = cuda::Tuning { many: usize::MAX, ..by_head };
+    let growing = cuda::Tuning { many: usize::MAX, ..sampled };
     // Brought together by the hashes of their codes: from a table of 2^8 slots on, and always.
     let partitioned = cuda::Tuning { partitioned: 0, partitioned_bits: 8, ..growing };
     let partitioned_after_a_sample = cuda::Tuning { partitioned: 0, partitioned_bits: 0, ..digested };
@@ -408,9 +408,9 @@ fn numbers_of_many_rows_on_devices() {
             println!("{name}");
             let there = keys.to_device(&ctx).unwrap();
             let ways = [
-                (by_head, cuda::MissingKeys::Equal, false),
-                (by_head, cuda::MissingKeys::LeftOut, true),
-                (by_more, cuda::MissingKeys::Equal, false),
+                (sampled, cuda::MissingKeys::Equal, false),
+                (sampled, cuda::MissingKeys::LeftOut, true),
+                (sampled_by_more, cuda::MissingKeys::Equal, false),
                 (growing, cuda::MissingKeys::Equal, false),
                 (digested, cuda::MissingKeys::Equal, false),
                 (digested, cuda::MissingKeys::LeftOut, true),
