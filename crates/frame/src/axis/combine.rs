@@ -4,7 +4,7 @@ use cuprum_column::{Column, Error, Result};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
-use super::join::{JoinOrder, Met, joined, rows_joined};
+use super::joined_labels::{JoinOrder, Met, joined, rows_joined};
 use super::places::{are_same, places, refuse_repeated, rows_under};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};

@@ -11,7 +11,7 @@
 //! | `limits` | `clip` |
 //! | `missing` | `fillna` |
 //! | `operators` | arithmetic, comparisons, logic |
-//! | `join` | `align`: the labels of two frames joined |
+//! | `joined_labels` | `align`: the labels of two frames joined |
 //! | `combine` | `combine_first` and `update` |
 //! | `compare` | `compare` |
 //!
@@ -37,7 +37,7 @@
 mod combine;
 mod compare;
 pub mod conditions;
-mod join;
+mod joined_labels;
 mod limits;
 mod missing;
 mod operand;

@@ -7,7 +7,7 @@ use cuprum_column::{Column, Error, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
-use super::join::{JoinOrder, Met, joined, missing_like, rows_joined};
+use super::joined_labels::{JoinOrder, Met, joined, missing_like, rows_joined};
 use super::operand::{Beside, repeated};
 use super::places::{self, are_same};
 use super::{Axis, Operand};

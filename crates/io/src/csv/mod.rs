@@ -32,15 +32,15 @@
 mod assemble;
 mod chunk;
 mod date;
+mod dialect;
 mod format;
 mod header;
 mod infer;
 mod number;
 mod options;
-mod plain;
 mod read;
+mod record_chunks;
 mod scan;
-mod split;
 mod tokens;
 mod words;
 mod write;
@@ -58,7 +58,7 @@ use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
 pub use crate::source::{Compression, Source};
-pub use plain::{BadLine, OtherDialect, Passed, PlainText, TooMany, plain_text};
+pub use dialect::{BadLine, OtherDialect, Passed, PlainText, TooMany, plain_text};
 pub use words::DEFAULT_NA_VALUES;
 
 pub use options::{ColumnRef, Content, Header, Quoting, ReadOptions, WriteOptions};

@@ -9,7 +9,7 @@ use super::assemble::{Output, Part, Places, RowRange};
 use super::chunk::{self, Chars, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Writer};
 use super::header::{self, Columns, HeaderError, Wish};
 use super::infer::{Clocks, Kinds};
-use super::split::{self, Span};
+use super::record_chunks::{self, Span};
 use super::tokens::Dialect;
 use super::words::Vocabulary;
 use super::{Content, ReadOptions, Source};
@@ -254,7 +254,7 @@ impl Reading<'_> {
         let share = (self.end - self.columns.data_start) / (CHUNKS_PER_THREAD * parallel::num_threads());
         let chunk = self.options.chunk_bytes.min(share.max(LEAST_CHUNK)).max(1);
         let (mut spans, quotes) =
-            split::spans(self.text.padded(), range, chunk, self.rules.dialect.quote, self.ctx)?;
+            record_chunks::spans(self.text.padded(), range, chunk, self.rules.dialect.quote, self.ctx)?;
         let tasks = self.guess(&wishes, &words, &spans, quotes);
         let (passed, rows) = self.pass((&mut spans, !quotes), &tasks, &words)?;
         let num_rows: usize = rows.iter().map(|r| r.len).sum();

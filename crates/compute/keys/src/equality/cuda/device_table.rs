@@ -4,7 +4,6 @@ use cuprum_column::{Context, DeviceViews, Error, Result};
 use cuprum_elements::selection::cuda::{Selection, no_rows};
 use cuprum_runtime::DeviceUVec;
 
-use super::code_plan::{CodePlan, Strategy};
 use super::direct_address::{first_rows, numbers_of_codes};
 use super::flattened_keys::FlattenedKeys;
 use super::group_ids::GroupIds;
@@ -13,6 +12,7 @@ use super::kernels::{
     striding,
 };
 use super::radix_partitioned::{RadixPartitioned, in_order_of_rows};
+use super::strategy::{CodePlan, Strategy};
 use super::tuning::Tuning;
 
 /// A longer probe says that a table is full.

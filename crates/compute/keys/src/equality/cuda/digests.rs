@@ -9,11 +9,11 @@ use std::borrow::Cow;
 use cuprum_column::{Column, Context, DataType, DeviceViews, Result, Table, UNKNOWN_NULL_COUNT, null_mask};
 use cuprum_runtime::DeviceUVec;
 
-use super::code_plan::{CodePlan, Strategy};
 use super::flattened_keys::FlattenedKeys;
 use super::group_ids::GroupIds;
 use super::kernels::{check_numbers, digest_rows, grid, striding};
 use super::sampled_build::number_by_plan;
+use super::strategy::{CodePlan, Strategy};
 use super::tuning::Tuning;
 
 /// The group ids by digests; `None` for few rows, for keys with codes, and where digests of different rows are equal. Waits for

@@ -10,12 +10,12 @@ use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, DeviceView, Result, Table};
 use cuprum_runtime::{Device, DeviceUVec};
 
-use super::code_plan::{CodePlan, Strategy};
 use super::device_table::{DeviceTable, fill};
 use super::direct_address::{codes_of_numbers, codes_of_rows, mark_known_codes};
 use super::flattened_keys::{FlattenedKeys, MissingKeys};
 use super::kernels::{grid, striding};
 use super::sampled_build::{KeyRange, ROWS_OF_KEY, estimate, part_of};
+use super::strategy::{CodePlan, Strategy};
 use super::tuning::Tuning;
 
 /// The most codes: a quarter of 2²⁵ rows has all keys, mostly.

@@ -1,6 +1,6 @@
 //! Rows numbered by their keys on a GPU.
 //!
-//! Few rows are compared one by one ([`brute_force`]). Else the range of the keys decides ([`code_plan`]): dense codes, packed
+//! Few rows are compared one by one ([`brute_force`]). Else the range of the keys decides ([`strategy`]): dense codes, packed
 //! as on the CPU, index a table of first rows ([`direct_address`]); codes of 64 bits are hashed; other keys are hashed and
 //! compared as whole rows ([`device_table`]). The table of many rows is built from the first of them ([`sampled_build`]),
 //! rows of tables that are larger than the cache are partitioned first ([`radix_partitioned`]), and wide keys have
@@ -8,17 +8,17 @@
 //! whatever the order of threads.
 
 mod brute_force;
-mod code_plan;
 mod device_table;
 mod digests;
 pub mod direct_address;
-mod few_codes;
 mod flattened_keys;
 mod group_ids;
 pub mod kernels;
 pub mod known_codes;
+mod one_block_table;
 mod radix_partitioned;
 pub mod sampled_build;
+mod strategy;
 mod tuning;
 
 use cuprum_column::{Context, Error, Result, Table};
@@ -27,10 +27,10 @@ use cuprum_runtime::DeviceUVec;
 
 use super::row_limit::check_rows;
 pub use brute_force::PairKind;
-use code_plan::{CodePlan, Strategy};
 use device_table::{DeviceTable, Slot, fill, marked, roomy_bits};
 use flattened_keys::FlattenedKeys;
 pub use flattened_keys::MissingKeys;
+use strategy::{CodePlan, Strategy};
 
 pub use group_ids::{GroupIds, narrow_ids, row_column};
 use sampled_build::{Glance, KeyRange, SampleOutcome, number_by_plan};

@@ -11,8 +11,8 @@
 use cuprum_column::{Column, Context, DeviceViews, Result, Table};
 use cuprum_runtime::DeviceUVec;
 
-use super::code_plan::CodePlan;
 use super::kernels::{a_block_each, back_in_order, count_parts};
+use super::strategy::CodePlan;
 use cuprum_elements::partitioning::tiles::{Moves, PARTS_COUNTED, ROWS_COUNTED, move_counted};
 
 /// Partitioned keys.

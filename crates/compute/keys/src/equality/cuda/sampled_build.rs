@@ -11,11 +11,11 @@ use std::borrow::Cow;
 use cuprum_column::{Column, Context, DeviceViews, Result};
 use cuprum_runtime::DeviceUVec;
 
-use super::code_plan::{CodePlan, Span, Strategy};
 use super::device_table::{DeviceTable, PROBE_MISS, fill, roomy_bits};
 use super::flattened_keys::FlattenedKeys;
 use super::group_ids::GroupIds;
 use super::kernels::{number_missed, striding, take_rows};
+use super::strategy::{CodePlan, Span, Strategy};
 use super::tuning::Tuning;
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::gather_table;

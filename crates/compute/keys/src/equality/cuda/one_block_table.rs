@@ -3,10 +3,10 @@
 use cuprum_column::{Column, Context, DeviceViews, Result};
 use cuprum_runtime::DeviceUVec;
 
-use super::code_plan::{CodePlan, Strategy};
 use super::device_table::DeviceTable;
 use super::direct_address::{FEW_WORDS, count_missed_codes, number_few_codes};
 use super::kernels::{a_block_each, grid};
+use super::strategy::{CodePlan, Strategy};
 
 impl DeviceTable {
     /// Whether [`number_few_codes`](Self::number_few_codes) takes a table by this plan of so many rows.
