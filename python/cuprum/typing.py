@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
+# What methods are called on: see `cuprum.core.methods`.
+
+FrameOrSeries: TypeAlias = "DataFrame | Series"
+AnyFrame = TypeVar("AnyFrame", bound="DataFrame")
+AnySeries = TypeVar("AnySeries", bound="Series")
+AnyObject = TypeVar("AnyObject", bound="FrameOrSeries")
+
 # Elements, labels, and what selects several.
 
 # An element, or a value in the type of the elements, which the dtype alone tells.
@@ -65,7 +72,6 @@ Frequency: TypeAlias = "str | datetime.timedelta | Any"
 WindowSize: TypeAlias = "int | str | datetime.timedelta | Any"
 # What names become: by a mapping of them, or by a function.
 Renamer: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Series | None"
-FrameOrSeries = TypeVar("FrameOrSeries", "DataFrame", "Series")
 Default = TypeVar("Default")
 Result = TypeVar("Result")
 P = ParamSpec("P")

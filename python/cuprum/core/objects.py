@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cuprum.core.sharing import Sharing, set_handle
 
@@ -46,22 +46,22 @@ class Wrapper(Sharing):
         raise NotImplementedError
 
 
-# The classes and the function, which import this module; filled in by `cuprum/__init__.py`.
-DataFrame: Any = None
-Series: Any = None
-Index: Any = None
-RangeIndex: Any = None
-wrap_index: Any = None
-SeriesOfObjects: Any = None
-FrameWithObjects: Any = None
-# A series of the elements of one row, or of other unlike things, by labels, values, name and level names.
-record: Any = None
-# The result of pandas' operator, for periods and objects.
-operate_by_pandas: Any = None
-# What pandas makes of columns that have no type in common, see `mixed_types`.
-mixed_by_pandas: Any = None
-# Sets elements of what has objects, by an indexer and its name, a key and a value.
-set_elements: Any = None
+# The classes and functions that stand above this module and are needed below it; `cuprum/__init__.py` fills them in.
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame as DataFrame
+    from cuprum.core.index.index import Index as Index
+    from cuprum.core.index.index import wrap_index as wrap_index
+    from cuprum.core.index.range import RangeIndex as RangeIndex
+    from cuprum.core.object_columns import FrameWithObjects as FrameWithObjects
+    from cuprum.core.object_columns import SeriesOfObjects as SeriesOfObjects
+    from cuprum.core.object_columns import mixed_by_pandas as mixed_by_pandas
+    from cuprum.core.object_columns import operate_by_pandas as operate_by_pandas
+    from cuprum.core.object_columns import record as record
+    from cuprum.core.object_columns import set_elements as set_elements
+    from cuprum.core.series import Series as Series
+else:
+    DataFrame = Series = Index = RangeIndex = wrap_index = SeriesOfObjects = FrameWithObjects = None
+    record = operate_by_pandas = mixed_by_pandas = set_elements = None
 
 
 def ours(obj: Any) -> Any:
@@ -85,7 +85,9 @@ _set_of_frame: Any = None
 def register(**names: Any) -> None:
     """Fill in the names that this module cannot import."""
     globals().update(names)
-    globals().update(_set_of_series=Series._handle.__set__, _set_of_frame=DataFrame._handle.__set__)
+    globals().update(
+        _set_of_series=vars(Series)["_handle"].__set__, _set_of_frame=vars(DataFrame)["_handle"].__set__
+    )
 
 
 def is_of_users(kind: type) -> bool:

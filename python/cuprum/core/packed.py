@@ -16,25 +16,10 @@ from cuprum.core import objects
 from cuprum.core.low_level import stored_columns, with_meanings
 from cuprum.core.sharing import Sharing, attrs_of
 
-__all__ = ["VERSION", "Packed", "pack", "unpack"]
+__all__ = ["VERSION", "pack", "unpack"]
 
 # Of the header. Who knows another one refuses it.
 VERSION = 1
-
-
-class Packed:
-    """Objects that pickles of protocol 5 have as one block of memory, beside the stream where that is asked for."""
-
-    __slots__ = ()
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        if protocol < 5:
-            return self.__reduce__()
-        try:
-            header, metadata, block = pack(self)
-        except NotImplementedError:
-            return self.__reduce__()
-        return unpack, (header, metadata, pickle.PickleBuffer(block))
 
 
 def pack(obj: Any) -> tuple[bytes, bytes, memoryview]:
@@ -120,7 +105,8 @@ def _restored(header: dict[str, Any], table: Table) -> Any:
     if "range" in header and len(names) != 1:
         raise ValueError(f"a packed frame has {len(names)} names for one level of labels")
     if "range" in header:
-        index = objects.RangeIndex(*header["range"], name=names[0])
+        start, stop, step = header["range"]
+        index: Any = objects.RangeIndex(start, stop, step, name=names[0])
     else:
         levels = columns[max(0, len(columns) - len(names)) :]
         columns = columns[: len(columns) - len(levels)]

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column, Table, _search
+from cuprum._cuprum import Column
 from cuprum.core import objects
-from cuprum.core.arguments import check_truth, integer_of, is_list_like
-from cuprum.core.construction import cast_column, column_from
+from cuprum.core.arguments import integer_of, is_list_like
+from cuprum.core.construction import column_from
 from cuprum.core.index.index import Index
 from cuprum.core.interop import to_numpy
 from cuprum.core.mixed_types import objects_where_mixed
-from cuprum.core.objects import Wrapper, wrap_series
+from cuprum.core.objects import wrap_series
 
 if TYPE_CHECKING:
     from cuprum.core.index.categorical import CategoricalIndex
     from cuprum.core.series import Series
     from cuprum.typing import DuplicateEdges, ListLike
 
-__all__ = ["SeriesBins", "bins_of", "cut", "qcut"]
+__all__ = ["bins_of", "cut", "qcut"]
 
 
 @overload
@@ -268,46 +268,3 @@ def _result(x: Any, cut: tuple[Any, Column], labels: Any, retbins: bool) -> Any:
     if edges.dtype.kind in "iuf":
         return values, to_numpy(edges, copy=True)
     return values, Index(edges)
-
-
-class SeriesBins(Wrapper):
-    """Elements as numbers of bins."""
-
-    __slots__ = ()
-
-    def digitize(self, bins: Any, right: bool = False) -> Series:
-        """Return how many of the edges ``bins``, which ascend, are below each element, or equal to it (``int32``).
-
-        As in cuDF, the numbers are labelled 0, 1, ….
-
-        With ``right`` an edge that is equal does not count. Missing for missing elements. ``ValueError`` for edges that
-        do not ascend or are missing.
-
-        Examples
-        --------
-        >>> import cuprum
-        >>> cuprum.Series([0.2, 6.4, 3.0]).digitize([0.0, 1.0, 2.5, 4.0]).to_list()
-        [1, 4, 3]
-        """
-        check_truth("right", right)
-        handle = self._handle
-        given = column_from(bins)
-        edges = cast_column(
-            given, "float64" if given.dtype.kind in "iu" and handle.dtype().kind == "f" else None
-        )
-        if _cuprum.Series(edges).isna().reduce("any"):
-            raise ValueError("`bins` has a missing edge")
-        if not _cuprum.Index.from_columns([edges], [None]).is_monotonic_increasing():
-            raise ValueError("`bins` has to ascend")
-        values = handle.column()
-        if edges.dtype.kind == "f" and values.dtype.kind in "iu":
-            values = cast_column(values, "float64")
-        elif edges.dtype != values.dtype:
-            edges = cast_column(edges, values.dtype)
-        bound = _search.lower_bound if right else _search.upper_bound
-        numbers = bound(Table([edges]), Table([values]), [0], [0], None, None)
-        found = _cuprum.Series(numbers, handle.name())
-        missing = handle.isna()
-        return wrap_series(
-            found.where(handle.notna().column(), None, False) if missing.reduce("any") else found
-        )

@@ -418,8 +418,8 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
             for other, known in zip(texts, labelled, strict=True)
         ]
         beside = concat(rest, axis=1, join="inner" if join == "inner" else "outer", keys=range(len(rest)))
-        rows, beside = series.to_frame("texts").align(beside, join=join, axis=0)
-        return rows["texts"].rename(series.name), [column for _, column in beside.items()]
+        rows, matched = series.to_frame("texts").align(beside, join=join, axis=0)
+        return rows["texts"].rename(series.name), [column for _, column in matched.items()]
 
     def join(self, sep: str) -> Series:
         """Return the characters of every text with ``sep`` between them."""

@@ -18,7 +18,7 @@ from cuprum.core.interop import to_numpy
 from cuprum.core.label_columns import has_mixed_labels, level_column
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
-from cuprum.core.summaries import check_types
+from cuprum.core.type_selection import check_types
 
 if TYPE_CHECKING:
     from cuprum.typing import CorrelationMethod, KeepOfTop

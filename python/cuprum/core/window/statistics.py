@@ -241,8 +241,8 @@ class WindowStatistics(Generic[Windowed]):
                 windows = [self._of(column) for label, column in self._obj.items() if label in labels]
             else:
                 windows = [self[label] for label in labels]
-            made = [window.agg(func, *args, **kwargs) for window in windows]
-            return concat(made, axis=1, keys=labels, names=[*self._obj.columns.names, None])
+            results = [window.agg(func, *args, **kwargs) for window in windows]
+            return concat(results, axis=1, keys=labels, names=[*self._obj.columns.names, None])
         if not callable(func):
             raise TypeError("Must provide 'func': the name of a function, a function, or several of them")
         this: Any = self

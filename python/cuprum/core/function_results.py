@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import repeat
 from typing import Any, Literal
 
@@ -10,57 +9,10 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.functions.results import column_of_results, columns_across
-from cuprum.core.groupby.aggregation import is_named, passes_missing
 from cuprum.core.objects import Wrapper, wrap_frame
 from cuprum.core.reshape.concat import concat
 
-__all__ = ["Calls", "as_method", "rows_of", "together"]
-
-
-class Calls(Wrapper):
-    """What frames and series share."""
-
-    __slots__ = ()
-
-    def _method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return what a method does by its name, or a function of NumPy; a property as it is."""
-        if not name.startswith("_") and hasattr(type(self), name):
-            found = getattr(self, name)
-            if callable(found):
-                return found(*args, **kwargs)
-            if args or kwargs:
-                raise ValueError(f"Cannot pass arguments to property {name}")
-            return found
-        import numpy as np
-
-        if not name.startswith("_") and isinstance(getattr(np, name, None), np.ufunc):
-            return getattr(np, name)(self, *args, **kwargs)
-        raise AttributeError(f"'{name}' is not a valid function for '{type(self).__name__}' object")
-
-    def _has_missing(self) -> bool:
-        """Whether an element is missing, NaN or not."""
-        raise NotImplementedError
-
-    def _is_aggregation(self, func: Any) -> bool:
-        """Whether an aggregation by name gives what ``func`` does, missing elements being skipped."""
-        if isinstance(func, str):
-            return is_named(func)
-        if not is_named(func):
-            return False
-        return passes_missing(func) is False or not self._has_missing()
-
-    def _transformed(self, call: Callable[[], Any]) -> Any:
-        """Return what ``call`` gives for `transform`, which must have the rows of this object."""
-        try:
-            result = call()
-        except (TypeError, Warning):
-            raise
-        except Exception as error:
-            raise ValueError(f"Transform function failed: {error}") from error
-        index = self._handle.index()
-        if not isinstance(result, Wrapper) or not result._handle.index().equals(index):
-            raise ValueError("Function did not transform")
-        return result
+__all__ = ["as_method", "rows_of", "together"]
 
 
 def as_method(func: Any) -> Any:
