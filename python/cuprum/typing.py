@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.index import Index
     from cuprum.core.series import Series
 
 # What methods are called on: see `cuprum.core.methods`.
 
 FrameOrSeries: TypeAlias = "DataFrame | Series"
 AnyFrame = TypeVar("AnyFrame", bound="DataFrame")
+AnyIndex = TypeVar("AnyIndex", bound="Index")
 AnySeries = TypeVar("AnySeries", bound="Series")
 AnyObject = TypeVar("AnyObject", bound="FrameOrSeries")
 

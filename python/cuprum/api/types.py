@@ -11,6 +11,7 @@ from functools import wraps
 from typing import Any
 
 from cuprum._cuprum import DType
+from cuprum.core import objects
 from cuprum.core.dtypes import (
     CategoricalDtype,
     DatetimeTZDtype,
@@ -23,6 +24,7 @@ from cuprum.core.dtypes import (
     dtype_to_pandas,
 )
 from cuprum.core.dtypes import dtype as pandas_dtype
+from cuprum.core.sharing import Sharing
 
 # Of dtypes and what has one; of anything.
 _OF_DTYPES = [
@@ -135,9 +137,6 @@ def _with_elements(obj: Any) -> Any:
 
 def _in_pandas(obj: Any) -> Any:
     """Return what pandas knows: the dtype of pandas for one of ours, or for what has one; all else as it is."""
-    from cuprum.core import objects
-    from cuprum.core.sharing import Sharing
-
     if isinstance(obj, (Sharing, objects.Index)):
         obj = getattr(obj, "dtype", obj)
     if isinstance(obj, type) and issubclass(obj, DType):

@@ -25,7 +25,8 @@ from cuprum.core.arguments import (
     truth_of,
     under_missing_labels,
 )
-from cuprum.core.dtypes import IntervalDtype
+from cuprum.core.dtypes import IntervalDtype, names_object
+from cuprum.core.index.frequency import spelled
 from cuprum.core.index.levels import levels_in_order
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.label_columns import index_of_columns
@@ -47,7 +48,6 @@ __all__ = [
     "level_of",
     "levels_of_arrays",
     "made_with_nan",
-    "names_object",
     "names_of",
     "parts_of_intervals",
     "positions_column",
@@ -393,8 +393,6 @@ def _frequency_of_pandas(labels: Any, handle: Any) -> Any:
     freq = getattr(labels, "freq", None)
     if freq is None or handle.nlevels() != 1 or handle.kind() not in ("M", "m"):
         return handle
-    from cuprum.core.index.frequency import spelled
-
     return handle.with_frequency(spelled(freq))
 
 
@@ -570,17 +568,6 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
 def _are_nothing(values: list[Any]) -> bool:
     """Whether a list has elements, all of them None: none of them has a type."""
     return bool(values) and values[0] is values[-1] is None and values.count(None) == len(values)
-
-
-def names_object(dtype: Any) -> bool:
-    """Whether an argument names the dtype of Python objects."""
-    if isinstance(dtype, DType):
-        return dtype.is_object
-    return (
-        dtype is object
-        or (isinstance(dtype, str) and dtype in ("object", "O"))
-        or getattr(dtype, "char", getattr(dtype, "__name__", "")) in ("O", "object_")
-    )
 
 
 # What the elements of an array of objects in pandas may be beside objects here: what pandas has no type for.

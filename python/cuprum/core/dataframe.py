@@ -44,7 +44,7 @@ from cuprum.options import get_option
 if TYPE_CHECKING:
     from cuprum.typing import AnyDType, Array, LabelOrLabels
 
-__all__ = ["DataFrame"]
+__all__ = ["DataFrame", "GroupFrame"]
 
 
 class _Columns:
@@ -467,3 +467,13 @@ class DataFrame(FrameMethods, IndexedFrame):
     style = OfPandas()
     to_stata = WrittenToStata()
     to_xml = Written()
+
+
+class GroupFrame(DataFrame):
+    """The rows of a group, as a user's function sees them: their ``name`` is the key of the group."""
+
+    __slots__ = ("name",)
+
+
+# Messages call it what it is for users.
+GroupFrame.__name__ = GroupFrame.__qualname__ = "DataFrame"

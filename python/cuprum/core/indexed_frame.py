@@ -16,6 +16,7 @@ from cuprum.core.operators import Operators
 from cuprum.core.printing import text_by_pandas
 from cuprum.core.serialization import Serializable
 from cuprum.core.sharing import attrs_of
+from cuprum.core.subclasses import adapt, class_with_attrs
 from cuprum.core.through_pandas import OfPandas, Pickled, Written
 from cuprum.options import printed_by_pandas, text_layout
 
@@ -104,8 +105,6 @@ class IndexedFrame(OnDevice, Operators, Serializable, Wrapper):
         """Let a class of users whose results are to be of it have methods that return such."""
         super().__init_subclass__(**kwargs)
         if is_of_users(cls):
-            from cuprum.core.subclasses import adapt
-
             adapt(cls)
 
     @property
@@ -128,8 +127,6 @@ class IndexedFrame(OnDevice, Operators, Serializable, Wrapper):
     def attrs(self, value: Mapping[Any, Any]) -> None:
         self._attrs = dict(value)
         # Its results have them, too.
-        from cuprum.core.subclasses import class_with_attrs
-
         self.__class__ = class_with_attrs(type(self))
 
     @property

@@ -6,7 +6,7 @@ As cuDF has it, what the columns do not say (labels, names) is in a dict beside 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType, Table
@@ -14,7 +14,11 @@ from cuprum.core import objects
 from cuprum.core.arguments import check_truth, plain_label
 from cuprum.core.construction import cast_column
 
-__all__ = ["IndexParts", "stored_columns", "with_meanings"]
+if TYPE_CHECKING:
+    from cuprum.core.index.index import Index
+    from cuprum.typing import AnyIndex
+
+__all__ = ["stored_columns", "with_meanings"]
 
 
 def _of(column: Column, copy: bool) -> Column:
@@ -68,48 +72,44 @@ def _known(metadata: Any, *names: str) -> dict[str, Any]:
     return metadata
 
 
-class IndexParts:
-    """An index of one level and its column."""
+def _only_column(self: Index) -> Column:
+    if self._handle.nlevels() != 1:
+        raise NotImplementedError(
+            f"an index of {self._handle.nlevels()} levels is not one column: see to_frame"
+        )
+    return self._handle.column(0)
 
-    __slots__ = ()
-    _handle: Any
 
-    def _only_column(self) -> Column:
-        if self._handle.nlevels() != 1:
-            raise NotImplementedError(
-                f"an index of {self._handle.nlevels()} levels is not one column: see to_frame"
-            )
-        return self._handle.column(0)
+def to_pylibcudf(self: Index, copy: bool = False) -> tuple[Column, dict[str, Any]]:
+    """Return the `pylibcuprum.Column` of the labels and a dict of their name and dtype; see `DataFrame.to_pylibcudf`."""
+    column, name = _only_column(self), self._handle.names()[0]
+    return _stored(column, copy, name), {"name": name, "dtype": column.dtype}
 
-    def to_pylibcudf(self, copy: bool = False) -> tuple[Column, dict[str, Any]]:
-        """Return the `pylibcuprum.Column` of the labels and a dict of their name and dtype; see `DataFrame.to_pylibcudf`."""
-        column, name = self._only_column(), self._handle.names()[0]
-        return _stored(column, copy, name), {"name": name, "dtype": column.dtype}
 
-    @classmethod
-    def from_pylibcudf(cls, col: Column, metadata: dict[str, Any] | None = None) -> Self:
-        """Return an index of a `pylibcuprum.Column`, with the name of a dict."""
-        if not isinstance(col, Column):
-            raise TypeError(f"`col` is a {type(col).__name__}, no pylibcuprum.Column")
-        given = _known(metadata, "name", "dtype")
-        name = plain_label(given.get("name"))
-        col = _meaning(col, given.get("dtype", col.dtype))
-        return objects.wrap_index(_cuprum.Index.from_columns([col], [name]))
+def from_pylibcudf(cls: type[AnyIndex], col: Column, metadata: dict[str, Any] | None = None) -> AnyIndex:
+    """Return an index of a `pylibcuprum.Column`, with the name of a dict."""
+    if not isinstance(col, Column):
+        raise TypeError(f"`col` is a {type(col).__name__}, no pylibcuprum.Column")
+    given = _known(metadata, "name", "dtype")
+    name = plain_label(given.get("name"))
+    col = _meaning(col, given.get("dtype", col.dtype))
+    return objects.wrap_index(_cuprum.Index.from_columns([col], [name]))
 
-    @classmethod
-    def from_arrow(cls, obj: Any) -> Self:
-        """Return an index of an object that exports an Arrow array; of several levels of one that exports a stream.
 
-        Names are those of the columns of a stream of several.
-        """
-        if not hasattr(obj, "__arrow_c_array__") and not hasattr(obj, "__arrow_c_stream__"):
-            raise TypeError(f"`obj` is a {type(obj).__name__}, which exports no Arrow data")
-        if hasattr(obj, "__arrow_c_array__") or not hasattr(obj, "column_names"):
-            column = _cuprum.typed_column_from_arrow(obj)
-            return objects.wrap_index(_cuprum.Index.from_columns([column], [None]))
-        frame = objects.DataFrame.from_arrow(obj)._handle
-        return objects.wrap_index(_cuprum.Index.from_columns(frame.columns(), frame.labels()))
+def from_arrow(cls: type[AnyIndex], obj: Any) -> AnyIndex:
+    """Return an index of an object that exports an Arrow array; of several levels of one that exports a stream.
 
-    def to_dlpack(self) -> object:
-        """Return a copy of the labels as a tensor of one dimension in DLPack's capsule: numbers or truth values, none missing."""
-        return self._only_column().__dlpack__(copy=True)
+    Names are those of the columns of a stream of several.
+    """
+    if not hasattr(obj, "__arrow_c_array__") and not hasattr(obj, "__arrow_c_stream__"):
+        raise TypeError(f"`obj` is a {type(obj).__name__}, which exports no Arrow data")
+    if hasattr(obj, "__arrow_c_array__") or not hasattr(obj, "column_names"):
+        column = _cuprum.typed_column_from_arrow(obj)
+        return objects.wrap_index(_cuprum.Index.from_columns([column], [None]))
+    frame = objects.DataFrame.from_arrow(obj)._handle
+    return objects.wrap_index(_cuprum.Index.from_columns(frame.columns(), frame.labels()))
+
+
+def to_dlpack(self: Index) -> object:
+    """Return a copy of the labels as a tensor of one dimension in DLPack's capsule: numbers or truth values, none missing."""
+    return _only_column(self).__dlpack__(copy=True)

@@ -9,6 +9,15 @@ from typing import TYPE_CHECKING, Any, Self, cast, overload
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import methods
+from cuprum.core.accessors.bytes import BytesMethods
+from cuprum.core.accessors.categorical import CategoricalAccessor
+from cuprum.core.accessors.datetime import DatetimeProperties
+from cuprum.core.accessors.list import ListMethods
+from cuprum.core.accessors.period import PeriodProperties
+from cuprum.core.accessors.string import StringMethods
+from cuprum.core.accessors.string_lists import ListsOfTexts
+from cuprum.core.accessors.struct import FieldsOfStructs, StructAccessor
+from cuprum.core.accessors.timedelta import TimedeltaProperties
 from cuprum.core.arguments import (
     is_frame_like,
     is_list_like,
@@ -207,28 +216,16 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
     def str(self) -> StringMethods:
         """Functions of text, some of them of lists, structs and bytes; ``AttributeError`` for another type."""
         if self.dtype.element_type is not None:
-            from cuprum.core.accessors.string_lists import ListsOfTexts
-
             return cast("StringMethods", ListsOfTexts(self))
         if self.dtype.fields is not None:
-            from cuprum.core.accessors.struct import FieldsOfStructs
-
             return cast("StringMethods", FieldsOfStructs(self))
         if self.dtype.name == "binary":
-            from cuprum.core.accessors.bytes import BytesMethods
-
             return cast("StringMethods", BytesMethods(self))
-        from cuprum.core.accessors.string import StringMethods
-
         return StringMethods(self)
 
     @property
     def dt(self) -> CombinedDatetimelikeProperties:
         """Parts and functions of times and lengths of time; ``AttributeError`` for a series of another type."""
-        from cuprum.core.accessors.datetime import DatetimeProperties
-        from cuprum.core.accessors.period import PeriodProperties
-        from cuprum.core.accessors.timedelta import TimedeltaProperties
-
         values = self
         categories = self._handle.column().categories()
         if categories is not None:
@@ -241,22 +238,16 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
     @property
     def cat(self) -> CategoricalAccessor:
         """Functions of categories; ``AttributeError`` for a series of another type."""
-        from cuprum.core.accessors.categorical import CategoricalAccessor
-
         return CategoricalAccessor(self)
 
     @property
     def list(self) -> ListMethods:
         """Functions of lists; ``AttributeError`` for a series of another type."""
-        from cuprum.core.accessors.list import ListMethods
-
         return ListMethods(self)
 
     @property
     def struct(self) -> StructAccessor:
         """Functions of structs; ``AttributeError`` for a series of another type."""
-        from cuprum.core.accessors.struct import StructAccessor
-
         return StructAccessor(self)
 
     # Elements.

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token
 from typing import Any, TypeVar
 
+from cuprum.errors import PerformanceWarning
 from cuprum.options import get_option
 
 __all__ = ["Watch", "current", "frames_to_caller", "name_of", "warn_if_slow"]
@@ -95,8 +96,6 @@ def warn_if_slow(message: str, count: int, seconds: float) -> bool:
     if count <= MANY and seconds <= LONG:
         return False
     if get_option(_OPTION):
-        from cuprum.errors import PerformanceWarning
-
         warnings.warn(
             f'{message}. cuprum.set_option("{_OPTION}", False) turns such warnings off.',
             PerformanceWarning,

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from cuprum.core import objects
 from cuprum.core.functions.trace import TYPES, NotTraced, Trace, plain_kind
 
 __all__ = [
@@ -404,8 +405,6 @@ class Row:
         return self._elements[label]
 
     def __getattr__(self, name: str) -> Any:
-        from cuprum.core import objects
-
         if hasattr(objects.Series, name) or name not in self._elements:
             raise NotTraced(f"the attribute `{name}` of a row")
         return self._elements[name]

@@ -19,9 +19,9 @@ from cuprum.core.construction import (
     cast_column,
     is_naive_time,
     leaves_intervals_open,
-    names_object,
     refuse_offsets,
 )
+from cuprum.core.dtypes import names_object
 from cuprum.core.error_classes import ClassesOfPandas
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import places_of, refuse_repeated, with_changed

@@ -24,6 +24,7 @@ from cuprum.core.construction import frame_from_arrow, frame_from_pandas, made_w
 from cuprum.core.conversion import _frame_to_pandas, _labels_to_pandas, _with_attrs
 from cuprum.core.index.index import wrap_index
 from cuprum.core.index.multiindex import MultiIndex
+from cuprum.core.indexing import row_of
 from cuprum.core.interop import as_numpy_dtype, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.packed import pack, unpack
@@ -354,8 +355,6 @@ def to_records(
 
 def iterrows(self: DataFrame) -> Iterator[tuple[Any, Series]]:
     """Iterate over pairs of label and row: slow, for a look; prefer methods of whole columns."""
-    from cuprum.core.indexing import row_of
-
     handle, row_labels = self._handle, _row_labels(self._handle)
     are_series = handle.rows_are_series()
     for start in range(0, len(row_labels), _ROWS_AT_ONCE):

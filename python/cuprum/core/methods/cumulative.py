@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from cuprum.core.arguments import axis_number, is_list_like, numpy_keywords, only_default
 from cuprum.core.mixed_types import objects_where_mixed
+from cuprum.core.reshape.concat import concat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,8 +121,6 @@ def _shifted_by_each(
     self: FrameOrSeries, periods: list[Any], freq: Any, by_column: bool, fill_value: Any, suffix: Any
 ) -> DataFrame:
     """Return the columns shifted by each of several numbers of rows, side by side."""
-    from cuprum.core.reshape.concat import concat
-
     if by_column:
         raise ValueError("If `periods` contains multiple shifts, `axis` cannot be 1.")
     if not periods:

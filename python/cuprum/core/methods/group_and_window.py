@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, Unpack, overload
 
+from cuprum.core.groupby.groups_of import groups_of
 from cuprum.core.mixed_types import objects_where_mixed
+from cuprum.core.window.ewm import ewm as weighted_windows
+from cuprum.core.window.rolling import expanding as windows_so_far
+from cuprum.core.window.rolling import rolling as windows_of_rows
 
 if TYPE_CHECKING:
     import datetime
@@ -130,8 +134,6 @@ def groupby(
     0  x  4
     1  y  2
     """
-    from cuprum.core.groupby.groupby import groups_of
-
     return groups_of(
         self, by, level, bool(as_index), bool(sort), bool(dropna), bool(observed), bool(group_keys)
     )
@@ -210,9 +212,7 @@ def rolling(
     3    12.0
     dtype: float64
     """
-    from cuprum.core.window.rolling import rolling
-
-    return rolling(self, window, min_periods, center, win_type, on, closed, step, method)
+    return windows_of_rows(self, window, min_periods, center, win_type, on, closed, step, method)
 
 
 def expanding(
@@ -222,9 +222,7 @@ def expanding(
 
     Of fewer than ``min_periods`` elements a statistic is missing; see `rolling`.
     """
-    from cuprum.core.window.rolling import expanding
-
-    return expanding(self, min_periods, method)
+    return windows_so_far(self, min_periods, method)
 
 
 def ewm(
@@ -268,6 +266,4 @@ def ewm(
     2    0.545455
     dtype: float64
     """
-    from cuprum.core.window.ewm import ewm
-
-    return ewm(self, com, span, halflife, alpha, min_periods, adjust, ignore_na, times, method)
+    return weighted_windows(self, com, span, halflife, alpha, min_periods, adjust, ignore_na, times, method)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, Table, _hashing, _partitioning
-from cuprum.core.arguments import label_list
+from cuprum.core.arguments import check_truth, label_list
 from cuprum.core.construction import cast_column, column_from
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.row_hashes import _SEEDED
@@ -93,8 +93,6 @@ def scatter_by_map(
     >>> [part.a.to_list() for part in cuprum.DataFrame({"a": [5, 6, 7]}).scatter_by_map([0, 1, 0])]
     [[5, 7], [6]]
     """
-    from cuprum.core.arguments import check_truth
-
     check_truth("debug", debug)
     if isinstance(map_index, (str, int)) and not isinstance(map_index, bool):
         numbers = self._handle.column(map_index).column()

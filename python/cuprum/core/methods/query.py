@@ -10,6 +10,8 @@ from cuprum import _cuprum
 from cuprum.core.construction import (
     column_from,
 )
+from cuprum.core.error_classes import ClassesOfPandas
+from cuprum.core.expressions import check_engine, check_parser, variables_of
 from cuprum.core.label_columns import has_mixed_labels
 from cuprum.core.objects import wrap_frame, wrap_series
 
@@ -71,9 +73,6 @@ def query(
        a  b
     2  3  x
     """
-    from cuprum.core.error_classes import ClassesOfPandas
-    from cuprum.core.expressions import check_engine, check_parser, variables_of
-
     check_engine(engine)
     check_parser(parser)
     known = _caller_variables() if local_dict is None else local_dict
@@ -133,9 +132,6 @@ def eval_(
     0  1  10  11
     1  2  20  22
     """
-    from cuprum.core.error_classes import ClassesOfPandas
-    from cuprum.core.expressions import check_engine, check_parser, variables_of
-
     check_engine(engine)
     check_parser(parser)
     expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)

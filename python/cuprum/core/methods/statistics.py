@@ -25,6 +25,7 @@ from cuprum.core.construction import index_of_labels
 from cuprum.core.missing import missing_element
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
+from cuprum.core.tile import bins_of
 from cuprum.core.type_selection import check_types
 
 if TYPE_CHECKING:
@@ -164,9 +165,7 @@ def frame_mode(self: DataFrame, axis: Axis = 0, numeric_only: bool = False, drop
         try:
             return mode_of_rows(frame, bool(dropna))
         except TypeError:  # types that have no order among each other
-            from cuprum.core.object_columns import from_pandas
-
-            return from_pandas(frame.to_pandas().mode(1, False, dropna))
+            return objects.from_pandas(frame.to_pandas().mode(1, False, dropna))
     if not len(frame.columns):
         return frame
     columns = [wrap_series(frame._handle.column_at(i)) for i in range(len(frame.columns))]
@@ -210,8 +209,6 @@ def _binned_counts(
 ) -> Series:
     """Return how many elements are in each interval."""
     import numpy as np
-
-    from cuprum.core.tile import bins_of
 
     if self.dtype.kind not in "iufmM":
         raise TypeError("bins argument only works with numeric data.")

@@ -12,8 +12,10 @@ from cuprum.core.arguments import (
     only_default,
     only_truth,
 )
+from cuprum.core.groupby.resample import resampled
 from cuprum.core.time_labels import at_labels
 from cuprum.core.tools.offsets import is_fixed, known_frequency
+from cuprum.core.tools.ranges import date_range
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -139,15 +141,11 @@ def resample(
     2026-01-02    3
     Freq: D, dtype: int64
     """
-    from cuprum.core.groupby.resample import resampled
-
     if convention not in ("start", "end", "s", "e"):
         raise ValueError(f"Unsupported value {convention} for `convention`")
     if self._handle.index().kind() == "period" and on is None and level is None:
-        from cuprum.core.object_columns import from_pandas
-
         theirs = self.to_pandas()
-        return from_pandas(theirs.resample(rule, closed, label, convention, group_keys=group_keys))
+        return objects.from_pandas(theirs.resample(rule, closed, label, convention, group_keys=group_keys))
     return resampled(self, rule, closed, label, on, level, origin, offset, group_keys)
 
 
@@ -187,8 +185,6 @@ def asfreq(
     2026-01-02 00:00:00    2
     Freq: 12h, dtype: int64
     """
-    from cuprum.core.tools.ranges import date_range
-
     if how not in (None, "start", "end", "S", "E"):
         raise ValueError(f"`how` is {how!r}; known are 'start' and 'end', of periods")
     index = _times_of(self, "asfreq")

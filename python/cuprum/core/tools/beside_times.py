@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from cuprum._cuprum import Column
+from cuprum.core import objects
 
 __all__ = ["as_element", "as_elements", "is_date", "refuse_date"]
 
@@ -25,11 +26,8 @@ def as_elements(texts: Column, dtype: Any) -> Column:
     """Return texts as elements of a type of times or durations; ``TypeError`` where one is none."""
     import pandas as pd
 
-    from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
-
-    made, theirs = (
-        (DatetimeIndex, pd.DatetimeIndex) if dtype.kind == "M" else (TimedeltaIndex, pd.TimedeltaIndex)
-    )
+    made: Any = objects.Index._kinds[dtype.kind]
+    theirs = pd.DatetimeIndex if dtype.kind == "M" else pd.TimedeltaIndex
     try:
         return made(texts, dtype=str(dtype))._column()
     except ValueError:

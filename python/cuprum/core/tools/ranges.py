@@ -10,6 +10,7 @@ from cuprum.core.arguments import is_list_like, only_texts, plain_label
 from cuprum.core.index.frequency import with_frequency
 from cuprum.core.index.times import DatetimeIndex
 from cuprum.core.missing import is_missing
+from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.offsets import known_frequency
 from cuprum.core.tools.timedeltas import to_timedelta
 from cuprum.core.zones import zone_name
@@ -181,8 +182,6 @@ def _regular(ends: list[Any], periods: Any, freq: Any, *rest: Any) -> Any:
 
 def _one_time(argument: str, value: Any) -> Any:
     """Return a series of one time."""
-    from cuprum.core.tools.datetimes import to_datetime
-
     if value is None:
         return None
     if is_missing(value):

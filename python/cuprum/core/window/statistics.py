@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -68,6 +69,7 @@ class WindowStatistics(Generic[Windowed]):
     """
 
     __slots__ = ("_attributes", "_kept", "_obj")
+    _made_of: ClassVar = attrgetter("_obj")  # see `subclasses`
 
     # The frame or series, what it was made with, and the column of a frame that is no value but stays.
     _obj: Any

@@ -12,9 +12,12 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
+from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.columns import Request, columns_of, labelled
+from cuprum.io.csv.reading import error_of_pandas, settled
 from cuprum.io.csv.texts import check_comments, decoded, in_range
 
 if TYPE_CHECKING:
@@ -221,20 +224,16 @@ def _typed(name: str, fields: pandas.DataFrame, request: Request) -> DataFrame:
 
 
 def _rewritten(fields: pandas.DataFrame, names: list[Any], *, header: bool, sep: str = ",") -> bytes:
-    import cuprum
-
     fields = fields.set_axis([str(position) for position in range(len(names))], axis=1)
     if len(fields) == 0:
         fields = fields.astype("str")
-    text = cuprum.from_pandas(fields).to_csv(index=False, header=header, sep=sep, quoting=csv.QUOTE_ALL)
+    text = objects.from_pandas(fields).to_csv(index=False, header=header, sep=sep, quoting=csv.QUOTE_ALL)
     return text.encode()
 
 
 def _with_levels(name: str, content: bytes, request: Request) -> DataFrame:
     """The frame of a text with several lines of names."""
     import pandas
-
-    import cuprum
 
     lines = sorted(int(line) for line in request["header"])
     if request["names"] is not None:
@@ -286,7 +285,7 @@ def _with_levels(name: str, content: bytes, request: Request) -> DataFrame:
     if of_index:
         handle = handle.with_index(handle.index().with_names(list(named.index.names)))
     result = wrap_frame(handle)
-    result.columns = cuprum.MultiIndex.from_tuples(labels, names=list(named.columns.names))
+    result.columns = MultiIndex.from_tuples(labels, names=list(named.columns.names))
     return result
 
 
@@ -297,7 +296,6 @@ def read_widths(data: Any, widths: dict[str, Any], given: dict[str, Any]) -> Any
     import pandas
 
     from cuprum.io.csv import read_csv
-    from cuprum.io.csv.reading import error_of_pandas, settled
 
     defaults = {
         key: parameter.default
