@@ -22,6 +22,7 @@ from cuprum.core import library_hooks as _library_hooks
 from cuprum.core import object_columns as _object_columns
 from cuprum.core import objects as _objects
 from cuprum.core.algorithms import factorize, from_pandas, isna, isnull, notna, notnull, unique
+from cuprum.core.cut import cut, qcut
 from cuprum.core.dataframe import DataFrame
 from cuprum.core.dataframe import GroupFrame as _GroupFrame
 from cuprum.core.devices import from_dlpack
@@ -54,7 +55,6 @@ from cuprum.core.reshape.merge_ordered import merge_asof, merge_ordered
 from cuprum.core.reshape.pivot import crosstab, pivot, pivot_table
 from cuprum.core.reshape.unstack import unstack
 from cuprum.core.series import Series
-from cuprum.core.tile import cut, qcut
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.numeric import to_numeric
 from cuprum.core.tools.offsets import infer_freq

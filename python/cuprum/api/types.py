@@ -12,6 +12,7 @@ from typing import Any
 
 from cuprum._cuprum import DType
 from cuprum.core import objects
+from cuprum.core.copy_on_write import Sharing
 from cuprum.core.dtypes import (
     CategoricalDtype,
     DatetimeTZDtype,
@@ -24,7 +25,6 @@ from cuprum.core.dtypes import (
     dtype_to_pandas,
 )
 from cuprum.core.dtypes import dtype as pandas_dtype
-from cuprum.core.sharing import Sharing
 
 # Of dtypes and what has one; of anything.
 _OF_DTYPES = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cuprum.core.sharing import attrs_of
+from cuprum.core.copy_on_write import attrs_of
 
 __all__ = ["Flags", "with_common_attrs"]
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import Column
 from cuprum.core import objects
+from cuprum.core.copy_on_write import attrs_of
 from cuprum.core.interop import to_pandas_array
 from cuprum.core.objects import Wrapper
-from cuprum.core.sharing import attrs_of
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame

@@ -246,7 +246,7 @@ class DataFrame(FrameMethods, IndexedFrame):
 
     __getitem__ = methods.columns.getitem
     _called = methods.columns.called
-    _ipython_key_completions_ = methods.columns.ipython_key_completions_
+    _ipython_key_completions_ = methods.columns.ipython_key_completions
     __setitem__ = methods.columns.setitem
     _set_column = methods.columns.set_column
     _repeated = methods.columns.repeated
@@ -423,7 +423,7 @@ class DataFrame(FrameMethods, IndexedFrame):
     memory_usage = methods.printing.frame_memory_usage
     info = methods.printing.frame_info
     to_string = methods.printing.frame_to_string
-    _repr_html_ = methods.printing.repr_html_
+    _repr_html_ = methods.printing.repr_html
     to_html = methods.printing.to_html_
 
     # Conversion and serialization.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from cuprum.core import methods
 from cuprum.core.attributes import Flags
 from cuprum.core.construction import index_handle, levels_of_arrays
+from cuprum.core.copy_on_write import attrs_of
 from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
@@ -15,7 +16,6 @@ from cuprum.core.objects import Wrapper, is_of_users
 from cuprum.core.operators import Operators
 from cuprum.core.printing import text_by_pandas
 from cuprum.core.serialization import Serializable
-from cuprum.core.sharing import attrs_of
 from cuprum.core.subclasses import adapt, class_with_attrs
 from cuprum.core.through_pandas import OfPandas, Pickled, Written
 from cuprum.options import printed_by_pandas, text_layout
@@ -203,6 +203,10 @@ class IndexedFrame(OnDevice, Operators, Serializable, Wrapper):
     _cumulative = methods.cumulative.cumulative
     shift = methods.cumulative.shift
     pct_change = methods.cumulative.pct_change
+
+    # Printing.
+
+    _repr_latex_ = methods.printing.repr_latex
 
     # Reindexing.
 

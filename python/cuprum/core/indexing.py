@@ -14,7 +14,6 @@ from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_m
 from cuprum.core.chained_assignment import INDEXER, warn_if_chained
 from cuprum.core.completion import keys_of_cells, keys_of_columns, keys_of_rows
 from cuprum.core.construction import column_from, mask_column, positions_column
-from cuprum.core.deferred import resolved
 from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.index.levels import sorted_levels
 from cuprum.core.interop import is_pandas
@@ -26,8 +25,9 @@ from cuprum.core.missing import (
     refuse_times,
 )
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.pandas_col import resolved
 from cuprum.core.quick import quicken
-from cuprum.core.tools.beside_times import as_elements
+from cuprum.core.tools.datetime_coercion import as_elements
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame

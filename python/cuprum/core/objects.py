@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from cuprum.core.sharing import Sharing, set_handle
+from cuprum.core.copy_on_write import Sharing, set_handle
 
 __all__ = [
     "Wrapper",

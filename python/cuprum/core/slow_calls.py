@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token
 from typing import Any, TypeVar
 
-from cuprum.errors import PerformanceWarning
 from cuprum.options import get_option
 
 __all__ = ["Watch", "current", "frames_to_caller", "name_of", "warn_if_slow"]
@@ -96,6 +95,8 @@ def warn_if_slow(message: str, count: int, seconds: float) -> bool:
     if count <= MANY and seconds <= LONG:
         return False
     if get_option(_OPTION):
+        from cuprum.errors import PerformanceWarning  # a class of pandas
+
         warnings.warn(
             f'{message}. cuprum.set_option("{_OPTION}", False) turns such warnings off.',
             PerformanceWarning,

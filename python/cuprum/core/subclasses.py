@@ -14,8 +14,8 @@ from types import FunctionType, GeneratorType, MethodDescriptorType
 from typing import Any
 
 from cuprum.core import objects
+from cuprum.core.copy_on_write import attrs_of, register_with_objects, with_objects, without_objects
 from cuprum.core.objects import is_of_users, set_handle
-from cuprum.core.sharing import attrs_of, register_with_objects, with_objects, without_objects
 
 __all__ = ["adapt", "of_the_class_of_first", "own"]
 

@@ -18,7 +18,7 @@ from cuprum.core.dtypes import CategoricalDtype
 from cuprum.core.objects import wrap_frame
 from cuprum.core.reshape.concat import concat
 from cuprum.core.tools.datetimes import to_datetime
-from cuprum.io.csv.texts import (
+from cuprum.io.csv.preprocess import (
     checked_range,
     decoded,
     lines_between,

@@ -8,11 +8,11 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core.arguments import is_list_like, label_list, plain_label
 from cuprum.core.construction import column_from
+from cuprum.core.cut import bins_of
 from cuprum.core.groupby.calls import Aggregated, ByColumn, GroupCalls, Rows
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.tile import bins_of
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame  # noqa: F401 (in bases)

@@ -22,8 +22,8 @@ from cuprum.core.groupby.time_bins import TimeBins
 from cuprum.core.index.index import wrap_index
 from cuprum.core.method_names import with_own_methods
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.reindexing import at_labels
 from cuprum.core.reshape.concat import concat
-from cuprum.core.time_labels import at_labels
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core import low_level as _low_level
-from cuprum.core import objects
+from cuprum.core import objects, pylibcudf_interop
 from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import (
     element_of,
@@ -785,10 +784,10 @@ class Index(Serializable, OnDevice, OneDimensional):
 
     # Interoperability.
 
-    to_pylibcudf = _low_level.to_pylibcudf
-    from_pylibcudf: Any = classmethod(_low_level.from_pylibcudf)
-    from_arrow: Any = classmethod(_low_level.from_arrow)
-    to_dlpack = _low_level.to_dlpack
+    to_pylibcudf = pylibcudf_interop.to_pylibcudf
+    from_pylibcudf: Any = classmethod(pylibcudf_interop.from_pylibcudf)
+    from_arrow: Any = classmethod(pylibcudf_interop.from_arrow)
+    to_dlpack = pylibcudf_interop.to_dlpack
 
 
 def _restore(levels: list[Column], names: list[Any], frequency: str | None = None) -> Index:

@@ -27,11 +27,11 @@ from cuprum.core.construction import (
     frame_handle,
     mask_column,
 )
-from cuprum.core.deferred import resolved
 from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import places_of
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.pandas_col import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ def _select(self: DataFrame, key: Any) -> Any:
         return self._called(key)
 
 
-def ipython_key_completions_(self: DataFrame) -> list[Any]:
+def ipython_key_completions(self: DataFrame) -> list[Any]:
     """Return what a notebook offers between brackets."""
     return keys_of_columns(self)
 

@@ -22,13 +22,13 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.construction import frame_from_arrow, frame_from_pandas, made_with_nan, series_from_pandas
 from cuprum.core.conversion import _frame_to_pandas, _labels_to_pandas, _with_attrs
+from cuprum.core.copy_on_write import attrs_of
 from cuprum.core.index.index import wrap_index
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.indexing import row_of
 from cuprum.core.interop import as_numpy_dtype, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.packed import pack, unpack
-from cuprum.core.sharing import attrs_of
+from cuprum.core.pack import pack, unpack
 
 if TYPE_CHECKING:
     import numpy as np

@@ -30,7 +30,7 @@ from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.operands import along, row_of
-from cuprum.core.tools.beside_times import is_date
+from cuprum.core.tools.datetime_coercion import is_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,7 +9,7 @@ from cuprum._cuprum import Column, Table
 from cuprum.core import objects
 from cuprum.core.arguments import plain_label, plain_labels
 from cuprum.core.construction import index_handle
-from cuprum.core.low_level import _known, _meaning, _stored
+from cuprum.core.pylibcudf_interop import _known, _meaning, _stored
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame

@@ -24,7 +24,7 @@ from cuprum.core.index.index import Index
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import dtype_of_nat, missing_element
 from cuprum.core.objects import Wrapper, ours, wrap_frame, wrap_series
-from cuprum.core.tools.beside_times import as_element, as_elements, is_date, refuse_date
+from cuprum.core.tools.datetime_coercion import as_element, as_elements, is_date, refuse_date
 from cuprum.core.tools.offsets import is_offset, moved
 
 if TYPE_CHECKING:

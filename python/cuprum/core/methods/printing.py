@@ -189,7 +189,7 @@ def frame_to_string(
     return written(text, buf, encoding)
 
 
-def repr_html_(self: DataFrame) -> str | None:
+def repr_html(self: DataFrame) -> str | None:
     """Return what notebooks show; None where the option ``display.notebook_repr_html`` is off."""
     if not get_option("display.notebook_repr_html"):
         return None
@@ -289,7 +289,7 @@ def to_html_(
     return written(text, buf, encoding)
 
 
-def _repr_latex_(self: FrameOrSeries) -> str | None:
+def repr_latex(self: FrameOrSeries) -> str | None:
     """Return what notebooks that become documents show; None unless the option ``styler.render.repr`` asks for it."""
     shown: Any = self
     return shown.to_latex() if get_option("styler.render.repr") == "latex" else None

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, overload
 from cuprum import _cuprum
 from cuprum._cuprum import DType
 from cuprum.core import objects
-from cuprum.core.across import codes_in_order, nunique_of_rows, reduced_unlike_rows
 from cuprum.core.arguments import (
     axis_number,
     numpy_keywords,
     truth_of,
 )
+from cuprum.core.axis1 import codes_in_order, nunique_of_rows, reduced_unlike_rows
 from cuprum.core.index.index import wrap_index
 from cuprum.core.missing import missing_element
 from cuprum.core.objects import wrap_frame, wrap_series

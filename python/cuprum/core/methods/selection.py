@@ -18,7 +18,6 @@ from cuprum.core.construction import (
     column_from,
     positions_to_take,
 )
-from cuprum.core.deferred import is_deferred, resolved
 from cuprum.core.filtering import filtered
 from cuprum.core.index.index import Index
 from cuprum.core.indexing import (
@@ -29,6 +28,7 @@ from cuprum.core.methods.columns import _as_values, _column_beside
 from cuprum.core.missing import missing_element
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.pandas_col import is_deferred, resolved
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
 from cuprum.core.type_selection import places_of_types
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 from cuprum import _cuprum
 from cuprum._cuprum import Column, Table, _search
 from cuprum.core import objects
-from cuprum.core.across import rank_in_rows
 from cuprum.core.arguments import (
     axis_number,
     check_kind,
@@ -20,6 +19,7 @@ from cuprum.core.arguments import (
     only_truth,
     truth_of,
 )
+from cuprum.core.axis1 import rank_in_rows
 from cuprum.core.construction import cast_column, column_from, frame_of
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import to_numpy

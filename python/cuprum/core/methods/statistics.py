@@ -6,10 +6,6 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.across import (
-    mode_of_rows,
-    quantile_of_rows,
-)
 from cuprum.core.arguments import (
     axis_number,
     check_truth,
@@ -21,11 +17,15 @@ from cuprum.core.arguments import (
     only_truth,
     truth_of,
 )
+from cuprum.core.axis1 import (
+    mode_of_rows,
+    quantile_of_rows,
+)
 from cuprum.core.construction import index_of_labels
+from cuprum.core.cut import bins_of
 from cuprum.core.missing import missing_element
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
-from cuprum.core.tile import bins_of
 from cuprum.core.type_selection import check_types
 
 if TYPE_CHECKING:

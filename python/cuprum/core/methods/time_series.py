@@ -13,7 +13,7 @@ from cuprum.core.arguments import (
     only_truth,
 )
 from cuprum.core.groupby.resample import resampled
-from cuprum.core.time_labels import at_labels
+from cuprum.core.reindexing import at_labels
 from cuprum.core.tools.offsets import is_fixed, known_frequency
 from cuprum.core.tools.ranges import date_range
 

@@ -10,9 +10,9 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.io.csv.columns import Request, check_names, columns_of, names_of, with_labels
-from cuprum.io.csv.cutting import Cut, cut
+from cuprum.io.csv.pandas_fallback import Cut, cut
+from cuprum.io.csv.preprocess import edited, line_end, open_unpacked, without_bad_lines
 from cuprum.io.csv.reading import error_of_pandas
-from cuprum.io.csv.texts import edited, line_end, open_unpacked, without_bad_lines
 from cuprum.io.sources import name_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
 from cuprum.core.tools.datetimes import to_datetime
-from cuprum.io.csv.texts import DEFAULT_NA_VALUES, told_method
+from cuprum.io.csv.preprocess import DEFAULT_NA_VALUES, told_method
 from cuprum.io.sources import name_of
 
 if TYPE_CHECKING:

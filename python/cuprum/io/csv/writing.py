@@ -14,7 +14,7 @@ from cuprum.core.arguments import is_list_like, label_list
 from cuprum.core.index.levels import levels_in_order
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.missing import is_missing
-from cuprum.io.csv.texts import method_of
+from cuprum.io.csv.preprocess import method_of
 from cuprum.io.notebook_line import with_line
 from cuprum.io.open_files import write_all
 from cuprum.io.sources import append, put

@@ -17,8 +17,8 @@ from cuprum.core.arguments import is_list_like
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.columns import Request, columns_of, labelled
+from cuprum.io.csv.preprocess import check_comments, decoded, in_range
 from cuprum.io.csv.reading import error_of_pandas, settled
-from cuprum.io.csv.texts import check_comments, decoded, in_range
 
 if TYPE_CHECKING:
     import pandas

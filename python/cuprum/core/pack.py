@@ -13,8 +13,8 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, Table
 from cuprum.core import objects
-from cuprum.core.low_level import stored_columns, with_meanings
-from cuprum.core.sharing import Sharing, attrs_of
+from cuprum.core.copy_on_write import Sharing, attrs_of
+from cuprum.core.pylibcudf_interop import stored_columns, with_meanings
 
 __all__ = ["VERSION", "pack", "unpack"]
 
