@@ -41,8 +41,6 @@ class Flags:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Flags)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         return "<Flags(allows_duplicate_labels=True)>"
 

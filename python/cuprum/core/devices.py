@@ -71,7 +71,7 @@ class OnDevice:
         na_value
             What stands for missing elements.
         """
-        import cupy  # type: ignore[import-not-found]
+        import cupy
 
         only_truth("to_cupy", copy=copy)
         column = self._handle.column() if isinstance(self, SharesMemory) else None

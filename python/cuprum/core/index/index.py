@@ -89,7 +89,6 @@ class Index(Serializable, OnDevice, OneDimensional):
     __slots__ = ("_handle", "_owner")
     _handle: Any
     _owner: Any
-    __hash__ = None  # type: ignore[assignment]
     __pandas_priority__ = 5000  # see `Operators`
 
     _kinds: ClassVar[dict[str, type[Index]]] = {}

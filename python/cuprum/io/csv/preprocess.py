@@ -314,7 +314,7 @@ def unpack(content: bytes, method: str) -> bytes:
         return lzma.decompress(content)
     if method == "zstd":
         try:
-            import zstandard  # type: ignore[import-not-found]
+            import zstandard
         except ImportError:
             raise ImportError(
                 "`compression` is 'zstd': zstandard is not installed (`pip install zstandard`)"

@@ -154,8 +154,8 @@ def to_csv(
     if not name and not hasattr(path_or_buf, "full_name"):
         _into_file(path_or_buf, write(None, None), encoding, errors, method, packing)
         return None
-    text = write(None, None)
-    content = _packed(text.encode(encoding or "utf-8", errors), method, packing, name)  # type: ignore[union-attr]
+    text: Any = write(None, None)
+    content = _packed(text.encode(encoding or "utf-8", errors), method, packing, name)
     if mode.startswith(("a", "x")) and "://" not in name:
         append(name, content, is_new=mode.startswith("x"))
         return None
@@ -379,7 +379,7 @@ def _packed(content: bytes, method: str | None, packing: Mapping[str, Any], path
         return lzma.compress(content, **told)
     if method == "zstd":
         try:
-            import zstandard  # type: ignore[import-not-found]
+            import zstandard
         except ImportError:
             raise ImportError(
                 "`compression` is 'zstd': zstandard is not installed (`pip install zstandard`)"
