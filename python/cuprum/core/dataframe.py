@@ -352,8 +352,8 @@ class DataFrame(FrameMethods, IndexedFrame):
     droplevel = methods.labels.frame_droplevel
     swaplevel = methods.labels.frame_swaplevel
     reorder_levels = methods.labels.frame_reorder_levels
-    set_index = methods.labels.set_index
-    reset_index = methods.labels.frame_reset_index
+    set_index = methods.index_columns.set_index
+    reset_index = methods.index_columns.frame_reset_index
     rename = methods.labels.frame_rename
     rename_axis = methods.labels.frame_rename_axis
     add_prefix = methods.labels.frame_add_prefix

@@ -443,8 +443,8 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
     add_suffix = methods.labels.series_add_suffix
     _affixed = methods.labels.series_affixed
     rename_axis = methods.labels.series_rename_axis
-    reset_index = methods.labels.series_reset_index
-    to_frame = methods.labels.to_frame
+    reset_index = methods.index_columns.series_reset_index
+    to_frame = methods.index_columns.to_frame
 
     # Reindexing.
 
