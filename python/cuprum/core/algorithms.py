@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, overload
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
-from cuprum.core.construction import column_from, series_handle
+from cuprum.core.construction import column_from
 from cuprum.core.dtypes import dtype
+from cuprum.core.frame_construction import series_handle
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed

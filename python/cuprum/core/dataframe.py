@@ -11,15 +11,11 @@ from cuprum.core.arguments import (
     only_truth,
     plain_labels,
 )
-from cuprum.core.construction import (
-    frame_handle,
-    levels_of_arrays,
-    made_with_nan,
-    with_levels_of,
-)
 from cuprum.core.devices import check_arrow_reads
+from cuprum.core.frame_construction import frame_handle, made_with_nan
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
+from cuprum.core.label_construction import levels_of_arrays, with_levels_of
 from cuprum.core.method_names import with_own_methods
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods

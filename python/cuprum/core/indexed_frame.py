@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum.core import methods
 from cuprum.core.attributes import Flags
-from cuprum.core.construction import index_handle, levels_of_arrays
 from cuprum.core.copy_on_write import attrs_of
 from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
+from cuprum.core.label_construction import index_handle, levels_of_arrays
 from cuprum.core.objects import Wrapper, is_of_users
 from cuprum.core.operators import Operators
 from cuprum.core.printing import text_by_pandas

@@ -8,8 +8,9 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import only_known, only_truth, plain_label
-from cuprum.core.construction import column_from, index_handle, wanted_rows
+from cuprum.core.construction import column_from
 from cuprum.core.index.levels import level_at
+from cuprum.core.label_construction import index_handle, wanted_rows
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 

@@ -27,13 +27,9 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.completion import keys_of_rows
-from cuprum.core.construction import (
-    column_from,
-    made_with_nan,
-    mask_column,
-    series_handle,
-)
+from cuprum.core.construction import column_from, mask_column
 from cuprum.core.devices import SharesMemory
+from cuprum.core.frame_construction import made_with_nan, series_handle
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.indexing import LABELS, by_label, by_one_label, in_brackets, is_slice_of_positions
 from cuprum.core.interop import is_pandas, to_array, to_values

@@ -11,7 +11,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import integer_of, is_list_like, only_truth, plain_label
-from cuprum.core.construction import cast_column, column_from, index_handle, positions_to_take
+from cuprum.core.construction import cast_column, column_from, positions_to_take
 from cuprum.core.dtypes import names_object
 from cuprum.core.error_classes import ClassesOfPandas
 from cuprum.core.functions.results import like_elements, look_up
@@ -20,6 +20,7 @@ from cuprum.core.index.levels import levels_in_order
 from cuprum.core.index.regular import regular
 from cuprum.core.interop import is_pandas, to_numpy
 from cuprum.core.label_columns import index_of_columns
+from cuprum.core.label_construction import index_handle
 from cuprum.core.missing import is_missing
 
 if TYPE_CHECKING:

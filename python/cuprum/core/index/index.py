@@ -22,10 +22,11 @@ from cuprum.core.arguments import (
     refuse_no_data,
     where_given,
 )
-from cuprum.core.construction import cast_values, column_from, index_handle, made_with_nan
+from cuprum.core.construction import cast_values, column_from
 from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
 from cuprum.core.dtypes import names_object
+from cuprum.core.frame_construction import made_with_nan
 from cuprum.core.index import edit, lookup, order, set_operations
 from cuprum.core.index.names import Names
 from cuprum.core.index.regular import regular
@@ -33,6 +34,7 @@ from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
 from cuprum.core.interop import is_pandas, to_list, to_numpy, to_pandas_array
 from cuprum.core.label_columns import index_of_columns, level_column, level_columns
+from cuprum.core.label_construction import index_handle
 from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import is_nat, missing_value
 from cuprum.core.operators import operated_by

@@ -9,9 +9,10 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
-from cuprum.core.construction import column_from, index_handle
+from cuprum.core.construction import column_from
 from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.interop import to_numpy
+from cuprum.core.label_construction import index_handle
 from cuprum.core.missing import missing_value
 from cuprum.core.reindexing import reindexed_by_level
 

@@ -11,12 +11,13 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import is_list_like, is_mask, label_list, only_default, only_truth, plain_label
-from cuprum.core.construction import column_from, index_handle, level_of
+from cuprum.core.construction import column_from
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
 from cuprum.core.index.levels import level_at, sorted_levels
 from cuprum.core.interop import is_pandas, to_numpy, to_pandas_array
 from cuprum.core.label_columns import index_of_columns, level_column
+from cuprum.core.label_construction import index_handle, level_of
 from cuprum.core.missing import is_missing
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_truth, plain_label
-from cuprum.core.construction import index_handle
 from cuprum.core.index.levels import level_at
 from cuprum.core.index.regular import regular
 from cuprum.core.interop import to_numpy
+from cuprum.core.label_construction import index_handle
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index

@@ -20,13 +20,8 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.completion import keys_of_columns
-from cuprum.core.construction import (
-    column_from,
-    element_column,
-    elements_from,
-    frame_handle,
-    mask_column,
-)
+from cuprum.core.construction import column_from, element_column, elements_from, mask_column
+from cuprum.core.frame_construction import frame_handle
 from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import places_of

@@ -20,9 +20,14 @@ from cuprum.core.arguments import (
     only_truth,
     plain_labels,
 )
-from cuprum.core.construction import frame_from_arrow, frame_from_pandas, made_with_nan, series_from_pandas
 from cuprum.core.conversion import _frame_to_pandas, _labels_to_pandas, _with_attrs
 from cuprum.core.copy_on_write import attrs_of
+from cuprum.core.frame_construction import (
+    frame_from_arrow,
+    frame_from_pandas,
+    made_with_nan,
+    series_from_pandas,
+)
 from cuprum.core.index.index import wrap_index
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.indexing import row_of

@@ -8,8 +8,8 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
 )
-from cuprum.core.construction import frame_of
 from cuprum.core.correlation import correlation_of_series, correlations, is_of_sums, refuse_texts
+from cuprum.core.frame_construction import frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import ours, wrap_frame

@@ -19,11 +19,8 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.binary_comparison import found_bytes, is_bytes
 from cuprum.core.chained_assignment import MIXING, warn_if_chained
-from cuprum.core.construction import (
-    cast_column,
-    column_from,
-    frame_handle,
-)
+from cuprum.core.construction import cast_column, column_from
+from cuprum.core.frame_construction import frame_handle
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import with_changed
 from cuprum.core.missing import is_missing

@@ -13,9 +13,6 @@ from cuprum.core.arguments import (
     plain_label,
     truth_of,
 )
-from cuprum.core.construction import (
-    index_handle,
-)
 from cuprum.core.label_columns import (
     has_mixed_labels,
     index_of_columns,
@@ -23,6 +20,7 @@ from cuprum.core.label_columns import (
     level_columns,
     without_mixed_labels,
 )
+from cuprum.core.label_construction import index_handle
 from cuprum.core.objects import wrap_frame
 
 if TYPE_CHECKING:

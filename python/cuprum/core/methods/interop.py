@@ -8,7 +8,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, Table
 from cuprum.core import objects
 from cuprum.core.arguments import plain_label, plain_labels
-from cuprum.core.construction import index_handle
+from cuprum.core.label_construction import index_handle
 from cuprum.core.pylibcudf_interop import _known, _meaning, _stored
 
 if TYPE_CHECKING:

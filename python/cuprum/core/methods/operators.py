@@ -16,10 +16,8 @@ from cuprum.core.arguments import (
     is_list_like,
 )
 from cuprum.core.binary_comparison import compared_bytes, is_bytes
-from cuprum.core.construction import (
-    column_from,
-    series_from_pandas,
-)
+from cuprum.core.construction import column_from
+from cuprum.core.frame_construction import series_from_pandas
 from cuprum.core.index.index import Index
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import dtype_of_nat, missing_element

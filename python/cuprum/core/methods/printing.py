@@ -11,11 +11,9 @@ from cuprum._cuprum import Column
 from cuprum.core.arguments import (
     only_truth,
 )
-from cuprum.core.construction import (
-    index_of_labels,
-)
 from cuprum.core.display import bytes_text, index_summary, info_table
 from cuprum.core.label_columns import level_columns
+from cuprum.core.label_construction import index_of_labels
 from cuprum.core.objects import wrap_series
 from cuprum.core.printing import layout_of, table_of, to_html, written, written_by_pandas
 from cuprum.options import get_option, html_layout

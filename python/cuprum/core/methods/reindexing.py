@@ -15,11 +15,9 @@ from cuprum.core.arguments import (
     plain_label,
     plain_labels,
 )
-from cuprum.core.construction import (
-    column_from,
-    names_of,
-)
+from cuprum.core.construction import column_from
 from cuprum.core.index.levels import level_at
+from cuprum.core.label_construction import names_of
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reindexing import ReindexOptions

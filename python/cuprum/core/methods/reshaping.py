@@ -14,10 +14,8 @@ from cuprum.core.arguments import (
     plain_label,
     plain_labels,
 )
-from cuprum.core.construction import (
-    index_of_labels,
-)
 from cuprum.core.devices import on_host
+from cuprum.core.label_construction import index_of_labels
 from cuprum.core.objects import wrap_frame, wrap_series
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from cuprum.core.arguments import (
     truth_of,
 )
 from cuprum.core.axis1 import rank_in_rows
-from cuprum.core.construction import cast_column, column_from, frame_of
+from cuprum.core.construction import cast_column, column_from
+from cuprum.core.frame_construction import frame_of
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.label_columns import index_of_columns, level_column

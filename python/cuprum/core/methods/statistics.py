@@ -21,8 +21,8 @@ from cuprum.core.axis1 import (
     mode_of_rows,
     quantile_of_rows,
 )
-from cuprum.core.construction import index_of_labels
 from cuprum.core.cut import bins_of
+from cuprum.core.label_construction import index_of_labels
 from cuprum.core.missing import missing_element
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat

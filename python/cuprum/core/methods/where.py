@@ -13,11 +13,9 @@ from cuprum.core.arguments import (
     is_scalar,
 )
 from cuprum.core.chained_assignment import MIXING, warn_if_chained
-from cuprum.core.construction import (
-    column_from,
-    frame_handle,
-)
+from cuprum.core.construction import column_from
 from cuprum.core.dtypes import CategoricalDtype
+from cuprum.core.frame_construction import frame_handle
 from cuprum.core.methods.elementwise import _or_none
 from cuprum.core.missing import refuse_time_of_other_kind
 from cuprum.core.mixed_types import objects_where_mixed

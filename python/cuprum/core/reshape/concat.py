@@ -9,10 +9,10 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_default, only_truth, plain_labels
 from cuprum.core.attributes import with_common_attrs
-from cuprum.core.construction import names_of
 from cuprum.core.index.levels import level_at
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_construction import names_of
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.subclasses import of_the_class_of_first
