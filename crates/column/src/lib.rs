@@ -46,7 +46,7 @@ pub use closest::closest_name;
 pub use column::{Column, UNKNOWN_NULL_COUNT};
 pub use comparison::{have_same_types, is_equality_comparable, is_relationally_comparable};
 pub use cuprum_runtime::error::ResultExt;
-pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, Error, ErrorKind, HostUVec, Result};
+pub use cuprum_runtime::{Buffer, CancelToken, Context, Detail, Device, Error, ErrorKind, HostUVec, Result};
 pub use device_view::{ColumnDeviceView, DeviceView, DeviceViews};
 pub use mutable::{MutableColumnView, MutableValidity};
 pub use nested::ListsView;

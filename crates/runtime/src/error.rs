@@ -40,11 +40,68 @@ pub enum ErrorKind {
     Interrupted,
 }
 
+/// What exactly is wrong, with its values, for callers that act on it: beside the kind of an error, and
+/// instead of reading its message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Detail {
+    /// Keys that a merge cannot take, or that repeat where `validate` refuses that.
+    MergeKeys,
+    /// A name in a formula that is neither a column nor a variable.
+    UndefinedName,
+    /// A text without a record.
+    EmptyData,
+    /// A record of a text with another number of fields than there are columns.
+    FieldCount {
+        /// Fields of the record.
+        found: usize,
+        /// Columns.
+        expected: usize,
+    },
+    /// Another number of names than the records have fields.
+    NameCount {
+        /// Names that were given.
+        names: usize,
+        /// Fields of the records.
+        fields: usize,
+    },
+    /// A quoted field that does not end.
+    UnterminatedField,
+    /// A column that an argument names and that is not there.
+    UnknownColumn {
+        /// The argument, as the reader spells it.
+        argument: &'static str,
+    },
+    /// A text that is not UTF-8.
+    NotUtf8 {
+        /// The first byte that is wrong.
+        byte: u8,
+        /// The bytes before it.
+        offset: usize,
+    },
+    /// Compressed data that end early or are damaged.
+    DamagedCompression,
+    /// Texts of times with different offsets from UTC, or with and without one.
+    MixedOffsets,
+    /// A float that is NaN or infinite where an integer is wanted.
+    NotFinite,
+    /// An integer that no float64 equals.
+    InexactInteger {
+        /// Its digits.
+        value: String,
+    },
+    /// The context names the column, with all that it is inside of.
+    InColumn,
+    /// A pattern that the engine of regular expressions does not take.
+    Pattern,
+}
+
 /// The one error of the library: a kind, a message, context and an optional source.
 pub struct Error(Box<Inner>);
 
 struct Inner {
     kind: ErrorKind,
+    detail: Option<Detail>,
     message: Cow<'static, str>,
     context: Vec<String>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
@@ -54,7 +111,13 @@ impl Error {
     /// An error of `kind` with a message that names the argument and the value.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Self(Box::new(Inner { kind, message: message.into(), context: Vec::new(), source: None }))
+        Self(Box::new(Inner {
+            kind,
+            detail: None,
+            message: message.into(),
+            context: Vec::new(),
+            source: None,
+        }))
     }
 
     /// [`ErrorKind::Logic`].
@@ -102,6 +165,18 @@ impl Error {
     /// The kind, to decide what to do.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
+    }
+
+    /// What exactly is wrong, where callers act on it.
+    pub fn detail(&self) -> Option<&Detail> {
+        self.0.detail.as_ref()
+    }
+
+    /// Says what exactly is wrong.
+    #[must_use]
+    pub fn with_detail(mut self, detail: Detail) -> Self {
+        self.0.detail = Some(detail);
+        self
     }
 
     /// The message without its context.

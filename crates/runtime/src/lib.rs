@@ -67,7 +67,7 @@ pub use device::{Device, DeviceProperties, MemoryInfo};
 pub use device_buffer::DeviceBuffer;
 pub use device_parts::DevicePart;
 pub use device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec, HostSliceMut};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Detail, Error, ErrorKind, Result};
 pub use host_uvec::{HostUVec, OutputSlice};
 pub use memory::{CpuMemoryResource, MemoryResource};
 pub use stream::{Event, Stream, StreamPool};

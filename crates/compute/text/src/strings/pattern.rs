@@ -1,6 +1,6 @@
 //! Regular expressions as Python writes them, compiled for the `regex` crate.
 
-use cuprum_column::{Error, Result};
+use cuprum_column::{Detail, Error, Result};
 use regex::{Captures, Regex, RegexBuilder};
 
 /// Where a match must lie.
@@ -17,6 +17,7 @@ pub(super) fn compile(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Re
     let build = |text: &str| {
         RegexBuilder::new(text).case_insensitive(!case_sensitive).build().map_err(|e| {
             Error::invalid_argument(format!("`pattern` {pattern:?} is not a regular expression: {e}"))
+                .with_detail(Detail::Pattern)
         })
     };
     let plain = build(&translated)?;
@@ -53,7 +54,8 @@ fn translate(pattern: &str) -> Result<String> {
                 return Err(Error::invalid_argument(format!(
                     "`pattern` {pattern:?} has a quantifier behind another, which is possessive or a mistake: neither is \
                      supported"
-                )));
+                ))
+                .with_detail(Detail::Pattern));
             }
             ('*' | '+' | '?', _) => Before::Quantifier,
             ('(', _) => Before::Group,
