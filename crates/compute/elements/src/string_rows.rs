@@ -149,7 +149,7 @@ pub fn from_writer(
     })
 }
 
-/// Where a row whose size is known is written, piece by piece.
+/// The output of a row of known size, written piece by piece.
 pub struct RowWriter<'a> {
     out: &'a mut [MaybeUninit<u8>],
     at: usize,
@@ -384,7 +384,7 @@ fn character_at(text: &[u8]) -> Option<(char, usize)> {
     Some((char::from_u32(code)?, len))
 }
 
-/// What becomes of a row that cannot be converted.
+/// Treatments of a row that cannot be converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnError {
     /// The first one is the error of the operation.

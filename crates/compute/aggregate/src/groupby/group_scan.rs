@@ -1,4 +1,4 @@
-//! What groups give for each of their rows, on a GPU: see [`grouped_rows`](super::grouped_rows).
+//! Values of groups for each of their rows, on a GPU: see [`grouped_rows`](super::grouped_rows).
 
 use std::sync::OnceLock;
 
@@ -97,7 +97,7 @@ pub(super) fn grouped(grouping: &Grouping, order: Option<&Column>, ctx: &Context
             places_of_rows(ctx, striding(rows), &ids.span, rows, groups, place_of.as_ref(), &mut places)?;
         }
     }
-    // What is in no group comes behind all others.
+    // Rows in no group come behind all others.
     let bits = 0..bits_for(num_places);
     let (_, mut in_order) = sorted_with_positions::<u32, u32>(&places.span(), bits, ctx)?;
     let places = numbers_column(DataType::UInt32, places)?;
@@ -117,7 +117,7 @@ pub(super) fn grouped(grouping: &Grouping, order: Option<&Column>, ctx: &Context
     Ok(GroupedRows { places, num_places, lists: OnceLock::from(lists) })
 }
 
-/// Where the values of each of so many groups begin, and the end of the last one; `ids` are of 32 bits.
+/// The offsets of the values of each of so many groups, and the end of the last one; `ids` are of 32 bits.
 fn offsets_of(ids: &Column, values: &Column, groups: usize, ctx: &Context) -> Result<DeviceUVec<u64>> {
     // One group more has none.
     let ids = ids_of(ids)?;

@@ -79,7 +79,8 @@ impl Shape {
     }
 }
 
-/// Where distances are taken from: the first value, so that equal ones have none, and the mean of the distances to it.
+/// The origin of distances: the first value, so that equal ones have none, and the mean of the distances to
+/// it.
 #[derive(Clone, Copy, Default)]
 struct Middle {
     count: usize,

@@ -1,4 +1,4 @@
-//! What groups give that needs all their rows: lists, and many quantiles.
+//! Results of groups that need all their rows: lists, and many quantiles.
 
 use cuprum_column::{
     Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, Table, dispatch_storage, null_mask,
@@ -51,8 +51,8 @@ pub fn collect_list(grouping: &Grouping, column: &Column, with_nulls: bool, ctx:
     lists(grouping, column, view.validity().filter(|_| !with_nulls), ctx)
 }
 
-/// The distinct elements of every group as a list, in the order of their first rows; −0.0 equals 0.0. Where
-/// nulls, or NaN, are not equal, each of them is an element.
+/// The distinct elements of every group as a list, in the order of their first rows; −0.0 equals 0.0. Nulls,
+/// or NaN, that are not equal are an element each.
 ///
 /// Fails as [`collect_list`], and with [`DataType`](crate::ErrorKind::DataType) or
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for types that are no keys.

@@ -212,7 +212,7 @@ fn one(mut columns: Vec<Column>) -> Result<Column> {
     columns.pop().ok_or_else(|| Error::logic("a result for a pair"))
 }
 
-/// What is `made` of pairs of columns, null where fewer rows have both values than are asked for.
+/// The result `made` of pairs of columns, null where fewer than `least` rows have both values.
 fn of_pairs(
     grouping: &Grouping,
     columns: &[&Column],

@@ -22,7 +22,7 @@ fn statistics_of_many_groups_on_devices() {
         (0..n).map(|_| [0.0, -0.0, f64::NAN, 2.5, -71.25, 9e6][random.below(6) as usize]).collect();
     let infinite: Vec<f64> =
         exact.iter().enumerate().map(|(i, x)| if i % 3000 == 7 { f64::INFINITY } else { *x }).collect();
-    // What a sample does not see: larger values, and lower bits.
+    // Values that a sample misses: larger ones, and lower bits.
     let rarely = |value: f64| -> Vec<f64> {
         (0..n).map(|i| if i % 2111 == 700 { value } else { [0.0, 1.0, 3.0][i % 3] / 256.0 }).collect()
     };
@@ -113,7 +113,7 @@ fn compact_sums_on_devices() {
         })
         .collect();
     let singles: Vec<f32> = floats.iter().map(|x| x.unwrap_or(-7.25) as f32).collect();
-    // What a sample does not see: larger values, and lower bits.
+    // Values that a sample misses: larger ones, and lower bits.
     let rarely = |value: f64| -> Vec<f64> {
         (0..n).map(|i| if i % 911 == 700 { value } else { [0.0, 1.0, -3.0][i % 3] / 256.0 }).collect()
     };
@@ -353,7 +353,7 @@ fn a_key_of_the_last_of_many_rows_on_devices() {
     let expected = aggregate(&grouping, &[(&keys.columns()[0], Aggregation::Size)], host).unwrap();
     for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).take(2) {
         let keys = keys.to_device(&ctx).unwrap();
-        // What a look at the last rows would show is left out.
+        // The last row is left out of the sample.
         let first = keys.columns()[0].slice(0, n - 1).unwrap();
         let look = equality::cuda::sampled_build::KeyRange::at(&[first], of_keys, &ctx).unwrap();
         let requests = [(&keys.columns()[0], Aggregation::Size)];

@@ -107,7 +107,7 @@ fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
     if column.data_type() == DataType::Struct { Scalar::nested(found) } else { found.get(0) }
 }
 
-/// What structs have, but for how many different ones there are: extremes, the first or the last, how many there are.
+/// Aggregations of structs, without the number of distinct ones: extremes, the first or the last, the count.
 fn of_structs(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
     let nulls = column.null_count()?;
     match agg {

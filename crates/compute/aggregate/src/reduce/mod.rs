@@ -98,8 +98,8 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
     scan(column, op, ScanRows::UpToEach, ctx)
 }
 
-/// [`cumulative`] without the row itself, an exclusive scan: the reduction of the rows before each row. Where there
-/// is no value before, it is what changes no other: 0 for sums, 1 for products, the greatest value of the type
+/// [`cumulative`] without the row itself, an exclusive scan: the reduction of the rows before each row.
+/// Without a value before, it is the identity: 0 for sums, 1 for products, the greatest value of the type
 /// (infinity for floats) for `Min` and the least for `Max`.
 ///
 /// Fails as [`cumulative`], and with `DataType` for texts and for `Min` and `Max` of decimals, which have no such value.

@@ -3,9 +3,9 @@
 //! Sums of products of deviations are a product of matrices, so it is computed as one: columns in tiles, rows in
 //! blocks that the first-level cache holds, some pairs at a time in registers. Deviations are those from the mean of
 //! each column; where elements are missing, every pair has rows of its own, whose means differ from these, so its
-//! count, sums and squares are products with the matrix of what is there, and the moments follow from the sums. That
-//! cancels where the mean of a pair's rows is far from that of the column: such pairs are computed once more, by
-//! [`co_moments`], in two passes over their own rows.
+//! count, sums and squares are products with the validity matrix, and the moments follow from the sums. That
+//! cancels where the mean of a pair's rows is far from that of the column: such pairs are computed once more,
+//! by [`co_moments`], in two passes over their own rows.
 
 use std::array;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use cuprum_runtime::parallel::{MORSEL, for_ranges, map_ranges};
 use super::co_moments::{CoMoments, co_moments};
 use cuprum_elements::elements::{Input, chunk_buffer, widened};
 
-/// What is computed of a pair of columns.
+/// Statistics of a pair of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairStatistic {
     /// Pearson's correlation.
@@ -313,7 +313,7 @@ impl TileSums {
     }
 }
 
-/// A tile of pairs whose rows are summed. Where columns have missing elements, results are in place of products.
+/// A tile of pairs whose rows are summed. With missing elements in columns, results are in place of products.
 struct Tile {
     sums: TileSums,
     /// The pairs of it that have no result yet.

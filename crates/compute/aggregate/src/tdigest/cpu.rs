@@ -100,7 +100,7 @@ fn compressed(
     Ok(found)
 }
 
-/// Where a centroid ends at the latest that begins at the quantile `q`: one further on the scale
+/// The latest end of a centroid that begins at the quantile `q`: one further on the scale
 /// `k₁(q) = δ / 2π · asin(2 q − 1)`.
 fn next_border(q: f64, delta: f64) -> f64 {
     let next = (2.0 * q - 1.0).clamp(-1.0, 1.0).asin() + 2.0 * PI / delta;

@@ -9,7 +9,8 @@ use cuprum_runtime::{OutputSlice, parallel};
 use super::Target;
 use super::layout::{BlockLayout, OffsetPlace, Operation, Piece};
 
-/// What a thread writes at a time; a multiple of the alignment, so that a unit never ends within a word.
+/// Bytes that a thread writes at a time; a multiple of the alignment, so that a unit never ends within a
+/// word.
 const UNIT: usize = 1 << 20;
 
 /// The offsets at `places`.

@@ -15,7 +15,7 @@ const HAS_MASK: u32 = 2;
 /// The null count of a column whose nulls nobody has counted.
 const NOT_COUNTED: u64 = u64::MAX;
 
-/// What metadata says of one column; the columns inside follow it.
+/// The metadata of one column; those of its children follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     pub data_type: DataType,
@@ -25,7 +25,7 @@ pub(super) struct Record {
     pub len: usize,
     /// [`UNKNOWN_NULL_COUNT`] where they are to be counted.
     pub null_count: usize,
-    /// Where in the block the buffers lie.
+    /// The ranges of the buffers in the block.
     pub data: Option<Range<usize>>,
     pub mask: Option<Range<usize>>,
 }

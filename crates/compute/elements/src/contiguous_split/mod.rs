@@ -42,7 +42,7 @@ pub struct PackedColumns {
 }
 
 impl PackedColumns {
-    /// What lies where in the block.
+    /// The description of the block's layout.
     pub fn metadata(&self) -> &[u8] {
         &self.metadata
     }

@@ -64,7 +64,7 @@ impl OnDevice for Operand<'_> {
     }
 }
 
-/// Which rows of an operand are valid.
+/// The validity of an operand's rows.
 #[derive(Clone, Copy)]
 pub enum Validity<'a> {
     /// All of them, or none.
@@ -107,7 +107,7 @@ pub enum OperandView<'a> {
 }
 
 impl OperandView<'_> {
-    /// Which rows are valid.
+    /// The validity of the rows.
     #[inline]
     pub fn validity(&self) -> Validity<'_> {
         match self {

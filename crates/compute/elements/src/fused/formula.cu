@@ -1,4 +1,4 @@
-// What generated kernels are made of: reading and writing of rows, and the operations of elements, which
+// Functions of generated kernels: reading and writing of rows, and the operations of elements, which
 // are those of the CPU to the bit. The kernel itself is put behind this text.
 #include "cuprum/types.cuh"
 
@@ -81,7 +81,7 @@ __forceinline__ void store(const FormulaOutput& to, u64 row, u64 n, const Elemen
     }
 }
 
-// Which of the rows [row, row + N) of n are valid.
+// The validity of the rows [row, row + N) of n.
 template <u32 N>
 __forceinline__ u32 load_bits(const FormulaInput& from, u64 row, u64 n) {
     if (row >= n) return 0;
@@ -313,7 +313,7 @@ __forceinline__ T area_tangent(T x) {
     return T(0.5) * log1p(T(2) * x / (T(1) - x));
 }
 
-// What was rounded, or x where the scaling left the range of floats.
+// The rounded value, or x where the scaling left the range of floats.
 template <typename T>
 __forceinline__ T finite_or(T x, T rounded) {
     return isfinite(rounded) ? rounded : x;

@@ -75,7 +75,7 @@ impl Made {
     }
 }
 
-/// Where a result is written to.
+/// The output memory of a result.
 struct Place<'a> {
     values: Option<&'a mut DeviceBuffer>,
     mask: Option<&'a mut DeviceBuffer>,

@@ -13,7 +13,7 @@ use super::values::{Value, Visitor, visit_values};
 /// Rows whose hashes stay in the nearest cache while the columns go by.
 const BLOCK: usize = 2048;
 
-/// How a row's hash follows from its columns' values, one after the other.
+/// A function that combines the values of a row's columns, one after the other, to its hash.
 pub(super) trait RowHash: Copy + Sync {
     /// The hash.
     type Hash: bytemuck::Pod + Send + Sync;

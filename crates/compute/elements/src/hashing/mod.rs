@@ -1,6 +1,6 @@
 //! Hashes and digests of rows, the same on every device and to the bit those of libcudf.
 //!
-//! What is hashed of a value: numbers as they are stored, least significant byte first (booleans as one
+//! The hashed bytes of a value: numbers as they are stored, least significant byte first (booleans as one
 //! byte, times and decimals as their integers); text as its UTF-8 bytes; of a dictionary the key. Every
 //! NaN is the same; `-0.0` is `0.0` where a function does not say otherwise. The value under a null is
 //! never looked at.
@@ -146,7 +146,7 @@ pub fn partition_of_hash(hash: u32, partitions: NonZeroU32) -> u32 {
 
 /// The digest of each row in lower-case hexadecimal, as `String` without nulls.
 ///
-/// What is digested are the bytes of the row's values, one column after the other; nulls add nothing, so
+/// The digested bytes are those of the row's values, one column after the other; nulls add nothing, so
 /// a row of nulls has the digest of nothing. [`Md5`](DigestAlgorithm::Md5) takes lists too, whose
 /// elements follow each other.
 ///

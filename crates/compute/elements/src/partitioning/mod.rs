@@ -114,8 +114,8 @@ pub fn hash_partition_by(
 /// The rows of `table` distributed round-robin: row 0 to partition `start_partition`, the next one to the
 /// partition after it, and after the last partition again to the first.
 ///
-/// Returns `num_partitions` offsets: where each partition begins. Where there are more partitions than
-/// rows, those that get none begin where the next one does.
+/// Returns `num_partitions` offsets: the begin of each partition. With more partitions than rows, those that
+/// get none begin where the next one does.
 ///
 /// Fails with `Logic` when there are fewer than two partitions or `start_partition` is none of them.
 pub fn round_robin_partition(

@@ -127,7 +127,7 @@ pub fn present_words(
     })
 }
 
-/// Where a column has values: not null and, if asked, not NaN.
+/// The presence of a column's values: not null and, if asked, not NaN.
 struct Present<'a> {
     /// Columns of no type have nulls and no mask.
     is_empty_type: bool,

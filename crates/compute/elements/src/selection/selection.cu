@@ -14,8 +14,9 @@ constexpr u64 TILE = u64(THREADS) * WARP;
 
 // ---- which rows --------------------------------------------------------------------------------------
 
-// What all selections share: `test(first, selected)` says of rows `first + k * WARP` whether they are selected.
-// `starts` has the selected rows before each tile, and in all. `states` was 0: a ticket, then words of tiles.
+// The loop of all selections: `test(first, selected)` says of rows `first + k * WARP` whether they are
+// selected. `starts` has the selected rows before each tile, and in all. `states` was 0: a ticket, then words
+// of tiles.
 template <typename Test>
 __forceinline__ void select_rows(u64 n, Test test, u32* words, u64* starts, u64* states) {
     __shared__ u32 warp_counts[WARPS];

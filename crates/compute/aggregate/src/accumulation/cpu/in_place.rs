@@ -21,16 +21,16 @@ const STEP: usize = 1024;
 /// The rows of the first part.
 pub(crate) struct InPlace {
     parts: GroupRanges,
-    /// How many there are so far.
+    /// Their number so far.
     rows: usize,
-    /// Where pieces of all rows begin, and the last ends, that have a chunk of rows of the first part each.
+    /// The bounds of the pieces of all rows that have a chunk of rows of the first part each.
     bounds: Vec<usize>,
 }
 
 /// The rows of other parts in a run: for each block their positions in it.
 pub(crate) struct Others {
     positions: HostUVec<u16>,
-    /// Where those of each block begin, and the last end.
+    /// The offsets of each block's positions, and the end of the last.
     starts: Vec<usize>,
 }
 

@@ -169,7 +169,7 @@ __forceinline__ void add_compactly(Groups& of, const ColumnDeviceView& column, u
             const bool is_there = group[k] < stride && values[k] == values[k] && column.is_valid(begin + k * THREADS);
             // A block has fewer rows than 32 bits count.
             if (counts && is_there) atomicAdd(counted + group[k], 1u);
-            // What is not there adds no word, and so asks for no sum.
+            // Missing values add no word, and so need no sum.
             fits = term_of(is_there ? values[k] : T(0), unit, terms[k]) && fits;
         }
         add_terms(terms, num_words, stride, [&](u32 k) { return sums + group[k]; });

@@ -1,5 +1,6 @@
-// Sums and means of decimals, exact. What was added of the stored integers is, for each group, a count, the sum of the
-// lower 32 bits and that of what is above: see statistics.cu. THREADS comes from the declaration in decimal_sums.rs.
+// Sums and means of decimals, exact. The stored integers are accumulated, for each group, as a count, the sum
+// of the lower 32 bits and that of the upper ones: see statistics.cu. THREADS comes from the declaration in
+// decimal_sums.rs.
 #include "cuprum/column.cuh"
 
 // The lower and the upper half of integers of 128 bits.

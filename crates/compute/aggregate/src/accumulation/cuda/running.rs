@@ -47,7 +47,7 @@ kernels! {
     fn write_decimal_extremes(column: ColumnDeviceView, smallest: bool, totals: In<u64>, extremes: Out<u64>);
 }
 
-/// What is kept, as `running.cu` numbers it.
+/// The operations of scans, as `running.cu` numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Running {
     AddIntegers = 0,
@@ -65,7 +65,7 @@ enum Running {
 }
 
 impl Running {
-    /// What an operation keeps of values for results of a type.
+    /// The scan of an operation with results of a type.
     fn of(op: CumulativeOp, to: DataType) -> Self {
         match (op, to) {
             (CumulativeOp::Min, _) => Self::Least,
@@ -81,7 +81,7 @@ impl Running {
 }
 
 impl Running {
-    /// The bits of what changes no value, of sums, products and bits.
+    /// The bits of the identity, for sums, products and bits.
     fn identity(self) -> u64 {
         match self {
             Self::MultiplyIntegers => 1,
@@ -102,7 +102,7 @@ pub(crate) fn has_kernel(of: DataType, op: CumulativeOp) -> bool {
 
 /// Rows in an order of their own, in segments.
 pub struct Segments<'a> {
-    /// Which rows, one after the other; all where there are none.
+    /// The rows in order; `None` for all.
     pub rows: Option<&'a DeviceSpan<'a, u32>>,
     /// The segment of every row of the column.
     pub numbers: Option<&'a DeviceSpan<'a, u32>>,
@@ -115,7 +115,7 @@ impl Segments<'_> {
     pub const ALL: Self = Self { rows: None, numbers: None, reverse: false };
 }
 
-/// Where results are written.
+/// The outputs of a scan.
 #[derive(Default)]
 struct Results {
     /// Whether rows have what those before them have come to.
@@ -262,13 +262,13 @@ fn running_into(
     }
     if matches!(how, Running::Least | Running::Greatest) {
         let mut found = DeviceUVec::<u32>::uninit(rows, &ctx.temporary()?)?;
-        // What is in no segment finds no row.
+        // Rows in no segment find no row.
         found.buffer_mut().fill(0xFF)?;
         results.found = Some(found);
         run(column, order, how, None, &mut results, ctx)?;
         let Some(found) = results.found else { return Column::nulls(to, rows, ctx).map(Some) };
         if results.exclusive {
-            // Where no row is before, there is one behind the last that changes no other.
+            // Where no row is before, the map points behind the last row, at the identity.
             let neutral = neutral(op, to, &ctx.temporary()?)?;
             return gather_from_both(column, &neutral, &GatherMap::from(found), ctx).map(Some);
         }
@@ -360,7 +360,7 @@ pub(crate) fn combined_bits(
     }
 }
 
-/// What the values of each of `count` segments come to; what changes nothing where there is none.
+/// The reduction of each of `count` segments; the identity where it has no values.
 fn of_segments(
     column: &Column,
     order: &Segments<'_>,

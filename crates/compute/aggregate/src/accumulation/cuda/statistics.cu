@@ -134,7 +134,7 @@ struct Places {
     }
 };
 
-// What floats are multiplied by to be numbers of the first digit's unit, and what each digit is worth in the next one's.
+// The factor from floats to units of the first digit, and the worth of each digit in units of the next one.
 struct Scale {
     f64 first, step;
 
@@ -179,7 +179,7 @@ struct SharedWords {
     }
 };
 
-// What is added: those statistics take no look at what is there.
+// Sums: these statistics do not read the state first.
 constexpr u32 SUMS = COUNT | LOW | HIGH | DIGITS;
 
 // Added to this, a number is rounded to an integer, which the lower bits of the sum are.
@@ -207,7 +207,7 @@ __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, co
                 if (is_infinite) flags |= wide > 0 ? PLUS_INFINITY : MINUS_INFINITY;
                 is_held = is_infinite && (wants & TRUTH) != 0;
             } else {
-                // What is too small to be multiplied is not held.
+                // A value too small to be multiplied is not held.
                 if (rest == 0) is_held = wide == 0;
 #pragma unroll
                 for (u32 k = 0; k < MOST_DIGITS; ++k) {
@@ -334,13 +334,13 @@ __forceinline__ bool take_plain_floats(Groups& of, const T* values, u64 first_ro
     return fits;
 }
 
-// Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each of the
-// groups, which `of` tells. Rows whose number is no group are left out. With `Shared` a block
+// Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each group,
+// numbered by `of`. Rows whose number is no group are left out. With `Shared` a block
 // has so many copies of all words in dynamic shared memory, a power of two, that its threads share.
 //
-// Where there are `pieces`, three words for each block, it takes the rows from the first to before the second that are
-// of the `held` groups from the third on, and no others. Where there are `rows`, these are the numbers of the rows. `unfit`
-// becomes 1 where a float is not held by its digits. For whole blocks.
+// With `pieces`, three words for each block, it takes the rows from the first to before the second that are
+// of the `held` groups from the third on, and no others. With `rows`, these are the numbers of the rows.
+// `unfit` becomes 1 where a float is not held by its digits. For whole blocks.
 template <typename T, typename Where, typename Groups>
 __forceinline__ void accumulate_rows(Groups& of, const ColumnDeviceView& column, const u32* rows, const u64* pieces,
                                      u64 groups, u64 held, u32 wants, u32 num_digits, i32 exponent, u32 width,
@@ -528,7 +528,7 @@ inline f64 rounded(const i64 (&given)[MOST_DIGITS], u32 num_digits, i32 exponent
     return is_negative ? -value : value;
 }
 
-// How sums become results.
+// Conversions of sums to results.
 struct Sum64;   // integers that wrap
 struct Sums;    // floats
 struct Means;   // as floats

@@ -10,7 +10,7 @@ kernels! {
         pub(super) THREADS = 512,
         /// Rows that a thread has in flight.
         pub(super) ITEMS = 4,
-        /// How many values there are.
+        /// The number of values.
         pub(super) COUNT = 1,
         /// The sum of integers; with `HIGH` that of their lower 32 bits.
         pub(super) LOW = 2,
