@@ -128,9 +128,9 @@ pub fn values_by_group<N: Copy + Default + Send + Sync>(
 pub struct InGroups<'a, I> {
     /// The group of each row.
     pub ids: &'a I,
-    /// How many groups there are.
+    /// The number of groups.
     pub groups: usize,
-    /// The rows that are in a group; all where there is none.
+    /// The rows that are in a group; `None` for all.
     pub keep: Option<Bitmap<'a>>,
 }
 

@@ -95,7 +95,7 @@ pub fn tile(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
 fn tile_before(table: &Table, n: usize, rest: Option<Table>, ctx: &Context) -> Result<Table> {
     /// The most copies that are made at a time.
     const MOST: usize = 1 << 16;
-    /// How many are made together where there are more.
+    /// The number of copies made together where there are more.
     const TOGETHER: usize = 256;
     let copies = |n: usize, rest: Option<&Table>| {
         let tables: Vec<&Table> = std::iter::repeat_n(table, n).chain(rest).collect();

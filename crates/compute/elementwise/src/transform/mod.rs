@@ -91,5 +91,5 @@ fn formula(inputs: &Table, source: &str, result: DataType) -> Result<(Formula, V
     Ok((formula, value))
 }
 
-/// What a call counts for, in simple operations: nobody knows.
+/// The assumed cost of a call, in simple operations.
 const COST: usize = 40;

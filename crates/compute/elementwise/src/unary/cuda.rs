@@ -99,7 +99,7 @@ pub(super) fn round_digits(column: &Column, to: DataType, halves: Halves, ctx: &
     }
 }
 
-/// What a function of floats costs, and its name.
+/// The cost of a function of floats, and its name.
 fn function(op: UnaryOperator) -> (usize, &'static str) {
     use UnaryOperator as Op;
     match op {

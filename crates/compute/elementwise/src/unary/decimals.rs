@@ -21,7 +21,7 @@ pub(super) fn operate(column: &Column, op: UnaryOperator, ctx: &Context) -> Resu
     })
 }
 
-/// What 1 is stored as; `None` where that is more than any number stored.
+/// The stored integer of 1; `None` where it exceeds any number stored.
 pub(super) fn power(scale: i32) -> Option<i128> {
     10i128.checked_pow(scale.unsigned_abs())
 }

@@ -28,7 +28,7 @@ enum Elements {
     Nested(Vec<Column>),
 }
 
-/// Where strings end, after a 0.
+/// The end offsets of strings, after a 0.
 enum Ends {
     Small(HostUVec<i32>),
     Large(HostUVec<i64>),

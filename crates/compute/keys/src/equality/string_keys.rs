@@ -138,7 +138,7 @@ const KEPT: usize = 64;
 /// Copies of the long strings of a table, one after the other: the rows that brought them lie far apart.
 #[derive(Default)]
 pub(crate) struct KeptStrings {
-    /// Where the copy of each id begins; [`NONE`] where there is none.
+    /// The offset of each id's copy; [`NONE`] without one.
     starts: Vec<u32>,
     bytes: Vec<u8>,
 }

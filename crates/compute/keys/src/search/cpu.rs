@@ -223,7 +223,7 @@ enum Block<'b> {
     Floats(&'b [f64]),
 }
 
-/// What `see` makes of the values of each morsel of a fixed-width column, which it gets block by block.
+/// The result of `see` for each morsel of a fixed-width column, which it gets block by block.
 fn each_block(
     column: &Column,
     ctx: &Context,

@@ -50,7 +50,7 @@ fn is_carried(column: &Column) -> bool {
     column.data_type().size().is_some_and(|size| size <= size_of::<u64>())
 }
 
-/// How a column of the output comes about.
+/// The source of a column of the output.
 enum Way {
     /// From the sorted words.
     Decoded(Decoder),

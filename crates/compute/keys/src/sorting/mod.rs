@@ -185,7 +185,7 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
     sorted_rows::is_sorted(&keys, ctx)
 }
 
-/// How many rows [`is_sorted`] looks at before all.
+/// The number of rows that [`is_sorted`] looks at before all.
 const FIRST_ROWS: usize = 1024;
 
 /// The row numbers of the `k` largest (`Descending`) or smallest (`Ascending`) values, best first;

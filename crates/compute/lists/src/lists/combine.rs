@@ -13,7 +13,7 @@ use cuprum_elements::row_pieces::{Lists, RowPieces};
 use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_keys::concatenate::concatenate;
 
-/// What a null list among others gives.
+/// Treatments of a null list among others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConcatenateNullPolicy {
     /// It is left out; where all are null, so is the result.

@@ -148,7 +148,7 @@ impl Both {
         let codes = equality::encode(&[&keys[0], &keys[1]], ctx)?;
         let found = search::contains(&codes[1].codes, &codes[0].codes, ctx)?;
         let (found, special) = (true_words(&found, ctx)?, special_words(&dense.elements, nulls, nans, ctx)?);
-        // What equals nothing is not found.
+        // Elements that equal nothing are not found.
         let found = match special {
             Some(special) => words_from_fn(dense.elements.len(), ctx, |w| found[w] & !special[w])?,
             None => found,
@@ -165,7 +165,7 @@ impl Both {
     }
 }
 
-/// What two elements have in common when they are the same element of the same row.
+/// The keys that two elements share when they are the same element of the same row.
 fn keys(dense: &Dense, ctx: &Context) -> Result<Table> {
     Table::new(vec![dense.rows(ctx)?, dense.elements.clone()])
 }

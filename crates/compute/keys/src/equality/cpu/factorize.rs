@@ -58,7 +58,7 @@ pub(crate) fn with_few_keys<S: KeySource>(
     number_by_thread(keys, valid, None, most, ctx)
 }
 
-/// How many distinct keys there are.
+/// The cardinality.
 enum Extent {
     /// So few that they are numbered already.
     Few(Factorized),

@@ -26,7 +26,7 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// What was measured to be fast.
+    /// The fastest values measured.
     pub const DEFAULT: Self = Self {
         first_bits: 20,
         growth: 4,

@@ -72,7 +72,7 @@ pub(crate) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
     Ok(unsafe { rows.assume_init() })
 }
 
-/// How words of a bucket fit beside a position.
+/// The bits of a bucket's words that fit beside a position.
 pub(crate) struct RecordBits {
     pub(crate) first: u64,
     /// Bits kept.

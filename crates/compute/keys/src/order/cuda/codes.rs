@@ -1,8 +1,8 @@
 //! The order of many rows by codes of 32 bits in place of words of 64, on a GPU: half the passes of the sort.
 //!
-//! A sample of the words says how many codes each range of them gets, so that few rows share one; these are then
-//! put in order by whole keys like other [`ties`](super::ties). Where many would share one, as the sample shows
-//! too, words are sorted as they are.
+//! A sample of the words says how many codes each range of them gets, so that few rows share one; these are
+//! then put in order by whole keys like other [`ties`](super::ties). If the sample shows that many would
+//! share one, words are sorted as they are.
 //!
 //! Texts have few of all bytes, and so far fewer words than lie between their least and their greatest: theirs become numbers whose
 //! digits are the bytes that the sample has.

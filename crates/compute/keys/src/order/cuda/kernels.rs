@@ -91,7 +91,7 @@ kernel_names! {
 }
 
 kernel_struct! {
-    /// How rows are compared; see `cuprum/order.cuh`.
+    /// The order of rows; see `cuprum/order.cuh`.
     pub struct RowOrder {
         /// The first column they are compared by.
         pub(crate) first: u32,

@@ -17,7 +17,7 @@ pub struct NearlySorted<R: DeviceRow> {
     pub(super) open: Option<Ties>,
 }
 
-/// Which rows tie in the words that they are sorted by.
+/// The rows that tie in the words that they are sorted by.
 pub(super) struct Ties {
     pub(super) plan: WordPlan,
     pub(super) fields: DeviceFields,

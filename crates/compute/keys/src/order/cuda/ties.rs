@@ -158,7 +158,7 @@ fn sort_short<R: DeviceRow>(
     Ok(left.element(0)? != 0)
 }
 
-/// Which run each row is in.
+/// The run of each row.
 pub struct Runs<R: DeviceRow> {
     /// The number of the run of each row, from 1.
     pub numbers: DeviceUVec<R>,
