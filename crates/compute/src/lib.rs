@@ -17,8 +17,8 @@
 //!
 //! A crate also has modules that several families need and nobody else: `elements::elements`, `elements::gather`,
 //! `keys::order`. Modules of a crate import each other in no circle; `crates/layers.py` checks it
-//! (`make check`). What is `pub` in these crates for the others alone is `#[doc(hidden)]`, or in a module that is not
-//! published here.
+//! (`make check`). Items that are `pub` in these crates for the others alone are `#[doc(hidden)]`, or in a
+//! module that is not published here.
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
 //! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes

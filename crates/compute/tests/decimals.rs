@@ -17,7 +17,7 @@ fn ctx() -> Context {
 }
 
 fn decimals(values: &[Option<i128>], scale: i32) -> Column {
-    // What lies under a null is any number.
+    // The value under a null is any number.
     let stored: Vec<i128> = values.iter().map(|v| v.unwrap_or(i128::MIN + 5)).collect();
     let data = HostUVec::from_slice(&stored, &ctx()).unwrap().into_buffer();
     let mask = null_mask::from_fn(values.len(), &ctx(), |i| values[i].is_some()).unwrap();

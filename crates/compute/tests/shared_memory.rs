@@ -39,8 +39,8 @@ impl Shared {
 
     fn column(&self) -> Column {
         let start = NonNull::from(&*self.values).cast::<u8>();
-        // SAFETY: the memory lives as long as the buffer, which keeps it. That it changes while it is read is
-        // what this test is about.
+        // SAFETY: the memory lives as long as the buffer, which keeps it. It changes while it is read: this
+        // test is about that.
         let data = unsafe { Buffer::from_foreign(start, ROWS * 8, Arc::clone(&self.values)) };
         Column::from_buffer(DataType::Int64, ROWS, data, None).unwrap()
     }

@@ -50,7 +50,7 @@ fn spill(table: &Table) {
     }
 }
 
-/// What rows that move become: host copies, to be compared.
+/// The results of moving rows: host copies, to be compared.
 fn results(table: &Table, ctx: &Context, before: impl Fn(&Table)) -> Vec<Table> {
     let rows = table.num_rows();
     let map: Vec<i32> = (0..rows as i32).rev().chain(0..rows as i32 / 2).collect();
@@ -147,7 +147,7 @@ fn arrow_keeps_memory_in_its_place() {
     assert_eq!(data.spill().unwrap(), 0);
 }
 
-/// What was spilled to a file and changed there is an error wherever it is read, and never a panic.
+/// Memory that was spilled to a file and changed there is an error wherever it is read, and never a panic.
 #[test]
 fn damaged_files_are_errors() {
     let directory = tempfile::tempdir().unwrap();

@@ -78,7 +78,7 @@ pub fn columns() -> Vec<Column> {
         .collect()
 }
 
-/// What an operation is called with: a column of some type, and others of as many rows.
+/// The arguments of an operation: a column of some type, and others of as many rows.
 pub struct Given {
     pub ctx: Context,
     pub column: Column,
@@ -86,7 +86,7 @@ pub struct Given {
     first: Option<Scalar>,
     /// Row numbers from the last to the first.
     rows: Column,
-    /// Where segments of one row each begin, and the last one ends.
+    /// The offsets of segments of one row each, and the end of the last.
     offsets: Column,
     numbers: Column,
     bools: Column,
@@ -134,7 +134,7 @@ impl Given {
             grouping,
             groups,
         };
-        // What is counted once is counted here, not by the operation.
+        // Null counts, which are cached, are computed here, not by the operation.
         given.column.null_count().unwrap();
         given
     }
@@ -163,7 +163,7 @@ impl Given {
     }
 }
 
-/// What an operation gives: columns, and what else there is in words.
+/// The results of an operation: columns, and the others as text.
 #[derive(Default)]
 #[allow(dead_code)] // one test looks at errors alone
 pub struct Outcome {

@@ -52,11 +52,11 @@ pub enum Function {
     Contains(Arc<str>),
     /// Whether a regular expression matches the whole text.
     Matches(Arc<str>),
-    /// Where a text begins first, within a slice; -1 where it is not there; `Int32`.
+    /// The first position of a text, within a slice; -1 where it is not there; `Int32`.
     Find(Arc<str>, i64, Option<i64>),
-    /// Where a text begins last, within a slice; -1 where it is not there; `Int32`.
+    /// The last position of a text, within a slice; -1 where it is not there; `Int32`.
     FindLast(Arc<str>, i64, Option<i64>),
-    /// How often a text is inside; `Int32`.
+    /// The number of occurrences of a text; `Int32`.
     Count(Arc<str>),
     /// With the first so many of one text (all for `None`) replaced by another one.
     Replace(Arc<str>, Arc<str>, Option<usize>),

@@ -390,7 +390,7 @@ fn decimals_and_floats() {
                 }
             }
         }
-        // Those that no float is, too: all 38 digits.
+        // Decimals that no float equals, too: all 38 digits.
         for digits in [
             10i128.pow(38) - 1,
             123_456_789_012_345_678_901_234_567_890,
@@ -486,7 +486,7 @@ fn every_cast() {
             let table =
                 |small| Table::new(vec![column(from, 200, 1, small, true).slice(9, 180).unwrap()]).unwrap();
             check(&casts, &table(true), true, &ctx);
-            // Those that a row of these refuses fail each for itself.
+            // Casts that a row of these refuses fail each for itself.
             let (there, host) = (table(false).to_device(&ctx).unwrap(), Context::current());
             let works =
                 |formula: &Expression| evaluate(std::slice::from_ref(formula), &table(false), &host).is_ok();
@@ -603,7 +603,7 @@ fn every_length_and_offset() {
     }
 }
 
-/// What one kernel does not hold is done by several, and equal parts once.
+/// A formula too large for one kernel is split into several, and equal parts are computed once.
 #[test]
 fn large_formulas() {
     let a = || Expression::column(0, DataType::Int64);
@@ -832,7 +832,7 @@ fn rows_that_do_not_count_refuse_nothing() {
     }
 }
 
-/// What the compiler of GPUs makes of formulas, and how long that takes.
+/// The compiler of GPUs takes all formulas, and the time that it takes.
 #[test]
 fn formulas_compile_for_every_architecture() {
     let columns = |types: &[DataType]| {

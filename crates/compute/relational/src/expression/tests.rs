@@ -378,7 +378,7 @@ fn hostile_depth_and_size_are_refused() {
     assert!(error.to_string().contains("deep"), "{error}");
 }
 
-/// What stays of a value under a null is nobody's business: not through logic, filling or choosing.
+/// Values under nulls have no effect: not through logic, filling or choosing.
 #[test]
 fn values_under_nulls_do_not_count() {
     let ctx = ctx();

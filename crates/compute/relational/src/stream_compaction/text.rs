@@ -117,7 +117,7 @@ fn fill<I: Native, O: Native>(
     unsafe { strings::from_parts(kept, Column::from_values(offsets), chars.into_buffer(), mask) }
 }
 
-/// Where the runs of a morsel go: what is not yet written of its places and characters.
+/// The output of a morsel's runs: the unwritten rest of its places and characters.
 struct Run<'a, I, O> {
     texts: &'a [u8],
     offsets: &'a [I],
@@ -155,7 +155,7 @@ impl<I: Native, O: Native> Run<'_, I, O> {
     }
 }
 
-/// Where the texts of single rows go.
+/// The output of the texts of single rows.
 struct Scattered<'a, I, O> {
     texts: &'a [u8],
     offsets: &'a [I],
@@ -187,7 +187,7 @@ impl<I: Native, O: Native> Scattered<'_, I, O> {
                 if len <= SHORT
                     && let Some(text) = self.texts.get(first..).and_then(<[u8]>::first_chunk::<SHORT>)
                 {
-                    // What is behind the text is written over by those that follow it.
+                    // Bytes behind the text are overwritten by the next texts.
                     *out.place() = *text;
                     out.take(len);
                 } else {

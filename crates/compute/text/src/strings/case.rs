@@ -1,8 +1,8 @@
 //! Upper, lower, title and swapped case: full Unicode mappings, as Python's.
 //!
 //! One character may become several (`ß` is `SS` in upper case), and a capital sigma at the end of
-//! a word becomes `ς`. Where every character becomes one of as many bytes (ASCII, Latin, Cyrillic, Greek without that
-//! sigma), upper, lower and swapped case take one pass over all bytes.
+//! a word becomes `ς`. When every character becomes one of as many bytes (ASCII, Latin, Cyrillic, Greek
+//! without that sigma), upper, lower and swapped case take one pass over all bytes.
 
 use cuprum_column::{Column, Context, Result};
 use cuprum_runtime::backend::host_only;
@@ -138,7 +138,7 @@ fn lower_anywhere(c: char) -> Option<char> {
     if c == 'Σ' { None } else { the_only(c.to_lowercase()) }
 }
 
-/// What a character becomes, where that is one.
+/// The character that a mapping yields, if it is a single one.
 fn the_only(mut mapped: impl Iterator<Item = char>) -> Option<char> {
     let first = mapped.next();
     if mapped.next().is_some() { None } else { first }

@@ -132,7 +132,7 @@ pub(super) fn is_alphanumeric(c: char) -> bool {
     is_letter(c) || is_numeric(c)
 }
 
-/// What `str.isspace` takes and `str.split` and `str.strip` look for: the Unicode property and the
+/// The whitespace of `str.isspace`, `str.split` and `str.strip`: the Unicode property and the
 /// four information separators.
 #[inline]
 pub(super) fn is_space(c: char) -> bool {

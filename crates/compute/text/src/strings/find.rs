@@ -94,7 +94,7 @@ fn contains_text(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     Column::new(DataType::Bool8, values, column.copy_mask(ctx)?)
 }
 
-/// Where each text of a column on a GPU has a plain one.
+/// The result of a test with a plain text for each text of a column on a GPU.
 fn looked_at(column: &Column, looks: Looks, literal: &str, ctx: &Context) -> Result<Column> {
     of_texts(column, DataType::Bool8, ctx, |formula, text| {
         let literal = formula.literal_text(literal, ctx)?;
@@ -136,7 +136,7 @@ pub fn full_match(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Co
     is_match(column, &pattern::compile(pattern, case_sensitive, Anchor::Whole)?, ctx)
 }
 
-/// How many times a pattern (a regular expression, or plain text) occurs without overlap; `Int32`.
+/// The number of occurrences of a pattern (a regular expression, or plain text) without overlap; `Int32`.
 ///
 /// The empty pattern occurs before every character and at the end.
 pub fn count(column: &Column, pattern: &str, regex: bool, ctx: &Context) -> Result<Column> {

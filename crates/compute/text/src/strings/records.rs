@@ -165,7 +165,7 @@ pub fn extract_all_record(column: &Column, pattern: &str, ctx: &Context) -> Resu
     Column::lists(pieces.offsets(ctx)?, texts, Some(mask))
 }
 
-/// What [`join_list_elements`] makes of nulls and of nothing.
+/// The treatment of nulls and of empty lists by [`join_list_elements`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JoinOptions {
     /// Whether nulls have separators around them.

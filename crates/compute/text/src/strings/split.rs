@@ -118,7 +118,7 @@ pub fn split_part(column: &Column, separator: Option<&str>, position: i64, ctx: 
     host_only!(ctx, [column], split_part(&column, separator, position));
     let (reverse, place) = (position < 0, if position < 0 { -(position + 1) } else { position });
     let place = usize::try_from(place).unwrap_or(usize::MAX);
-    // What lies behind the wanted part need not be cut.
+    // Text behind the wanted part need not be cut.
     let cuts = Cuts::new(separator, place.saturating_add(1), reverse)?;
     string_rows::map_parts_with(column, ctx, Parts::new, |parts, row| {
         parts.clear();
@@ -145,7 +145,7 @@ pub(super) fn parts_around(row: &str, separator: &str, reverse: bool, parts: &mu
     }
 }
 
-/// Where rows are cut, and how often at most.
+/// The separators of rows, and the most cuts.
 pub(super) struct Cuts<'a> {
     at: Separators<'a>,
     limit: usize,

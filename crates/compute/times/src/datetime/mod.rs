@@ -49,7 +49,7 @@ pub use iso::parse_iso;
 pub use rounding::{RoundingFrequency, RoundingUnit};
 pub use zones::{Ambiguous, Nonexistent, Zone, ZoneText};
 
-/// What clocks in `zone` show at instants: timestamps without a zone, in the same unit (seconds for days).
+/// The local times of `zone` at instants: timestamps without a zone, in the same unit (seconds for days).
 ///
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that the unit does not hold as
 /// local time or that no calendar has.
@@ -75,7 +75,7 @@ pub fn from_local(
     zones::from_local(column, zone, ambiguous, nonexistent, ctx)
 }
 
-/// How the zone of every instant is written: its offset from UTC or its abbreviation.
+/// The text of the zone at every instant: its offset from UTC or its abbreviation.
 ///
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that no calendar has.
 pub fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Context) -> Result<Column> {

@@ -247,7 +247,7 @@ fn pairs_on_devices() {
     }
 }
 
-/// What does not fit and what is no window is refused with the words of the CPU.
+/// Results that do not fit and invalid windows are refused with the messages of the CPU.
 #[test]
 fn refused_windows_on_devices() {
     let host = &Context::current();

@@ -93,7 +93,7 @@ impl Fold for ExactSum<'_> {
     }
 }
 
-/// How many values there are, their mean, and the sum of the squares of their deviations from it.
+/// The number of values, their mean, and the sum of the squares of their deviations from it.
 #[derive(Clone, Copy)]
 struct Moments {
     count: f64,
@@ -193,7 +193,7 @@ pub(super) fn means(
     Column::from_values(means).with_mask(Some(mask), ctx)
 }
 
-/// What `finish` makes of the exact sum of every window, as `result`.
+/// The result of `finish` for the exact sum of every window, as `result`.
 fn exact(
     column: &Column,
     spans: &Spans,

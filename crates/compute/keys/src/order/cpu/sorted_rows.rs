@@ -77,7 +77,7 @@ pub(crate) struct RecordBits {
     pub(crate) first: u64,
     /// Bits kept.
     pub(crate) bits: u32,
-    /// Low bits that had to go.
+    /// Low bits left out.
     pub(crate) dropped: u32,
 }
 
