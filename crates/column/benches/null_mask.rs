@@ -1,4 +1,4 @@
-//! How fast masks are made and counted, beside plain copies of as many bytes.
+//! The speed of making and counting masks, compared with plain copies of as many bytes.
 //!
 //! `null_mask [cpu|cuda:N …] [million bits]`; without arguments every device and 1024 million bits, which
 //! are 128 MiB. `cargo bench -p cuprum-column --bench null_mask`. An operation and a copy of as many bytes

@@ -282,8 +282,8 @@ impl Column {
     /// The number of nulls; counted once and kept.
     ///
     /// # Errors
-    /// That of the memory, where the mask cannot be read: the column is on a GPU that has failed, or was spilled
-    /// and does not come back.
+    /// The error of the memory, where the mask cannot be read: the column is on a GPU that has failed, or was
+    /// spilled and does not come back.
     pub fn null_count(&self) -> Result<usize> {
         if let Some(known) = self.counted_nulls() {
             return Ok(known);
@@ -311,7 +311,7 @@ impl Column {
 
     /// Whether any element is null; see [`null_count`](Self::null_count).
     pub fn has_nulls(&self) -> bool {
-        // Where they cannot be counted, whoever reads them next has the error.
+        // If the count fails, whoever reads the nulls next has the error.
         (self.mask.is_some() || self.data_type == DataType::Empty)
             && self.null_count().map_or(true, |n| n > 0)
     }

@@ -1,4 +1,4 @@
-//! What can be compared with what, all the way down.
+//! Comparability of columns, all the way down.
 
 use crate::column::Column;
 use crate::types::DataType;

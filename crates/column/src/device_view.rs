@@ -14,7 +14,7 @@ kernel_struct! {
         pub mask_address: u64,
         /// The address of the first of the children's views, which lie side by side.
         pub children_address: u64,
-        /// Where in the data, the mask and the children the first row is.
+        /// The position of the first row in the data, the mask and the children.
         pub offset: u64,
         /// The number of rows.
         pub len: u64,
@@ -33,7 +33,7 @@ kernel_struct! {
 /// their order. A launch that takes it counts as reading every buffer of every column.
 pub struct DeviceViews<'a> {
     array: DeviceBuffer,
-    /// What the views hold the addresses of, which stays there.
+    /// The memory that the views point to, pinned.
     spans: Vec<DeviceSpan<'a, u8>>,
     num_columns: usize,
 }
@@ -226,7 +226,7 @@ __global__ void add_up(const ColumnDeviceView* columns, u32 num_columns, T* sums
         GeneratedKernel::new(source, "add_up", &["i64"], parameters)
     }
 
-    /// What the kernel computes, by scalars.
+    /// The sum that the kernel computes, by scalars.
     fn sum_of(value: &Scalar) -> i64 {
         match value.value() {
             Value::Null => 1,

@@ -136,7 +136,7 @@ fn type_name(column: &Column) -> String {
     format!("{name}<{inside}>")
 }
 
-/// What a column in host memory is made of, cut to its rows.
+/// The parts of a column in host memory, cut to its rows.
 struct Parts {
     data: Option<Data>,
     offsets: Option<Vec<String>>,

@@ -17,7 +17,7 @@ pub struct MutableColumnView<'a> {
 }
 
 impl Column {
-    /// Access for writing, with a context of the column's device. Where the column shares its values with
+    /// Access for writing, with a context of the column's device. If the column shares its values with
     /// another one, or with another library, its rows are copied first.
     ///
     /// Fails with [`DataType`](crate::ErrorKind::DataType) for types without fixed width: strings and lists

@@ -25,7 +25,7 @@ impl PartialEq for Scalar {
     }
 }
 
-/// What a [`Scalar`] holds.
+/// The value of a [`Scalar`].
 ///
 /// Signed integers, timestamps and durations are `Int` (in the unit of their type), unsigned
 /// integers `UInt`, both float widths `Float`. Decimals are the stored integer: the value divided by
@@ -166,9 +166,9 @@ impl Scalar {
         &self.value
     }
 
-    /// The same scalar, which keeps its type beside elements of another or, as any does at first, yields to theirs
-    /// where a number of its kind fits: a NumPy scalar and a Python number (NEP 50). What follows from it is up to
-    /// whoever puts scalars and elements together.
+    /// The same scalar, which keeps its type when it is combined with elements of another or, by default,
+    /// yields to theirs where a number of its kind fits: a NumPy scalar and a Python number (NEP 50). The
+    /// effect is up to the code that combines scalars and elements.
     #[must_use]
     pub fn keeping_type(self, keeps_type: bool) -> Self {
         Self { keeps_type, ..self }

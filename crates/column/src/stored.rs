@@ -13,7 +13,7 @@ pub trait Stored: Pod + Send + Sync + fmt::Debug + 'static {
     const STORAGE: Storage;
 }
 
-/// What the elements of a fixed-width column are stored as, where it is a number that the processor
+/// The stored type of a fixed-width column's elements, where it is a number that the processor
 /// and kernels know: all but 128-bit decimals.
 pub trait Native: Stored + KernelType {
     /// The plain data type that stores this (`u8` is `UInt8`, although `Bool8` stores it too).

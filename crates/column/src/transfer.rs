@@ -160,7 +160,7 @@ struct Shape {
     mask: Option<usize>,
     null_count: usize,
     children: Vec<Shape>,
-    /// What is to be taken from the values, which are offsets of rows that were cut out.
+    /// The base that is subtracted from the values, which are offsets of rows that were cut out.
     rebase: usize,
 }
 
@@ -268,7 +268,7 @@ impl Batch {
         let block: Option<Buffer> =
             if staged.is_empty() { None } else { Some(DeviceBuffer::from_host(&staged, ctx)?.try_into()?) };
         let mut queued = Vec::new();
-        // What nobody else has was made for this batch, from the current resource.
+        // An exclusive buffer was made for this batch, from the current resource.
         let from_there = !to_gpu && Arc::ptr_eq(ctx.resource(), Context::on(Device::Cpu)?.resource());
         let is_there =
             |buffer: &Buffer| from_there && buffer.device() == Device::Cpu && buffer.is_exclusive();

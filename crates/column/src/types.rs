@@ -36,7 +36,7 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// How many of the unit make one day.
+    /// The number of units in one day.
     pub const fn per_day(self) -> i64 {
         match self {
             Self::Days => 1,
@@ -47,7 +47,7 @@ impl TimeUnit {
         }
     }
 
-    /// How many of the unit make one second; `None` for days.
+    /// The number of units in one second; `None` for days.
     pub const fn per_second(self) -> Option<i64> {
         match self {
             Self::Days => None,
@@ -122,7 +122,7 @@ pub enum DataType {
     Empty,
 }
 
-/// What a data type is stored as; the target of dispatch.
+/// The stored type of a data type; the target of dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -158,7 +158,7 @@ impl Storage {
     }
 }
 
-/// What values of a data type are; the traits of types are made from it.
+/// The kinds of data types; the traits of types are made from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Signed,
@@ -302,7 +302,7 @@ impl DataType {
         all
     };
 
-    /// What the elements are stored as.
+    /// The stored type of the elements.
     #[inline]
     pub const fn storage(self) -> Storage {
         self.id().entry().storage

@@ -430,7 +430,7 @@ fn what_does_not_change_is_shared() {
     assert_eq!(place(&superimpose_nulls(&same.0, &numbers, &ctx).unwrap()), place(&numbers));
 }
 
-/// Where a stream gets a block that it has work queued on, the first use on another stream comes after.
+/// The first use on another stream comes after the work that the block's own stream has queued on it.
 #[test]
 fn masks_without_values_are_written_on_any_stream() {
     for ctx in contexts() {

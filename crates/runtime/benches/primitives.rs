@@ -1,4 +1,4 @@
-//! How fast the primitives move bytes, beside a plain copy of the same device in the same run.
+//! The speed of the primitives, compared with a plain copy on the same device in the same run.
 //!
 //! `primitives [cpu|cuda:N …] [million elements]`; without arguments every device and 32 million
 //! elements on the CPU, 256 million on a GPU. The rate counts the bytes that the operation must read

@@ -1,4 +1,4 @@
-//! What an operation runs with: a stream, a memory resource and a way to stop it.
+//! The context of an operation: a stream, a memory resource and a way to stop it.
 
 use std::cell::RefCell;
 use std::sync::Arc;

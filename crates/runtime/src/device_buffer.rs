@@ -452,7 +452,7 @@ mod tests {
                     unsafe { driver.fill(ordinal, place, 2, 1 << 20, on) }
                 });
                 write.unwrap();
-                // Where the other stream did not wait, what was queued before comes only now.
+                // If the other stream did not wait, the work queued before runs only now.
                 other.stream().synchronize().unwrap();
                 assert!(new.to_vec().unwrap().iter().all(|&b| b == 2), "{device}");
             }

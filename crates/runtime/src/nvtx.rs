@@ -1,8 +1,8 @@
 //! NVTX ranges: what Nsight and other profilers show of a program.
 //!
-//! A tool that wants to listen names a library in `NVTX_INJECTION64_PATH`. Where it does not, a
-//! range costs one load of a constant. The protocol is that of version 3 of NVIDIA's
-//! header-only [NVTX](https://github.com/NVIDIA/NVTX) (`nvtxInit.h`, `nvtxTypes.h`).
+//! A tool that wants to listen names a library in `NVTX_INJECTION64_PATH`. If none does, a range costs one
+//! load of a constant. The protocol is that of version 3 of NVIDIA's header-only
+//! [NVTX](https://github.com/NVIDIA/NVTX) (`nvtxInit.h`, `nvtxTypes.h`).
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::sync::OnceLock;

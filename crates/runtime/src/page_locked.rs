@@ -147,7 +147,7 @@ impl Share {
             let found = kept.iter().rposition(|block| block.bytes() == bytes);
             found.map(|i| kept.swap_remove(i))
         };
-        // Where it fails, `taken` goes back, and a thread that waits tries for itself.
+        // On failure `taken` goes back, and a thread that waits tries for itself.
         let block = kept.map_or_else(|| Allocation::uninit(bytes, &self.ctx), Ok)?;
         Ok((taken, block))
     }

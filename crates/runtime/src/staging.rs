@@ -31,7 +31,7 @@ pub(crate) enum Direction {
 pub(crate) struct Staging(&'static Share);
 
 /// The blocks of the GPU of `stream` where a copy of `bytes` from or to `host` pays for them: not on the emulator, and
-/// not where the memory is page-locked itself. Where no pages can be locked, the driver copies.
+/// not where the memory is page-locked itself. If no pages can be locked, the driver copies.
 pub(crate) fn of(stream: &Stream, host: NonNull<u8>, bytes: usize) -> Option<Staging> {
     let device = stream.device();
     if bytes < LEAST || device == Device::Cpu || device.is_emulated() {
@@ -42,8 +42,7 @@ pub(crate) fn of(stream: &Stream, host: NonNull<u8>, bytes: usize) -> Option<Sta
 }
 
 impl Staging {
-    /// Copies `bytes` in order of `stream`. What comes from the host has been read, and what goes there is written,
-    /// when this returns.
+    /// Copies `bytes` in order of `stream`. Host memory has been read, or written, when this returns.
     ///
     /// # Safety
     /// Both ranges are valid and do not overlap; `gpu` stays so until the stream is done, and `host` is written by

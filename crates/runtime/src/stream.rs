@@ -32,16 +32,16 @@ pub(crate) struct CudaStream {
     driver: &'static dyn Driver,
     handle: StreamHandle,
     id: u64,
-    /// How much work was given to the stream.
+    /// The number of pieces of work given to the stream.
     issued: AtomicU64,
     /// For other streams, by id: everything up to this number is done before this stream's next work.
     seen: Mutex<HashMap<u64, u64>>,
-    /// What keeps the stream of another library, which destroys it. It is dropped and not looked at.
+    /// The owner of another library's stream, which destroys it. It is only dropped.
     owner: Option<AssertUnwindSafe<Box<dyn Any + Send + Sync>>>,
 }
 
 impl CudaStream {
-    /// What `after` is given from now on comes after what `before` was given until now.
+    /// Orders later work of `after` behind the work that `before` has so far.
     fn order(&self, before: StreamHandle, after: StreamHandle) -> Result<()> {
         let event = self.driver.create_event(self.device, false)?;
         let ordered = self
@@ -126,7 +126,7 @@ impl Stream {
     /// This thread's own stream on `device`, the one used where none is named.
     pub fn current(device: Device) -> Result<Self> {
         let Device::Cuda(ordinal) = device else { return Ok(Self::cpu()) };
-        // Where the thread is ending, its streams may be gone: a new one serves as well.
+        // A thread that is ending may have lost its streams: a new one serves as well.
         let known = DEFAULTS.try_with(|streams| streams.borrow().get(&ordinal).cloned());
         if let Ok(Some(stream)) = known {
             // A forked child has the streams of its parent, and is refused.
@@ -405,7 +405,7 @@ impl StreamPool {
         self.streams[position % self.streams.len()].clone()
     }
 
-    /// How many streams there are.
+    /// The number of streams.
     pub fn size(&self) -> usize {
         self.streams.len()
     }

@@ -92,7 +92,7 @@ impl ArrowDeviceArray {
         self.device_type
     }
 
-    /// Which device of its kind it is.
+    /// The number of the device within its kind.
     pub fn device_id(&self) -> i64 {
         self.device_id
     }

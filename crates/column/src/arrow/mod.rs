@@ -55,8 +55,8 @@ use crate::column::Column;
 use crate::table::Table;
 use crate::types::DataType;
 
-/// A column of plain values: those of a dictionary, NaN for nulls of no type, others as they are. What
-/// data frames compute with.
+/// A column of plain values: those of a dictionary, NaN for nulls of no type, others as they are. Data frames
+/// compute with these.
 ///
 /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for lists, structs and decimals.
 pub fn flat(column: Column, ctx: &Context) -> Result<Column> {

@@ -1,4 +1,4 @@
-//! Where in an array something is wrong.
+//! The location of an error in an array.
 
 use std::fmt;
 

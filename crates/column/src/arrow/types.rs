@@ -1,4 +1,4 @@
-//! Which Arrow type a data type is, both ways, and what a column does not say of itself.
+//! The Arrow types of data types, both ways, and metadata that a column lacks.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use cuprum_runtime::{Error, Result};
 use crate::column::Column;
 use crate::types::{DataType, TimeUnit};
 
-/// What Arrow knows of a column and the column does not: names, time zones, precisions.
+/// Metadata of Arrow that a column lacks: names, time zones, precisions.
 ///
 /// A default one leaves all of it open: no name, no zone, the precision that the type can hold, fields
 /// of structs called by their numbers.
@@ -21,7 +21,7 @@ pub struct ColumnMetadata {
     pub name: String,
     /// The zone timestamps are shown in; they count from 1970 in UTC all the same.
     pub timezone: Option<String>,
-    /// How many decimal digits a decimal may have.
+    /// The most decimal digits of a decimal.
     pub precision: Option<u8>,
     /// Whether lists of `UInt8` are binary data.
     pub binary: bool,

@@ -322,7 +322,7 @@ fn wrong_contents_are_named() {
     assert!(message.contains("buffer 1 (indices): index 9 at row 1 is beyond the 1 keys"), "{message}");
 }
 
-/// What lies under a null is no business of Arrow's; here nobody may find broken text there.
+/// Arrow allows any bytes under a null; here nobody may find broken text there.
 #[test]
 fn text_under_nulls_may_be_anything() {
     let chars = Buffer::copy_from_slice(b"a\xff\xfeb", &ctx()).unwrap();

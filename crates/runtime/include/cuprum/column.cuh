@@ -61,7 +61,7 @@ struct ColumnDeviceView {
         return reinterpret_cast<const u8*>(mask_address)[bit / 8] >> bit % 8 & 1;
     }
 
-    // What a row of fixed width is stored as.
+    // The stored value of a row of fixed width.
     template <typename T>
     T value(u64 row) const {
         return reinterpret_cast<const T*>(data_address)[offset + row];
@@ -71,8 +71,8 @@ struct ColumnDeviceView {
         return reinterpret_cast<const ColumnDeviceView*>(children_address)[i];
     }
 
-    // Where the row begins among the characters of strings, or the rows of child 1 of lists; the row
-    // behind the last one says where that ends.
+    // The offset of the row among the characters of strings, or the rows of child 1 of lists; that of the row
+    // behind the last one is its end.
     u64 start(u64 row) const {
         const ColumnDeviceView& offsets = child(0);
         const u64 i = offset + row;

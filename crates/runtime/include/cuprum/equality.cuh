@@ -11,7 +11,7 @@
 
 constexpr u64 NO_CODE = ~0ull;  // no key's: codes are below
 
-// What another thread may change meanwhile.
+// A value that another thread may change meanwhile.
 template <typename T>
 T changing(const T* at) {
     return *reinterpret_cast<const volatile T*>(at);
@@ -33,8 +33,8 @@ inline u64 ordered_float(T value) {
     return bits >> TOP ? Bits(~bits) : Bits(bits | Bits(1) << TOP);
 }
 
-// Calls `f` with a function from rows to the ordered forms of their values of up to 8 bytes, see `compute::ordered`, which
-// says false where the value is NaN. What is asked of many rows is asked once what type they have, so that their loads
+// Calls `f` with a function from rows to the ordered forms of their values of up to 8 bytes, see
+// `compute::ordered`, which is false for NaN. The type is looked up once for many rows, so that their loads
 // follow each other.
 template <typename F>
 __forceinline__ void with_ordered(const ColumnDeviceView& column, F f) {

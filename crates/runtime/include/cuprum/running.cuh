@@ -16,7 +16,7 @@ __forceinline__ State shuffled_up(const State& state, u32 offset) {
     return earlier;
 }
 
-// What all threads before this one have come to, and in `total` what all have.
+// The state of all threads before this one, and in `total` that of all.
 template <u32 THREADS, typename Op>
 __forceinline__ typename Op::State before_own(const typename Op::State& own, const Op& op,
                                               typename Op::State (&of_warps)[THREADS / WARP],

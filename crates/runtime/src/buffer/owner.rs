@@ -115,7 +115,7 @@ impl BufferOwner {
         }
     }
 
-    /// Where the first byte is at this moment.
+    /// The address of the first byte at this moment.
     pub(super) fn as_ptr(&self) -> *const u8 {
         match &self.memory {
             Memory::Fixed(memory) => memory.as_ptr(),

@@ -1,4 +1,4 @@
-//! What kernels are called with: values, and memory whose uses are put in order.
+//! The arguments of kernels: values, and memory whose uses are put in order.
 
 use std::ffi::c_void;
 
@@ -33,11 +33,11 @@ pub trait Argument<'a, P> {
 pub struct Arguments<'a> {
     /// The bytes of the arguments as the kernel reads them, each aligned to 8.
     words: Vec<u64>,
-    /// Where in the words each argument begins.
+    /// The offset of each argument in the words.
     starts: Vec<usize>,
-    /// What they are, where that is compared with the parameters at run time.
+    /// The parameter types, where they are compared with the kernel's at run time.
     parameters: Vec<Parameter>,
-    /// What the kernel reaches through them.
+    /// The memory that the kernel reaches through them.
     memory: Vec<Memory<'a>>,
 }
 

@@ -18,9 +18,9 @@ use crate::log;
 
 /// The beginning of every entry; changes with the format.
 const MAGIC: &[u8; 8] = b"cuprum\x01\n";
-/// How many bytes the folder may hold.
+/// The most bytes of the folder.
 const LIMIT: u64 = 1 << 30;
-/// When a file that is being written counts as left behind by a process that died.
+/// The age at which a file that is being written counts as left behind by a process that died.
 const ABANDONED: Duration = Duration::from_hours(1);
 
 /// A folder of compiled kernels.
@@ -87,7 +87,7 @@ impl DiskCache {
         Ok(())
     }
 
-    /// Keeps an image. Where that fails, the first failure is logged and the program goes on.
+    /// Keeps an image. If that fails, the first failure is logged and the program goes on.
     pub(super) fn put(&self, key: Key, image: &Image) {
         if let Err(error) = self.write(key, image).and_then(|()| self.delete_oldest()) {
             self.warn("write to", &error);

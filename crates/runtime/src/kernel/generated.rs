@@ -64,8 +64,8 @@ impl GeneratedKernel {
         let mut given = Arguments::new();
         arguments(&mut given);
         let launched = given.check(&self.parameters).and_then(|()| {
-            // SAFETY: the arguments fit. That the kernel stays inside their memory and reads only what was written, the
-            // caller says.
+            // SAFETY: the arguments fit. The caller promises that the kernel stays inside their memory and
+            // reads only what was written.
             unsafe { self.slot.launch(|| self.kernel.clone(), ctx, grid, &given) }
         });
         launched.context(|| format!("kernel {}", self.kernel.name()))

@@ -1,4 +1,4 @@
-//! How many threads run a kernel.
+//! The number of threads that run a kernel.
 
 use crate::driver::LaunchShape;
 use crate::error::{Error, Result};
@@ -9,7 +9,7 @@ const MOST_THREADS: u32 = 1024;
 /// Blocks of a grid.
 const MOST_BLOCKS: u32 = i32::MAX as u32;
 
-/// How many blocks, of how many threads, with how much dynamic shared memory.
+/// The number of blocks, their threads, and their dynamic shared memory.
 ///
 /// A launch fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where that is over a limit
 /// of GPUs, and names the limit.

@@ -105,7 +105,7 @@ impl Slot {
 }
 
 impl Loaded {
-    /// How many blocks the whole device holds at once.
+    /// The number of blocks that the whole device holds at once.
     fn resident_blocks(&self, driver: &'static dyn Driver, threads: u32, shared_bytes: u32) -> Result<u64> {
         let known = |all: &[(u32, u32, u32)]| {
             all.iter().find(|known| (known.0, known.1) == (threads, shared_bytes)).map(|known| known.2)

@@ -61,7 +61,7 @@ pub fn ship(folder: &Path, families: &[&'static Family]) -> Result<u64> {
     Ok(sizes.iter().sum())
 }
 
-/// What stands for the kernels of a family for one architecture, whatever compiled them.
+/// The cache key of the kernels of a family for one architecture, whatever compiled them.
 fn key(family: &Family, kernels: &[Kernel], number: u32) -> Key {
     let architecture = Architecture::Sm(number).to_string();
     let instantiations: Vec<String> = kernels.iter().map(Kernel::instantiation).collect();

@@ -203,7 +203,7 @@ fn machine_code_can_be_shipped() {
     for (time, path) in before {
         assert_eq!(written(&path), time);
     }
-    // What other sources left behind goes.
+    // Files of other sources are removed.
     std::fs::write(folder.path().join("0123.kernel"), "stale").unwrap();
     ship(folder.path(), &[&MANY]).unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), ARCHITECTURES.len());

@@ -153,7 +153,7 @@ impl MemoryResource for CudaAsyncMemoryResource {
     }
 
     unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {
-        // What a forked child inherits, its parent gives back.
+        // Memory that a forked child inherits is given back by its parent.
         if bytes == 0 || self.driver.is_inherited() {
             return;
         }

@@ -20,7 +20,7 @@ struct Sections {
     current: Statistics,
 }
 
-/// What was counted since a section began.
+/// The counters since a section began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Bytes.
@@ -52,7 +52,7 @@ impl Counter {
         self.current -= amount;
     }
 
-    /// What an inner section counted happened in the outer one as well.
+    /// Counts of an inner section are those of the outer one as well.
     fn join(&mut self, inner: Self) {
         self.peak = self.peak.max(self.current + inner.peak);
         self.current += inner.current;
@@ -71,7 +71,7 @@ impl StatisticsResourceAdaptor {
         self.sections.lock()
     }
 
-    /// What the innermost section has counted so far.
+    /// The counters of the innermost section so far.
     pub fn statistics(&self) -> Statistics {
         self.lock().current
     }

@@ -72,7 +72,7 @@ struct State {
     closed: bool,
     /// Helpers that may follow the pointer.
     inside: usize,
-    /// What the piece `end` failed with.
+    /// The error of the piece `end`.
     failure: Option<Failure>,
 }
 

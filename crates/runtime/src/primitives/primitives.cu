@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(THREADS, COMPACT_BLOCKS<T>)
     }
     __syncthreads();
 
-    // What is kept lies in front, the rest behind it.
+    // Kept elements lie in front, the rest behind them.
 #pragma unroll
     for (u32 p = 0; p < ITEMS / PACK<T>; ++p) {
         const u32 i = (p * THREADS + threadIdx.x) * PACK<T>;
@@ -350,9 +350,9 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Where to cut two sorted lists so that the parts, merged, are the pieces of `tile` elements of the
-// merged list (Green, McColl and Bader, "GPU Merge Path", 2012): splits[k] elements of `a` are among
-// the first k * tile. Of equal elements, those of `a` come first.
+// The cuts of two sorted lists whose parts, merged, are the pieces of `tile` elements of the merged list
+// (Green, McColl and Bader, "GPU Merge Path", 2012): splits[k] elements of `a` are among the first k * tile.
+// Of equal elements, those of `a` come first.
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     merge_path(const T* __restrict__ a, u64 a_len, const T* __restrict__ b, u64 b_len, u64 tile, u64* splits,

@@ -26,9 +26,9 @@ pub struct SpillManager {
 pub struct TierUse {
     /// The device whose columns they are.
     pub device: Device,
-    /// Where they are.
+    /// The tier of the bytes.
     pub tier: Tier,
-    /// How many.
+    /// The number of bytes.
     pub bytes: usize,
 }
 
@@ -37,9 +37,9 @@ pub struct TierUse {
 pub struct ManagedBuffer {
     /// The device whose columns it holds.
     pub device: Device,
-    /// Where the bytes are.
+    /// The tier of the bytes.
     pub tier: Tier,
-    /// How many.
+    /// The number of bytes.
     pub bytes: usize,
     /// Whether it can be moved at this moment: nobody has it in use, and it was not exposed.
     pub is_spillable: bool,
@@ -121,13 +121,13 @@ impl SpillManager {
         room::is_enabled()
     }
 
-    /// How many bytes of memory work on `device` is to stay within.
+    /// The limit of memory for work on `device`, in bytes.
     pub fn budget(&self, device: Device) -> Option<usize> {
         let (on_device, on_host) = room::limits(device);
         on_device.into_iter().chain(on_host).min()
     }
 
-    // What there is.
+    // Contents.
 
     /// Every allocation that can be moved, in no order.
     pub fn buffers(&self) -> Vec<ManagedBuffer> {
@@ -209,7 +209,7 @@ impl RoomMaker for SpillManager {
             return false;
         }
         let freed = self.spill_device_memory(device, bytes).and_then(|freed| {
-            // What was freed in the order of streams is there for all of them once they are done.
+            // Memory freed in the order of streams is there for all of them once they are done.
             for movable in movable::all().iter().filter(|movable| movable.device() == device && freed > 0) {
                 movable.settle()?;
             }

@@ -5,11 +5,10 @@
 //!                      host memory ──────────────▶ a file        columns of the CPU
 //! ```
 //!
-//! Where spilling is on, the memory of every [`Buffer`](crate::Buffer) is known to the
-//! [`SpillManager`]. Whatever is about to be allocated makes room first: least recently used memory goes to
-//! the next tier, except what somebody has a [span](crate::Buffer::span) of or was
-//! [exposed](crate::Buffer::expose). Spans bring memory back. The limits are soft, for what
-//! is in use cannot move; temporary memory of operations counts as well.
+//! When spilling is on, the memory of every [`Buffer`](crate::Buffer) is known to the [`SpillManager`]. Every
+//! allocation makes room first: least recently used memory goes to the next tier, except memory with a
+//! [span](crate::Buffer::span) or that was [exposed](crate::Buffer::expose). Spans bring memory back. The
+//! limits are soft, for memory in use cannot move; temporary memory of operations counts as well.
 //!
 //! | file | subject |
 //! |---|---|
@@ -48,7 +47,7 @@ pub fn is_enabled() -> bool {
     room::is_enabled()
 }
 
-/// How many bytes of memory work on `device` is to stay within; `None` where nothing limits it.
+/// The limit of memory for work on `device`, in bytes; `None` without a limit.
 pub fn budget(device: Device) -> Option<usize> {
     if is_enabled() { SpillManager::global().budget(device) } else { None }
 }

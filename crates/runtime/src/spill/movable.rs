@@ -51,7 +51,7 @@ fn tick() -> u64 {
 
 /// One allocation that the manager may move.
 pub(crate) struct Movable {
-    /// How many pins there are, or [`AWAY`].
+    /// The number of pins, or [`AWAY`].
     pins: AtomicUsize,
     /// The bytes, where they are at home; else no bytes of the same resource and stream.
     memory: UnsafeCell<DeviceBuffer>,
@@ -63,7 +63,7 @@ pub(crate) struct Movable {
     address: AtomicPtr<u8>,
     /// The [`Tier`] the bytes are in, to be told without a lock.
     tier: AtomicU8,
-    /// Where memory at home is from.
+    /// The context of memory at home.
     home: Context,
     device: Device,
     len: usize,
@@ -204,7 +204,7 @@ impl Movable {
     /// Moves the bytes to slower memory: from a GPU to the host, and from there to disk. Gives the bytes
     /// that are free on the device now: none where somebody has a pin or moves them at this moment.
     ///
-    /// Where it fails they stay where they were.
+    /// On failure they stay where they were.
     pub(crate) fn spill(&self) -> Result<usize> {
         let Some(mut place) = self.place.try_lock() else { return Ok(0) };
         if !matches!(*place, Place::Home)

@@ -1,6 +1,6 @@
 //! The slower tiers, page-locked memory of the host and a file, and the moves to and from them.
 //!
-//! Where a move fails, both ends are as they were.
+//! When a move fails, both ends are as they were.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::memory::SharedResource;
 use crate::page_locked;
 use crate::stream::Stream;
 
-/// How much of a GPU's memory is in host memory at a time on its way from or to a file.
+/// Bytes of a GPU's memory that are in host memory at a time on their way from or to a file.
 const PIECE: usize = 16 << 20;
 
 /// Bytes in host memory that GPUs have spilled.

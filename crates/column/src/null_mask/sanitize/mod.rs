@@ -58,7 +58,7 @@ pub fn may_have_nonempty_nulls(column: &Column) -> bool {
 }
 
 /// Whether a null string or list among the rows, or inside them at any level, has characters or elements.
-/// What lies in a null struct counts as null.
+/// The contents of a null struct count as null.
 pub fn has_nonempty_nulls(column: &Column, ctx: &Context) -> Result<bool> {
     func_range!(c"null_mask.has_nonempty_nulls");
     check_device!(ctx, [column]);
@@ -187,7 +187,7 @@ fn changed_fields(
     Ok(is_changed.then_some(fields))
 }
 
-/// Which rows are valid, where any is null.
+/// The validity of the rows; `None` without nulls.
 fn nulls_of<'a>(column: &'a Column, ctx: &Context) -> Result<Option<Bits<'a>>> {
     if column.null_count()? == 0 { Ok(None) } else { column.validity(ctx) }
 }
@@ -216,7 +216,7 @@ fn offsets_of<O: Offset>(column: &Column) -> Result<DeviceSpan<'_, O>> {
     data.span()?.slice(child.offset() + first..child.offset() + first + column.len() + 1)
 }
 
-/// How long each row is; 0 for those of the other kind where `bits` say which are valid and which null.
+/// The length of each row; 0 for those of the other kind where `bits` say which are valid and which null.
 fn row_lengths<O: Offset>(
     offsets: &DeviceSpan<O>,
     bits: Option<&Bits>,

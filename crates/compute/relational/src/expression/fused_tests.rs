@@ -832,7 +832,7 @@ fn rows_that_do_not_count_refuse_nothing() {
     }
 }
 
-/// The compiler of GPUs takes all formulas, and the time that it takes.
+/// Formulas compile for every architecture; the times are measured.
 #[test]
 fn formulas_compile_for_every_architecture() {
     let columns = |types: &[DataType]| {

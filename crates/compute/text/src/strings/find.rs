@@ -94,7 +94,7 @@ fn contains_text(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     Column::new(DataType::Bool8, values, column.copy_mask(ctx)?)
 }
 
-/// The result of a test with a plain text for each text of a column on a GPU.
+/// Whether each text of a column on a GPU passes a test with a plain text.
 fn looked_at(column: &Column, looks: Looks, literal: &str, ctx: &Context) -> Result<Column> {
     of_texts(column, DataType::Bool8, ctx, |formula, text| {
         let literal = formula.literal_text(literal, ctx)?;

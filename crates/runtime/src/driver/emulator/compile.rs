@@ -217,7 +217,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed stays for the system to clean up.
+        // Files that cannot be removed stay for the system to clean up.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

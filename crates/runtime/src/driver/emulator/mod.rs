@@ -7,10 +7,10 @@
 //! there when the stream comes to it (`memory`), filled with `0xA5`.
 //!
 //! Kernels are CUDA C++ that the host's compiler compiles (`compile`) and that run with a fiber for each
-//! thread (`machine`), in an order of one's choice ([`Schedule`]). One launch runs at a time. What fails
-//! in one, from a barrier in a divergent branch to a wild address, is an error of its stream that names
-//! the kernel, the block, the thread and the line; the process and the stream go on. What is caught, and
-//! how, is in `docs/design/emulator.md`.
+//! thread (`machine`), in an order of one's choice ([`Schedule`]). One launch runs at a time. A failure in
+//! one, from a barrier in a divergent branch to a wild address, is an error of its stream that names the
+//! kernel, the block, the thread and the line; the process and the stream go on. The failures that are caught
+//! are listed in `docs/design/emulator.md`.
 
 pub(crate) mod compile;
 #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "machine_absent.rs")]
@@ -481,7 +481,7 @@ impl Driver for Emulator {
             (_, known) => {
                 // Pageable memory is written before the call returns.
                 state.run(stream.0, None);
-                // What comes of a failed kernel is not handed out.
+                // Results of a failed kernel are not handed out.
                 if let Some(failure) = state.stream(stream)?.failure.take() {
                     return Err(failed(failure));
                 }

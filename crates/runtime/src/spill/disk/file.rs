@@ -64,7 +64,7 @@ impl SpillFile {
         self.process == std::process::id()
     }
 
-    /// How many bytes its extents and their writers hold.
+    /// The number of bytes of its extents and their writers.
     pub(crate) fn bytes_in_use(&self) -> u64 {
         self.bytes_in_use.load(Ordering::Relaxed)
     }

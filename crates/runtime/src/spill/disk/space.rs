@@ -1,4 +1,4 @@
-//! Which pieces of a file are free.
+//! The free pieces of a file.
 
 use std::collections::BTreeMap;
 

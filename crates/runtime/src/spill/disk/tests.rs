@@ -267,7 +267,7 @@ fn a_file_cut_short_is_an_error() {
     assert_damaged(read(&extent, 0..data.len()));
     other.set_len(0).unwrap();
     assert_damaged(read(&extent, 0..1));
-    // What is written afterwards is right again.
+    // Data written afterwards are right again.
     let again = file.write(&data).unwrap();
     assert!(read(&again, 0..data.len()).unwrap() == data);
 }
@@ -459,7 +459,7 @@ impl Forked {
         Self(child)
     }
 
-    /// What the work gave; 255 for a panic.
+    /// The result of the work; 255 for a panic.
     fn status(self) -> u8 {
         let mut status = 0;
         // SAFETY: the child is this process', and there is room for its status.

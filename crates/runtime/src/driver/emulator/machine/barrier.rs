@@ -23,11 +23,11 @@ pub(super) enum Arrival {
     Mismatch(Site),
 }
 
-/// Where the threads of a block meet.
+/// The barrier of a block's threads.
 #[derive(Clone)]
 pub(super) struct Barrier {
     pub(super) waiting: u32,
-    /// Where those that wait do so.
+    /// The barrier's place in the code for the waiting threads.
     pub(super) site: Site,
     vote: Vote,
     count: u32,

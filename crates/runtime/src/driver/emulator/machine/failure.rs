@@ -23,7 +23,7 @@ pub(super) enum Place {
     Calls([usize; CALLS]),
 }
 
-/// How many calls are looked at for one that is the kernel's.
+/// The number of calls that are searched for one of the kernel.
 pub(super) const CALLS: usize = 12;
 
 /// A thread of a launch.

@@ -13,7 +13,7 @@ use super::fiber::{self, Stacks, Thread};
 
 const SIGNALS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
 
-/// What the processor reported.
+/// The processor's report.
 pub(super) struct Fault {
     signal: c_int,
     address: usize,
@@ -25,11 +25,11 @@ pub(super) struct Fault {
 /// The parts of the running launch that the handler of signals needs.
 pub(super) struct Escape {
     pub(super) stacks: *mut Stacks,
-    /// Where the kernel finds the thread that runs.
+    /// The variable from which the kernel reads the running thread.
     pub(super) current: *mut *mut Thread,
     /// The addresses of the module's code.
     pub(super) module_code: Range<usize>,
-    /// Where the launcher goes on.
+    /// The stack pointer at which the launcher goes on.
     pub(super) launcher: usize,
     pub(super) fault: Option<Fault>,
 }
@@ -56,7 +56,7 @@ impl Fault {
 thread_local! {
     /// The launch that runs on this thread.
     static RUNNING: Cell<*mut Escape> = const { Cell::new(null_mut()) };
-    /// Where signals are handled, if the thread has no such stack already.
+    /// The stack of the signal handler, if the thread has none already.
     static SIGNAL_STACK: Box<[u8]> = signal_stack();
 }
 

@@ -141,8 +141,7 @@ fn check_shape(kernel: Kernel, shape: LaunchShape) -> Result<()> {
     Ok(())
 }
 
-/// How many blocks of so many threads are resident at a time, in a launch as well as on what calls
-/// itself a multiprocessor.
+/// The number of resident blocks of so many threads, in a launch as well as on the emulated multiprocessor.
 pub(super) fn resident_blocks(threads: u32) -> u32 {
     if threads == 0 || threads > MAX_THREADS { 0 } else { (2 * MAX_THREADS / threads).min(4) }
 }

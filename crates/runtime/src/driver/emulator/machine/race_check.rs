@@ -25,7 +25,7 @@ use super::module::{MAX_DYNAMIC_SHARED, SharedMemory};
 use super::warp::{Warp, lanes};
 use crate::driver::LaunchShape;
 
-/// How many accesses are kept for a word.
+/// The number of accesses that are kept for a word.
 const KEPT: usize = 4;
 /// Accesses that a launch may make before a barrier is met or a thread returns.
 const MAX_IDLE_ACCESSES: u64 = 1 << 26;
@@ -72,9 +72,9 @@ struct Record {
     time: u32,
     /// In the grid: block number times threads of a block, plus thread.
     thread: u32,
-    /// Where, as an offset in the module.
+    /// The instruction, as an offset in the module.
     code: u32,
-    /// Which bytes of the word.
+    /// The accessed bytes of the word.
     bytes: u8,
     access: Access,
 }
@@ -214,7 +214,7 @@ impl RaceCheck {
         if times.known.is_empty() {
             times.known = vec![0; 32 * 32];
         }
-        // What one of them knew, all of them know.
+        // Accesses known to one of the lanes are known to all of them.
         let mut known = [0; 32];
         for lane in lanes(arrived) {
             let of_lane = &times.known[lane as usize * 32..][..32];
@@ -293,7 +293,7 @@ impl RaceCheck {
         }
     }
 
-    /// What is known of the accesses to a word; valid until another word is asked for.
+    /// The known accesses to a word; valid until another word is asked for.
     fn word(&mut self, word: usize) -> *mut Word {
         let (page, within) = (word / PAGE_WORDS, word % PAGE_WORDS);
         let recent = &mut self.lately[page % 256];
@@ -352,7 +352,7 @@ impl RaceCheck {
             if !before && old.bytes & new.bytes != 0 && new.access.conflicts(old.access) {
                 return Some(*old);
             }
-            // What the new access stands for as well need not be kept.
+            // An access that the new one covers need not be kept.
             let weaker = old.access == new.access || new.access == Access::Write;
             if before && weaker && old.bytes & !new.bytes == 0 {
                 old.bytes = 0;

@@ -42,7 +42,7 @@ struct Meeting {
     site: Site,
 }
 
-/// What came of a lane's arrival.
+/// The outcome of a lane's arrival.
 pub(super) enum Arrival {
     /// The lane waits for others.
     Waits,

@@ -305,7 +305,7 @@ fn a_failure_is_reported_once_and_work_goes_on() {
     emulator.synchronize(DEVICE, stream).unwrap();
     assert_eq!(out.to_vec(), [7]);
 
-    // What a failed kernel leaves behind is not copied to the host.
+    // Results of a failed kernel are not copied to the host.
     let mut host = [0u8; 4];
     let to = NonNull::new(host.as_mut_ptr()).unwrap();
     // SAFETY: the kernel takes one address, which the emulator checks; both ranges have four bytes and outlive the calls.
