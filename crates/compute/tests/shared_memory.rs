@@ -169,7 +169,7 @@ fn groups_and_joins_while_written_to() {
     let few = Column::from_slice(&keys()[2][..50_000], ctx).unwrap();
     for kind in [JoinKind::Inner, JoinKind::Full, JoinKind::LeftSemi] {
         while_another_writes(&keys()[1..3], |column| {
-            // Left and right, and beside a key that repeats.
+            // Left and right, and with a key that repeats.
             let (l, r) = join(&table(&[column]), &table(&[&few]), kind, true, ctx)?;
             rows_exist(&l);
             rows_exist(&r);

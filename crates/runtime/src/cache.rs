@@ -17,7 +17,7 @@ const AHEAD: usize = 2048;
 const FAR_AHEAD: usize = 8192;
 
 /// The number of elements, at places in no order, by which prefetches run ahead: more than the processor does
-/// by itself. itself.
+/// by itself.
 pub const RANDOM_AHEAD: usize = 32;
 
 /// Kinds of prefetches, as x86 counts them: to read from the first-level cache, from the second, and to

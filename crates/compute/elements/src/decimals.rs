@@ -252,7 +252,7 @@ pub fn to_texts(from: &Column, ctx: &Context) -> Result<Column> {
 }
 
 /// A text as an integer in units of `10^scale`: digits with a sign, a point and an exponent. `None` for other
-/// texts, for digits beyond the scale and for what does not fit.
+/// texts, for digits beyond the scale and for overflows.
 pub(crate) fn parse(text: &str, scale: i32) -> Option<i128> {
     let text = text.trim();
     let (number, exponent) = match text.split_once(['e', 'E']) {

@@ -110,7 +110,7 @@ impl Given {
         let host = Context::current();
         let keys = Table::new(vec![Column::from_slice(&numbers, &host).unwrap()]).unwrap();
         let mut grouping = groupby::group(&keys, true, &host).unwrap();
-        // Groups are where the column is, which tells one device from the other.
+        // Groups are where the column is, which distinguishes the devices.
         let here = column.is_on(ctx.resource().device());
         let beside = if here { ctx.clone() } else { column.context().unwrap() };
         let groups = grouped::grouped_rows(&grouping, None, &host).unwrap().moved_to(&beside).unwrap();
@@ -147,7 +147,7 @@ impl Given {
         Ok(vec![self.first()?])
     }
 
-    /// The lists beside the column.
+    /// The lists of the column.
     fn lists_table(&self) -> Table {
         Table::new(vec![self.lists.clone(), self.column.clone()]).unwrap()
     }
@@ -292,7 +292,7 @@ fn out<T: Into<Outcome>>(result: Result<T>) -> Result<Outcome> {
     result.map(Into::into)
 }
 
-/// The name of a function as its range has it, what it is called with, and the call.
+/// The name of a function as its range has it, its arguments, and the call.
 pub type Operation = (&'static str, &'static str, fn(&Given) -> Result<Outcome>);
 
 const DAY: datetime::RoundingFrequency =

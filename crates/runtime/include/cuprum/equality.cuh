@@ -34,8 +34,8 @@ inline u64 ordered_float(T value) {
 }
 
 // Calls `f` with a function from rows to the ordered forms of their values of up to 8 bytes, see
-// `compute::ordered`, which is false for NaN. The type is looked up once for many rows, so that their loads
-// follow each other.
+// `compute::ordered`, which returns false for NaN. The type is looked up once for many rows, so that their
+// loads follow each other.
 template <typename F>
 __forceinline__ void with_ordered(const ColumnDeviceView& column, F f) {
     constexpr u64 TOP = 1ull << 63;

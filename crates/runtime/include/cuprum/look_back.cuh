@@ -3,8 +3,8 @@
 //
 // A tile publishes its own aggregate at once, and its inclusive prefix as soon as it knows it. To know
 // it, a warp looks at the 32 tiles before, adds up aggregates back to the nearest prefix, and waits
-// only for tiles that have published nothing yet. These run already, because tile numbers come from an atomic
-// ticket.
+// only for tiles that have published nothing yet. Such tiles run already, because tile numbers come from an
+// atomic ticket.
 //
 // A value and its status travel in the same word, half a value of 8 bytes in each of two words, so that
 // no fence has to order them: fences took most of the time of a scan.

@@ -2,8 +2,8 @@
 #pragma once
 #include "cuprum/types.cuh"
 
-// The interpolation of a quantile: as `kind_of` in quantiles/cuda.rs numbers them; STRAIGHT is linear from
-// the lower one alone.
+// Interpolations of a quantile, as `kind_of` in quantiles/cuda.rs numbers them; STRAIGHT is linear from the
+// lower one alone.
 enum Kind : u32 { LINEAR, LOWER, HIGHER, MIDPOINT, NEAREST, STRAIGHT };
 
 inline bool is_infinite(f64 x) { return x == x && x - x != 0; }

@@ -28,7 +28,7 @@ impl CoMoments {
     pub fn correlation(&self) -> Option<f64> {
         let scale = (self.squares[0] * self.squares[1]).sqrt();
         let correlation = self.products / scale;
-        // NaN, of infinite values, stays what it is.
+        // NaN, of infinite values, stays NaN.
         (scale != 0.0 && self.count > 0)
             .then(|| if correlation.is_nan() { correlation } else { correlation.clamp(-1.0, 1.0) })
     }

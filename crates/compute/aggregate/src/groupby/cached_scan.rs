@@ -119,7 +119,7 @@ pub(super) fn numbers_in_groups(
     })
 }
 
-/// `values` put together by `combine` up to every row of its group; missing ones stay what they are and take no part.
+/// `values` combined by `combine` up to every row of its group; missing ones stay missing and take no part.
 /// Zero for rows in no group.
 pub(super) fn running<T: Arithmetic>(
     places: &[u32],

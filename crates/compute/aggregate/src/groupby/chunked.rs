@@ -22,7 +22,7 @@ use cuprum_keys::equality::cpu::hash_table::NONE;
 use cuprum_keys::equality::cpu::marked_rows::MarkedRows;
 use cuprum_keys::equality::cpu::renumber::renumber;
 
-/// Bytes per row that grouping takes beside the keys and their distinct values: codes, row numbers and
+/// Bytes per row that grouping takes besides the keys and their distinct values: codes, row numbers and
 /// ids, in the order of the rows and by hash.
 const GROUPING: usize = 32;
 /// No table is cut into more chunks.

@@ -439,7 +439,7 @@ impl<'a> Job<'a> {
                 _ => wanted.add(wants(*aggregation, column.data_type(), column.has_nulls(), false)),
             }
         }
-        // Strings stay where they are; their row numbers are what is accumulated.
+        // Strings stay where they are; their row numbers are accumulated.
         let extremes = |(_, how): &&(usize, Aggregation)| matches!(how, Aggregation::Min | Aggregation::Max);
         let passes = 1 + requests.iter().filter(extremes).count();
         let mover = Mover::new(passes, |to, ctx| to.moved(|row| row as u32, view.validity(), ctx));

@@ -241,7 +241,7 @@ fn of_structs(grouping: &Grouping, column: &Column, how: Aggregation, ctx: &Cont
             let rows = gather_column(&order, &places, OutOfBoundsPolicy::Check, ctx)?;
             gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)
         }
-        // Whether there is a struct is the first of what it is compared by.
+        // The validity of the struct is compared first.
         _ => of(&flatten::leaves(column, temporary)?[0], how),
     }
 }

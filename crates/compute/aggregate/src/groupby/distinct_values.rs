@@ -1,8 +1,8 @@
 //! Counts of the distinct values of groups.
 //!
-//! Three ways, by how many pairs of a group and a value there may be, as the codes of the values tell:
+//! Three ways, by how many pairs of a group and a value there may be, by the codes of the values:
 //! - no more than some for each row: each pair has a bit, which its rows set, and groups count theirs;
-//! - more, that 64 bits tell apart: pairs are keys, of which a row each is looked for;
+//! - more, that have different 64 bits: pairs are keys, of which a row each is looked for;
 //! - more still: the same with keys of 128 bits.
 
 use std::ops::Range;
@@ -24,8 +24,7 @@ use cuprum_keys::equality::{EncodeOptions, EqualityKeys, valid_rows};
 /// Bits for pairs, for each row: they take as much memory as the numbers of the groups.
 const BITS_PER_ROW: usize = 32;
 
-/// The number of distinct values of each group. With `rows_at_once`, so many rows are looked at at a
-/// time.
+/// The number of distinct values of each group. With `rows_at_once`, so many rows are read at a time.
 pub(super) fn distinct(
     grouping: Grouped<'_>,
     column: &Column,

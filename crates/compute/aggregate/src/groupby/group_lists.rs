@@ -54,7 +54,7 @@ impl GroupedRows {
         Ok(self.lists.get_or_init(|| lists))
     }
 
-    /// Whether groups are so few that what their rows get is found in one walk over the rows.
+    /// Whether groups are so few that the results of their rows take one pass over the rows.
     pub(super) fn is_walked(&self) -> bool {
         self.num_places <= cached_scan::MOST_PLACES
     }

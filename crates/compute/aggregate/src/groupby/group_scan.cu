@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 inline i64 end_of_slice(i64 end, i64 size) {
-    // No size is as large as what would overflow.
+    // No size is large enough to overflow.
     return end >= 0 ? end : end + size;
 }
 

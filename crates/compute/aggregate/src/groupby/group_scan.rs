@@ -247,7 +247,7 @@ pub(super) fn nearest(
     numbers_column(DataType::UInt32, running::latest(missing, &order, ctx)?)
 }
 
-/// See [`super::grouped_rows::scan`]; of what [`running`] has kernels for.
+/// See [`super::grouped_rows::scan`]; for operations that [`running`] has kernels for.
 pub(super) fn running(
     groups: &GroupedRows,
     column: &Column,
@@ -280,7 +280,7 @@ pub(super) fn running(
     }
 }
 
-/// Numbers as a map to as many rows; what is no row is null.
+/// Numbers as a map to as many rows; numbers of no row are null.
 fn map_of(numbers: &DeviceSpan<'_, u32>, rows: usize, ctx: &Context) -> Result<GatherMap> {
     let mut map = DeviceUVec::<u32>::uninit(numbers.len(), ctx)?;
     // SAFETY: both have as many numbers.
@@ -417,7 +417,7 @@ pub(super) fn histogram(
     let of_pairs = numbers_column(DataType::Int32, numbers.ids)?;
     let totals = match (counts, ids_of(&of_pairs)?) {
         (Some(counts), Some(of_pairs)) => {
-            // Durations are what is summed exactly.
+            // Durations are summed exactly.
             let as_exact = DataType::Duration(TimeUnit::Nanoseconds);
             let counts = counts.bit_cast(as_exact)?;
             match sum_durations(Some(&of_pairs), &counts, distinct, as_exact, ctx) {

@@ -209,7 +209,7 @@ pub fn fill_map(
 }
 
 /// The reduction of the elements of every row's group up to the row. Missing elements (null and NaN) stay
-/// what they are and take no part; rows in no group are null. Types are those of
+/// missing and take no part; rows in no group are null. Types are those of
 /// [`cumulative`](crate::reduce::cumulative), and so are the failures; 128-bit decimals are refused too.
 pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.scan");

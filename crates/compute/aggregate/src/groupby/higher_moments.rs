@@ -129,7 +129,8 @@ fn shape_of_groups(grouping: &Grouping, column: &Column, shape: Shape, ctx: &Con
     floats(grouping.num_groups, ctx, |group| shape.of(middles[group].count, sums[group]))
 }
 
-/// The same of the sums that [`aggregate`](super::aggregate) finds, which leave out what is infinite minus infinite.
+/// The same of the sums that [`aggregate`](super::aggregate) finds, which leave out differences of
+/// infinities.
 fn on_device(grouping: &Grouping, column: &Column, shape: Shape, ctx: &Context) -> Result<Column> {
     let temporary = &ctx.temporary()?;
     let float = DataType::Float64;

@@ -1,5 +1,5 @@
-// Counts, means and sums of squared deviations of parts, put together in the order of the rows of each group (Chan, Golub and
-// LeVeque 1979). The constants come from the declaration in m2_merge.rs.
+// Counts, means and sums of squared deviations of parts, merged in the order of the rows of each group (Chan,
+// Golub and LeVeque 1979). The constants come from the declaration in m2_merge.rs.
 #include "cuprum/column.cuh"
 #include "cuprum/running.cuh"
 

@@ -161,8 +161,8 @@ fn compact_sums_on_devices() {
     }
 }
 
-/// Groups and what is made of them in one pass over keys of a small range are those of the CPU: whatever the first rows show
-/// of the keys, with values in shared memory as words and as sums of 32 bits.
+/// Groups and their aggregations in one pass over keys of a small range are those of the CPU: whatever the
+/// first rows show of the keys, with values in shared memory as words and as sums of 32 bits.
 #[test]
 fn groups_by_codes_on_devices() {
     let (host, mut random, n) = (&Context::current(), Random(43), 2600usize);
@@ -173,7 +173,7 @@ fn groups_by_codes_on_devices() {
     let none = Tuning { most_shared: 10, ..words };
     let mut below = |keys: u64| -> Vec<i64> { (0..n).map(|_| random.below(keys) as i64).collect() };
     let (few, more, many) = (below(5), below(40), below(900));
-    // Keys that the first rows do not have, within what there is room for, and the only one of the last row.
+    // Keys that the first rows do not have, within the table's bounds, and the only one of the last row.
     let late: Vec<i64> =
         more.iter().enumerate().map(|(i, &x)| if i > 1500 || x % 3 > 0 { x } else { 1 }).collect();
     let last: Vec<i64> =

@@ -503,7 +503,7 @@ fn float_sums_are_added_in_chunks_of_fixed_size() {
 }
 
 /// However many rows there are, some accumulators are there at a time and not those of every chunk; all
-/// rows are seen once, and what is merged is in order.
+/// rows are seen once, and merges are in order.
 #[test]
 fn the_accumulators_of_all_rows_are_few() {
     use std::sync::atomic::{AtomicUsize, Ordering};

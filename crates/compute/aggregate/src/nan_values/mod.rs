@@ -1,6 +1,6 @@
 //! Keys in which NaN is a value: equal to itself, larger than every other, not null.
 //!
-//! The families compare keys as pandas does, where NaN is missing as null is. libcudf tells them apart. The
+//! The families compare keys as pandas does, where NaN is missing as null is. libcudf distinguishes them. The
 //! functions here give key columns that say so: floats with NaN become the unsigned integers that order as
 //! they do ([`keys`]), and [`sort_keys`] puts the nulls of each column where its own precedence says.
 //!
@@ -175,7 +175,7 @@ pub type Directions = (Vec<Order>, NullOrder);
 
 /// Keys of several tables that sort as `tables` do by `orders` and by a null precedence of each column:
 /// with [`NullOrder::First`] nulls are smaller than all values (so they come last where the order descends),
-/// with `Last` larger. The results are what the functions of [`sorting`](cuprum_keys::sorting) take.
+/// with `Last` larger. The results are arguments of the functions of [`sorting`](cuprum_keys::sorting).
 ///
 /// No orders are ascending ones, no precedences nulls that are smaller. Fails with `InvalidArgument` for
 /// another number of either than there are columns.

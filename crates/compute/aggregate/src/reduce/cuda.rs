@@ -94,7 +94,7 @@ fn product(column: &Column, result: DataType, ctx: &Context) -> Result<Scalar> {
     numbers_column(result, products)?.get(0)
 }
 
-/// The smallest or the largest value of what has no words of its own; null where there is none.
+/// The smallest or the largest value of types without words of their own; null where there is none.
 fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
     if column.is_empty() {
         return Ok(Scalar::null(column.data_type()));

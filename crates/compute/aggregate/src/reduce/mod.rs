@@ -56,8 +56,8 @@ pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar
 }
 
 /// [`reduce`], to the bit, of a few rows in host memory of which none is null: `None` for other columns, and for
-/// aggregations that are not put together of the values one by one (quantiles, distinct values, ends). It allocates
-/// nothing and needs no context, which takes longer to find than a few rows to add up.
+/// aggregations that are not merged from the values one by one (quantiles, distinct values, ends). It
+/// allocates nothing and needs no context, which takes longer to find than a few rows to add up.
 ///
 /// Fails as [`reduce`].
 pub fn reduce_few(column: &Column, agg: Aggregation) -> Result<Option<Scalar>> {

@@ -1,4 +1,4 @@
-//! The rows that a running reduction takes in.
+//! Options of running reductions.
 
 /// The rows of a running reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -132,7 +132,7 @@ fn pair_by_pair(
     Column::from_slice(&values, ctx)
 }
 
-/// A column of numbers and what its deviations are counted from.
+/// A column of numbers and the origin of its deviations.
 struct Numbers<'v> {
     input: Input<'v, f64>,
     valid: Option<Bitmap<'v>>,
@@ -191,7 +191,7 @@ type Deviations = [[f64; LANES]; BLOCK / LANES];
 struct Side<'m, 'v> {
     columns: &'m [Numbers<'v>],
     deviations: Vec<Deviations>,
-    /// 1 for what is there, and the squares of the deviations; for tiles with missing elements.
+    /// 1 for present values, and the squares of the deviations; for tiles with missing elements.
     there: Vec<Deviations>,
     squares: Vec<Deviations>,
 }
@@ -506,7 +506,7 @@ mod tests {
         }
         check(&columns(3, 2 * MORSEL + 1, |_, _| false));
         check(&columns(3, 2 * MORSEL + 1, |c, row| (row + c) % 5 == 1));
-        // A tile without missing elements beside one that has them.
+        // A tile without missing elements and one that has them.
         check(&columns(70, 40, |c, row| c > 64 && row.is_multiple_of(4)));
         check(&columns(300, 9, |_, _| false));
     }
@@ -543,7 +543,7 @@ mod tests {
             let view = matrix.view().unwrap();
             let matrix = view.values::<f64>().unwrap();
             assert!(matrix[0].is_nan() && matrix[3] == 1.0);
-            // An infinite element beside a missing one is in no pair.
+            // An infinite element paired with a missing one is in no pair.
             assert_eq!(matrix[1].is_nan(), finite.is_nan(), "{matrix:?}");
         }
     }

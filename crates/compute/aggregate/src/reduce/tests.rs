@@ -158,7 +158,7 @@ proptest! {
     }
 }
 
-/// Extremes that cancel must leave what is small (a float sum loses it).
+/// Extremes that cancel must leave small values (a float sum loses it).
 #[test]
 fn means_of_integers_are_exact() {
     let mean = |column: Column| reduce(&column, Mean, &ctx()).unwrap().as_f64().unwrap();
@@ -464,7 +464,7 @@ fn wide_decimals_are_distinct_everywhere() {
     for ctx in contexts() {
         let numbers = Column::from_options(&[Some(4i64), None, Some(-4), Some(4)], &self::ctx()).unwrap();
         let wide = cuprum_testing::wide_column(&numbers, &self::ctx());
-        // Rows 0 and 3 differ by what `wide_column` makes of their places.
+        // Rows 0 and 3 differ by their values in `wide_column`.
         let wide = cuprum_elements::gather::gather_rows(&wide, &[0u32, 1, 2, 0], &self::ctx()).unwrap();
         let count = reduce(&wide.to_device(&ctx).unwrap(), NUnique, &ctx).unwrap();
         assert_eq!(count.as_i64(), Some(2));

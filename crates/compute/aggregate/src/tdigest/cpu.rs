@@ -1,4 +1,4 @@
-//! Centroids: made of sorted values, put together, read.
+//! Centroids: made from sorted values, merged, read.
 
 use std::f64::consts::PI;
 
@@ -64,7 +64,7 @@ pub(super) fn digest(
     column_of(&digests.into_iter().flatten().collect::<Vec<_>>(), ctx)
 }
 
-/// Centroids, which ascend and have a weight of `total`, put together to no more than the scale function allows.
+/// Centroids, which ascend and have a weight of `total`, merged to no more than the scale function allows.
 fn compressed(
     mut centroids: impl Iterator<Item = Centroid>,
     total: f64,
@@ -200,7 +200,7 @@ fn between(low: f64, high: f64, fraction: f64) -> f64 {
     }
 }
 
-/// The digests of a column, those of nulls without a value. A copy: what is read is checked once.
+/// The digests of a column, those of nulls without a value. A copy: its values are checked once.
 fn read(column: &Column) -> Result<Vec<Digest>> {
     let fields = (0..3).map(|i| column.field(i)).collect::<Result<Vec<_>>>()?;
     let views = fields.iter().map(Column::view).collect::<Result<Vec<_>>>()?;

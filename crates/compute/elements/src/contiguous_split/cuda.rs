@@ -1,4 +1,4 @@
-//! Blocks on a GPU: one launch whose blocks of threads write tiles of what is to be written.
+//! Blocks on a GPU: one launch whose blocks of threads write tiles of the output.
 
 use std::ops::Range;
 

@@ -134,7 +134,7 @@ impl BlockLayout {
         metadata::write(part.num_rows, self.num_columns, part.block.len(), &part.records)
     }
 
-    /// All columns of the table: its own, and behind them level by level what is inside.
+    /// All columns of the table: its own, and behind them their children level by level.
     fn nodes<'a>(
         &mut self,
         table: &'a Table,
@@ -212,7 +212,7 @@ impl BlockLayout {
         Ok(nodes)
     }
 
-    /// Places what part `number` takes of a column and of those inside at the end of `part`.
+    /// Places the ranges of part `number` of a column and of its children at the end of `part`.
     fn place(&mut self, nodes: &[Node<'_>], node: usize, number: usize, part: &mut Part) -> Result<()> {
         let node = &nodes[node];
         let (data_type, rows) = (node.column.data_type(), node.rows[number].clone());
@@ -246,7 +246,7 @@ impl BlockLayout {
                 return Err(Error::logic(format!("{} rows of {data_type} have no data", rows.len())));
             }
         };
-        // Without rows there may be offsets or not, of either width: none are told of.
+        // Without rows there may be offsets or not, of either width: none are described.
         let children = match data_type {
             DataType::String if rows.is_empty() => &[][..],
             _ => &node.children,

@@ -39,12 +39,12 @@ pub(super) fn null_count(data_type: DataType, len: usize, has_mask: bool) -> usi
     }
 }
 
-/// Whether what metadata says of a block's contents is taken for true.
+/// The trust in metadata about a block's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trust {
     /// The contents are checked, nulls are counted.
     Nothing,
-    /// They are what [`pack`](super::pack) made.
+    /// They were written by [`pack`](super::pack).
     Contents,
 }
 
@@ -120,7 +120,7 @@ fn too_deep() -> Error {
 ///
 /// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) where metadata is no metadata of this version, is
 /// not consistent or says something that the block is too small or not aligned for; without trust also
-/// where the contents of the block are not what columns hold.
+/// where the contents of the block are no valid columns.
 ///
 /// # Safety
 /// With [`Trust::Contents`] they are.

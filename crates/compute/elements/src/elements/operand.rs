@@ -1,4 +1,4 @@
-//! A column or a scalar that stands for as many rows: what operations take two of.
+//! A column or a scalar that stands for as many rows, the operands of operations.
 
 use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, Device, Result, Scalar};
 use cuprum_runtime::backend::OnDevice;

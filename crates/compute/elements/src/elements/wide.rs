@@ -50,7 +50,7 @@ fn each_plain<A: Copy, R>(a: &[A], out: &mut [MaybeUninit<R>], f: impl Fn(A) -> 
     }
 }
 
-/// `f` of every pair of elements, for vectors of 16 bytes alone: of what is no single instruction.
+/// `f` of every pair of elements, for vectors of 16 bytes alone: for operations without a single instruction.
 #[inline(always)]
 pub fn each_pair_plain<A: Copy, B: Copy, R>(
     a: &[A],

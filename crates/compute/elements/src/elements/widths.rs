@@ -1,4 +1,4 @@
-//! Fixed-width elements by their width alone: for what moves them without looking at them.
+//! Fixed-width elements by their width alone: for operations that only move them.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Formulas on a GPU: kernels by shape, their launch, and what they make.
+//! Formulas on a GPU: kernels by shape, their launch, and their results.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};

@@ -1,7 +1,7 @@
 //! Formulas over elements, each as one generated kernel: what arithmetic, comparisons, casts and expressions
 //! are on a GPU.
 //!
-//! A [`Formula`] is put together from the columns and scalars that it reads and from operations on their
+//! A [`Formula`] is built from the columns and scalars that it reads and from operations on their
 //! values, as C++ over the functions of `formula.cu`. [`Formula::columns`] then makes a kernel of it, in which
 //! every column is read once and every result written once, values and null mask. A kernel is compiled once
 //! for each *shape*: types, operations, and which columns have nulls; literals are arguments. Shapes are
@@ -26,7 +26,7 @@ use crate::elements::Operand;
 
 pub use texts::{Looks, of_texts};
 
-/// A formula that is being put together.
+/// A formula under construction.
 pub struct Formula {
     rows: usize,
     inputs: Vec<Input>,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Formula, Input, Valid, Value, computed_as};
 
-/// The functions that kernels are made of.
+/// The functions of generated kernels.
 const FUNCTIONS: &str = include_str!("formula.cu");
 
 /// A result of the kernel.

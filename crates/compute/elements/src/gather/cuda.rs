@@ -63,7 +63,7 @@ kernel_names! {
 
 /// Values that a block moves.
 const TILE: usize = (THREADS * ITEMS) as usize;
-/// Maps in no order of fewer rows are not sorted before they scatter: a GPU's cache holds what they write.
+/// Maps in no order of fewer rows are not sorted before they scatter: a GPU's cache holds their output.
 const FEWEST_SORTED: usize = 1 << 22;
 /// Bytes that a block of `gather_bytes` writes.
 const BYTES: usize = (THREADS * 16) as usize;

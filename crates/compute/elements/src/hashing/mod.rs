@@ -12,7 +12,7 @@
 //! of the level that the row reaches, with 0 or, where the element is null, with `u32::MAX` (only if the
 //! table has any null at any level), and then, where these are lists, with the hash of each one's size
 //! as a 32-bit integer with seed 0; last with the seeded hash of every value in order. A null list
-//! counts as empty, and what is in a null struct as null. Levels above a struct's second and later
+//! counts as empty, and the fields of a null struct as null. Levels above a struct's second and later
 //! fields have been counted by the first: structs are left out there, and lists count as if they were
 //! valid. A struct that has no fields, or a list as its first, counts by itself.
 
@@ -174,7 +174,7 @@ pub fn digest(table: &Table, algorithm: DigestAlgorithm, ctx: &Context) -> Resul
     unsafe { strings::from_parts(rows, offsets, chars, None) }
 }
 
-/// A column of what a kernel or primitive has written.
+/// A column of the output of a kernel or primitive.
 fn device_column<T: bytemuck::Pod>(data_type: DataType, values: DeviceUVec<T>) -> Result<Column> {
     let len = values.len();
     Column::from_buffer(data_type, len, values.into_buffer().try_into()?, None)

@@ -28,7 +28,7 @@ pub(super) enum Part {
 
 /// Lists and structs one inside the other, and the leaf inside the last.
 pub(super) struct Branch {
-    /// Each is cut to what the rows reach, and stripped of its elements or fields: row `i` of a struct
+    /// Each is cut to the range of the rows, and stripped of its elements or fields: row `i` of a struct
     /// has row `i` of the next level, and the first list begins with its row 0.
     pub levels: Range<usize>,
     /// The first level that no earlier branch has counted.

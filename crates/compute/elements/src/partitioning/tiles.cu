@@ -31,11 +31,11 @@ static_assert(with_gaps(TILE<LargeTile>) <= 65536, "places in a tile have 16 bit
 
 // Partitions by a column of their numbers, in place of a hash function.
 struct PartitionMap {};
-// Partitions by the bits of row numbers from bit `seed` on; what is no number comes last.
+// Partitions by the bits of row numbers from bit `seed` on; values that are no row numbers come last.
 struct HighBits {};
 
 // The partition of each row, and how many rows of each tile are in each: counts[partition * tiles + tile].
-// `By` says what the columns are: keys to be hashed, or a map. `first_outside` becomes the first row whose
+// `By` is the kind of the columns: keys to be hashed, or a map. `first_outside` becomes the first row whose
 // number in the map is no partition, and stays as it was where there is none; the row counts for partition 0.
 template <typename By, typename Size, typename Count>
 __global__ void __launch_bounds__(COUNTING_THREADS)

@@ -213,9 +213,9 @@ pub fn move_counted(
 
 /// The moves of rows.
 pub struct Moves<Place: Native> {
-    /// The row that came to each place.
+    /// The row at each place.
     pub rows: DeviceUVec<Place>,
-    /// The place that each row came to, where it is wanted.
+    /// The place of each row, if requested.
     pub places: Option<DeviceUVec<Place>>,
 }
 

@@ -1,4 +1,4 @@
-//! Rows that are selected: a bit per row, made from booleans or from what is present, and where the selected
+//! Rows that are selected: a bit per row, made from booleans or from validity, and where the selected
 //! rows go. In host memory here; on a GPU in [`cuda`].
 
 pub mod cuda;
@@ -62,7 +62,7 @@ pub fn pack_bools(values: &[u8]) -> u64 {
     word
 }
 
-/// Bits as 64 bytes that are 0 or not, so that a loop over elements beside them can be vectorised.
+/// Bits as 64 bytes that are 0 or not, so that a loop over elements with them can be vectorised.
 #[inline(always)]
 pub fn unpack_bits(word: u64) -> [u8; 64] {
     let mut bytes = [0; 64];

@@ -1,4 +1,4 @@
-// Selected rows as bits, and moves of what is selected. THREADS and ITEMS come from the declaration in cuda.rs.
+// Selected rows as bits, and moves of selected rows. THREADS and ITEMS come from the declaration in cuda.rs.
 //
 // A tile is a word of 32 rows for each thread of a block. Its bits are made in one pass, which also tells how
 // many rows are selected before each tile, by look-back.
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(THREADS)
     }, words, starts, states);
 }
 
-// ---- what they hold ----------------------------------------------------------------------------------
+// ---- their contents ----------------------------------------------------------------------------------
 
 // The word of a thread, and where its first selected row goes.
 struct OwnWord {

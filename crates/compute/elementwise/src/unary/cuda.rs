@@ -272,7 +272,7 @@ fn casted_decimal(formula: &mut Formula, value: &Value, to: DataType) -> Value {
     }
 }
 
-/// A number as an integer, or what is stored as one; a row refuses a value that does not fit.
+/// A number as an integer, or the stored integer; a row refuses a value that does not fit.
 fn checked_integer(formula: &mut Formula, value: &Value, to: DataType) -> Value {
     let stored = stored_as(to).unwrap_or("i64");
     if stored_as(value.data_type) != Some(stored) {

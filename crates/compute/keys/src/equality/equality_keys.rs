@@ -30,7 +30,7 @@ const FULL: u128 = 1 << 64;
 /// The encoding of the rows of some tables, one table after the other.
 pub struct EqualityKeys<'a> {
     tables: Vec<&'a Table>,
-    /// The only table whose rows have to be told apart.
+    /// The only table whose rows have to be distinguished.
     indexed: Option<usize>,
     options: EncodeOptions,
     /// The first row of every table, and the number of rows in all.
@@ -95,9 +95,9 @@ impl<'a> EqualityKeys<'a> {
         Self::of(tables, None, options, tuning, ctx)
     }
 
-    /// A plan to look rows up among those of the table `indexed`: rows of the others that equal one of them
-    /// have its code, and may else have any other. Keys of the others that are numbers or times are not read
-    /// for it.
+    /// A plan to look rows up among those of the table `indexed`: rows of the others have the code of an
+    /// equal row there, else any other code. Keys of the others that are numbers or times are not read for
+    /// it.
     pub fn to_look_up(
         tables: &[&'a Table],
         indexed: usize,
@@ -184,7 +184,7 @@ impl<'a> EqualityKeys<'a> {
     }
 
     /// The rows of a table without a missing key or a missing field of one: those that can equal others
-    /// where what is missing equals nothing.
+    /// where missing values equal nothing.
     pub fn comparable_rows(&self, table: usize, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
         let (leaves, _) = flatten::flatten(self.tables[table], ctx)?;
         let columns: Vec<_> = leaves.columns().iter().collect();
@@ -297,7 +297,7 @@ impl<'a> EqualityKeys<'a> {
             Some(table) => range(&columns[table..=table])?,
             None => range(&columns)?,
         };
-        // A code for what is missing and one for what lies outside.
+        // A code for missing values and one for values outside.
         let indexed = self.indexed.filter(|_| span + 2 <= FULL);
         if self.indexed.is_some() && indexed.is_none() {
             (min, span, has_nan) = range(&columns)?;
@@ -484,7 +484,7 @@ fn fill_folded(
     dispatch_storage!(view.data_type(), T => {
         let Ok(values) = view.values::<T>() else { return };
         let values = &values[rows.clone()];
-        // Closures hold copies: what references lead to might change with every code that is written.
+        // Closures hold copies: memory behind references might change with every code that is written.
         let code = move |value: T| {
             if missing.nan_is_null && value.is_nan() {
                 missing.null

@@ -50,7 +50,7 @@ pub(crate) trait StringKey: HashKey {
     /// The key of the string `chars[range]`.
     fn of(chars: &[u8], range: Range<usize>) -> Self;
 
-    /// The key of what is missing.
+    /// The key of missing values.
     fn null() -> Self;
 
     /// Whether the string is longer than [`INLINE`](Self::INLINE).

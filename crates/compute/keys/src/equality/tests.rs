@@ -269,7 +269,7 @@ fn numbered_alike<K: KeySource>(keys: &K, expected: &(Vec<u32>, Vec<u32>)) {
 }
 
 /// Texts that differ in length and their last byte alone, at the borders of keys: each is a key of its own, also where
-/// it ends the column's memory, and beside nulls and empty texts.
+/// it ends the column's memory, and next to nulls and empty texts.
 #[test]
 fn texts_around_the_lengths_of_keys() {
     let ctx = &Tracked::current();

@@ -22,7 +22,7 @@ pub(super) struct Coding {
     pub(super) high: u64,
     pub(super) descending: bool,
     pub(super) missing: Missing,
-    /// A string may be longer than what its code holds.
+    /// A string may be longer than its code.
     pub(super) continues: bool,
 }
 

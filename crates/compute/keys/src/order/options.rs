@@ -1,4 +1,4 @@
-//! The direction of sort keys, and the place of what is missing.
+//! The direction of sort keys, and the place of missing values.
 
 use cuprum_column::{Error, Result};
 use cuprum_runtime::backend::on_no_device;

@@ -210,7 +210,7 @@ impl Selecting {
     const DEFAULT: Self = Self { pieces: 1024, counted: 8192 };
 }
 
-/// See [`super::top_k`]; `leaves` are what the column is compared by.
+/// See [`super::top_k`]; `leaves` are the columns that it is compared by.
 pub(super) fn top_k(leaves: &Table, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     if rows_fit_32_bits(leaves.num_rows()) {
         numbers_column(DataType::Int32, best::<u32>(leaves, k, order, Selecting::DEFAULT, ctx)?)

@@ -14,7 +14,7 @@
 //! Splitters are quantiles of a sample (Frazer and McKellar, Samplesort: A Sampling Approach to Minimal
 //! Storage Tree Sorting, 1970); every row is read and written once per pass as in the distribution sort of
 //! Aggarwal and Vitter (The Input/Output Complexity of Sorting and Related Problems, 1988). Rows go to
-//! their ranges in their order and ranges are sorted by the algorithm for what fits the memory, so the
+//! their ranges in their order and ranges are sorted by the algorithm for keys that fit the memory, so the
 //! sort is as stable, and its result is the same. A key that takes a good part of the sample has a range
 //! of its own: its rows need no sorting, however many there are.
 //!
@@ -39,9 +39,9 @@ use cuprum_elements::row_numbers::rows_fit_32_bits;
 const OVERSAMPLING: usize = 128;
 /// No table is cut into more chunks, so that there are never too many pieces.
 const MAX_CHUNKS: usize = 1024;
-/// Bytes per row that sorting takes beside the keys: records twice, bucket and row numbers.
+/// Bytes per row that sorting takes besides the keys: records twice, bucket and row numbers.
 const SORTING: usize = 24;
-/// Copies of the keys or of a column that a step has in memory: read, put together, moved.
+/// Copies of the keys or of a column that a step has in memory: read, assembled, moved.
 const COPIES: usize = 3;
 
 /// The number of rows to sort or to move at a time; `None` where sorting all of them in memory takes no more
@@ -54,7 +54,7 @@ pub(super) fn rows_at_once(keys: &Table, values: &[Column], budget: Option<usize
     if rows.saturating_mul(in_memory) <= budget {
         return None;
     }
-    // A quarter for a step leaves room for the column that is being put together.
+    // A quarter for a step leaves room for the column that is being assembled.
     let step = budget / 4 / (COPIES * keys.max(values) + SORTING);
     // Rows of a chunk are numbered in 32 bits.
     Some(step.max(rows.div_ceil(MAX_CHUNKS)).min(i32::MAX as usize))

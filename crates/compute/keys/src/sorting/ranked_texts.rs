@@ -107,7 +107,7 @@ impl Ranks {
     }
 }
 
-/// Keys with ranks in place of texts where these are few, and what the ranks stand for.
+/// Keys with ranks in place of texts where these are few, and the texts of the ranks.
 pub(super) struct RankedKeys {
     /// The keys, which order rows as the texts do.
     pub(super) keys: Table,

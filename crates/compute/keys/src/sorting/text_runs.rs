@@ -30,7 +30,7 @@ struct Runs<'t> {
     bytes: Vec<usize>,
 }
 
-/// The texts of `runs`, each as often as it comes; what is not set in the mask is null.
+/// The texts of `runs`, each as often as it occurs; rows not set in the mask are null.
 ///
 /// # Safety
 /// The texts are UTF-8.

@@ -1,4 +1,4 @@
-//! Lists made of lists, and of numbers.
+//! Lists of lists' elements, and of numbers.
 
 use cuprum_column::{
     Column, ColumnView, Context, DataType, Error, Native, Result, Table, dispatch_storage, null_mask,

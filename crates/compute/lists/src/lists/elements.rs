@@ -64,7 +64,7 @@ pub fn extract_list_elements(lists: &Column, indices: &Column, ctx: &Context) ->
     extracted(lists, &|row| (indices[row] != NO_POSITION).then_some(indices[row]), ctx)
 }
 
-/// Stands for a null, and for what is no position of any list.
+/// Stands for a null, and for positions outside of every list.
 const NO_POSITION: i64 = i64::MIN;
 
 /// Integers of any type as positions.

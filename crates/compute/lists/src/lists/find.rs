@@ -24,7 +24,7 @@ pub enum DuplicateFindOption {
 /// equal to none.
 ///
 /// Fails with `DataType` where the key is not of the type of the elements, with `Logic` where there is not
-/// one key for each list, and with `Unsupported` for lists of what is no key.
+/// one key for each list, and with `Unsupported` for lists of elements that are no keys.
 pub fn contains<'a>(lists: &Column, key: impl Into<Operand<'a>>, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.contains");
     let key = key.into();

@@ -77,7 +77,7 @@ fn writers<'a>(outputs: &'a mut [Output], results: &[Register]) -> Vec<Writer<'a
     outputs.iter_mut().zip(results).map(writer).collect()
 }
 
-/// The columns of what was written.
+/// The columns of the written results.
 ///
 /// # Safety
 /// All values and words were.

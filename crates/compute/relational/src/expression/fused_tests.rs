@@ -157,7 +157,7 @@ fn every_operator_of_times() {
             };
             check(&operators(l, r, |_, _| true), &of(true), true, &ctx);
             check(&operators(l, r, |op, _| op.is_comparison()), &of(false), true, &ctx);
-            // The same row is told by the same words.
+            // The same row is reported by the same message.
             let there = of(false).to_device(&ctx).unwrap();
             for formula in operators(l, r, |op, _| !op.is_comparison()) {
                 assert_same_outcome(&[formula], &of(false), &there, &ctx);
@@ -814,7 +814,7 @@ fn slices_of(column: &Column, ctx: &Context) -> Vec<(Column, Column)> {
         .to_vec()
 }
 
-/// A value under a null is none, and what lies behind the last row refuses nothing.
+/// A value under a null is none, and memory behind the last row refuses nothing.
 #[test]
 fn rows_that_do_not_count_refuse_nothing() {
     let host = &Context::current();

@@ -194,7 +194,7 @@ impl Program {
     }
 }
 
-/// Columns of what families have done, and of what they took.
+/// Columns that families have computed, and their operands.
 #[derive(Default)]
 pub(super) struct Operated(RefCell<HashMap<Expression, Column>>);
 
@@ -220,7 +220,7 @@ struct Builder<'a> {
     uses: HashMap<&'a Expression, usize>,
 }
 
-/// Counts where an expression stands, and what is in it once.
+/// Counts the uses of an expression, and its operands once.
 fn count_uses<'e>(expression: &'e Expression, uses: &mut HashMap<&'e Expression, usize>) {
     let count = uses.entry(expression).or_default();
     *count += 1;
@@ -295,7 +295,8 @@ impl Builder<'_> {
                 let Some(Loop { values, operands, swapped }) = steps::binary(*op, l, r, result) else {
                     return Ok(None);
                 };
-                // The left operand first, whichever the loop takes first: of two errors that is told.
+                // The left operand first, whichever the loop takes first: of two errors the left one is
+                // reported.
                 let (l, r) = if swapped { (1, 0) } else { (0, 1) };
                 let (Some(left), Some(right)) =
                     (self.converted(left, operands[l])?, self.converted(right, operands[r])?)

@@ -1,4 +1,4 @@
-//! [`Expression`]: the tree, its types, and what makes it a value.
+//! [`Expression`]: the tree, its types, and its use as a value.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -169,7 +169,7 @@ impl Expression {
         &self.0.node
     }
 
-    /// The expressions that it is made of, from left to right.
+    /// Its operands, from left to right.
     pub fn operands(&self) -> impl Iterator<Item = &Self> {
         operands(self.node())
     }

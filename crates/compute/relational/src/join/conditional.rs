@@ -55,7 +55,7 @@ pub fn conditional_join(
 }
 
 /// The gather maps (left, right) of the pairs of rows with equal keys for which `predicate` is true: a formula
-/// over the columns of the table `left`, which stand beside the rows of the left keys, and of `right`.
+/// over the columns of the table `left`, which belong to the rows of the left keys, and of `right`.
 ///
 /// Keys are compared as [`join`] does; order, kinds and errors are those of [`conditional_join`]. Fails with
 /// `Logic` where keys and tables differ in rows.

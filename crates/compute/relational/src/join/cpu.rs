@@ -1,7 +1,7 @@
 //! The join on the CPU: index the right rows, look every left row up once, then write the pairs of
 //! each morsel into place.
 //!
-//! Memory beside the maps: the index (`Index::new`), and 4 bytes for every left row; where the left rows are
+//! Memory besides the maps: the index (`Index::new`), and 4 bytes for every left row; where the left rows are
 //! indexed, 16 bytes more for every right row, or for those that find a left row where these are few.
 //!
 //! Far fewer left rows are indexed instead, and the right rows are looked up and listed by the left rows they
@@ -156,7 +156,8 @@ fn probe(left: &Side<'_, '_>, index: Index, kind: JoinKind, ctx: &Context) -> Re
     Ok(Probed { numbers: unsafe { numbers.assume_init() }, sets: index.sets, pairs })
 }
 
-/// The same from an index of the left rows: looks up the right rows and lists them by what they find.
+/// The same from an index of the left rows: looks up the right rows and lists them by the left rows they
+/// find.
 fn probe_back(
     left: &Side<'_, '_>,
     right: &Side<'_, '_>,
@@ -373,7 +374,7 @@ fn pairs(
     let extra = unmatched.as_ref().map_or(0, |rows| rows.len());
     let (starts, matched) = starts(&probed.pairs, extra)?;
     if probed.sets.is_none() && extra == 0 && matched == left_rows {
-        // One pair for every left row: what was looked up is the right map.
+        // One pair for every left row: the looked-up rows are the right map.
         return Ok((HostUVec::from_fn(left_rows, ctx, |row| row as u32)?, probed.numbers));
     }
     let total = matched + extra;

@@ -17,7 +17,7 @@ use cuprum_keys::sorting::is_sorted;
 /// One side of bins: where each begins or ends, ascending, and whether the edge itself is inside.
 #[derive(Clone, Debug)]
 pub struct Edges {
-    /// A value for every bin, of the type of what is labelled, without nulls.
+    /// A value for every bin, of the type of the labelled values, without nulls.
     pub values: Column,
     /// Whether a value equal to the edge is in the bin.
     pub inclusive: bool,

@@ -60,7 +60,7 @@ mod avx512 {
     const REGISTER: usize = 64;
 
     /// Asks for the line that lies so many bytes behind an address, whether there is any or not, to be in the second
-    /// cache: the first one is left to what is kept back.
+    /// cache: the first one is left to the elements kept back.
     #[inline(always)]
     fn fetch<T>(address: *const T, ahead: usize) {
         // SAFETY: a prefetch never faults, whatever the address.

@@ -1,5 +1,5 @@
 //! Texts that are kept: rows that follow each other are copied at once; where few do, each is appended by itself, without
-//! a branch for its length, to pieces that come to memory in whole lines.
+//! a branch for its length, to pieces that are written in whole lines.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -135,7 +135,7 @@ impl<I: Native, O: Native> Run<'_, I, O> {
         self.whole = self.whole && self.copied(rows).is_some();
     }
 
-    /// `None` where the rows are not what they were when they were measured: others may write to them.
+    /// `None` where the rows have changed since they were measured: others may write to them.
     fn copied(&mut self, rows: Range<usize>) -> Option<()> {
         let starts = &self.offsets[rows.start..=rows.end];
         let (first, end) = (starts[0].as_i64(), starts[rows.len()].as_i64());

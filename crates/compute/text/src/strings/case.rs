@@ -133,7 +133,7 @@ fn titled(column: &Column, is_inside: fn(char) -> bool, ctx: &Context) -> Result
     })
 }
 
-/// The lower case of a character, where that is one and does not depend on what is around it.
+/// The lower case of a character, where that is one and does not depend on its context.
 fn lower_anywhere(c: char) -> Option<char> {
     if c == 'Σ' { None } else { the_only(c.to_lowercase()) }
 }
@@ -158,7 +158,7 @@ fn push_lower(row: &str, at: usize, c: char, out: &mut String) {
 /// The condition `Final_Sigma` of the Unicode Standard (section 3.13): a letter with case before,
 /// none behind, looking through characters that case ignores.
 fn is_final_sigma(row: &str, at: usize) -> bool {
-    // The standard library knows the condition: see what it makes of this sigma.
+    // The standard library knows the condition: see its result for this sigma.
     let sigmas = |text: &str| text.matches(['Σ', 'σ', 'ς']).count();
     row.to_lowercase().chars().filter(|c| matches!(c, 'σ' | 'ς')).nth(sigmas(&row[..at])) == Some('ς')
 }

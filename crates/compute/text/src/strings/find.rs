@@ -59,7 +59,7 @@ fn is_match(column: &Column, regex: &regex::Regex, ctx: &Context) -> Result<Colu
     )
 }
 
-/// Searches all characters of a morsel at once, then tells which row a hit lies in.
+/// Searches all characters of a morsel at once, then finds the row of each hit.
 fn contains_text(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     let view = column.view()?;
     let strings = view.strings()?;
@@ -214,7 +214,8 @@ fn position(
     rows::map_values(column, DataType::Int32, ctx, |row| place_of(row, start, stop, &find))
 }
 
-/// The position in characters of what `find` finds in the characters `[start, stop)` of a row, −1 where it finds none.
+/// The position in characters of the match of `find` in the characters `[start, stop)` of a row, −1 where it
+/// finds none.
 pub(super) fn place_of(
     row: &str,
     start: i64,

@@ -203,7 +203,8 @@ impl Reader<'_> {
         None
     }
 
-    /// The element that begins at `at` or behind white space there; `None` where the text or what is around it ends.
+    /// The element that begins at `at` or behind white space there; `None` where the text or the enclosing
+    /// element ends.
     fn element(&self, at: usize) -> std::result::Result<Option<Element>, Unfit> {
         let Some((at, byte)) = self.next(at) else { return Ok(None) };
         let kind = match byte {
@@ -312,7 +313,7 @@ impl Reader<'_> {
         Ok(self.element(colon + 1)?.map(|element| (name, element)))
     }
 
-    /// Adds what `steps` lead to from an element.
+    /// Adds the values at `steps` from an element.
     fn walk(
         &self,
         mut from: Element,

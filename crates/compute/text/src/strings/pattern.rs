@@ -130,7 +130,7 @@ fn repetition(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
 fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) {
     out.push('[');
     out.extend(chars.next_if_eq(&'^'));
-    // Whether a range could begin with what was read last, and whether one has begun; a bracket that comes
+    // Whether a range could begin with the last item read, and whether one has begun; a bracket that comes
     // first closes nothing.
     let (mut start, mut range, mut first) = (false, false, true);
     while let Some(c) = chars.next() {
@@ -235,7 +235,7 @@ impl Replacement {
         }
     }
 
-    /// Adds what stands for one match.
+    /// Adds the replacement of one match.
     pub(super) fn expand(&self, found: &Captures<'_>, out: &mut String) {
         for piece in &self.0 {
             match piece {

@@ -1,4 +1,4 @@
-//! Instants and what clocks show in a zone.
+//! Instants and the local times of a zone.
 //!
 //! Zones are those of the IANA database as `chrono-tz` carries it, or fixed offsets.
 

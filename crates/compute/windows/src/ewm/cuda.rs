@@ -1,5 +1,5 @@
-//! Exponentially weighted means, sums and covariances on a GPU: rows are put together in an order that their number alone
-//! decides, so the last bits may differ from those of the CPU, which goes row by row.
+//! Exponentially weighted means, sums and covariances on a GPU: rows are merged in an order that their number
+//! alone decides, so the last bits may differ from those of the CPU, which goes row by row.
 
 use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceView, Result, null_mask};
 use cuprum_runtime::kernel::{Grid, In, KernelName, Out};

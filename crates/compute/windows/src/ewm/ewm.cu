@@ -1,5 +1,6 @@
-// Exponentially weighted means and covariances of the rows up to each: rows come to a mean with a weight, which fades by as
-// much as all rows behind have it fade. The constants come from the declaration in cuda.rs.
+// Exponentially weighted means and covariances of the rows up to each: the state of rows is a mean with a
+// weight, which fades by as much as all rows behind have it fade. The constants come from the declaration in
+// cuda.rs.
 #include "cuprum/order.cuh"
 #include "cuprum/running.cuh"
 

@@ -1,7 +1,7 @@
 //! Windows on a GPU: nodes of 16 rows, of 16 nodes and so on, of which every window needs a few.
 //!
-//! Sums of floats are kept as on the CPU, with twice the digits and rounded once; spreads are put together in another
-//! order, so their last bits may differ.
+//! Sums of floats are kept as on the CPU, with twice the digits and rounded once; spreads are merged in
+//! another order, so their last bits may differ.
 
 use cuprum_column::types::Storage;
 use cuprum_column::{
@@ -133,7 +133,7 @@ pub(super) fn has_kernel(function: WindowFunction, column: &Column) -> bool {
     !(is_compared && column.data_type() == DataType::Struct && !has_plain_leaves(column))
 }
 
-/// See [`super::rolling_window`]; of what [has kernels](has_kernel).
+/// See [`super::rolling_window`]; for functions that [have kernels](has_kernel).
 pub(super) fn rolling_window(
     column: &Column,
     sizes: [Operand<'_>; 2],

@@ -1,4 +1,4 @@
-//! Skewness and kurtosis of windows, and what two columns have to do with each other in them.
+//! Skewness and kurtosis of windows, and covariances and correlations of two columns.
 
 use cuprum_column::{Column, Context, DataType, HostUVec, Result, null_mask};
 

@@ -251,7 +251,7 @@ impl Marks {
     }
 }
 
-/// Booleans, numbers, times, texts, structs and decimals: what has an order.
+/// Booleans, numbers, times, texts, structs and decimals: the types with an order.
 pub(super) fn is_ordered(data_type: DataType) -> bool {
     !matches!(data_type, DataType::List | DataType::Dictionary32 | DataType::Empty)
 }

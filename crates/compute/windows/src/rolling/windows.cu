@@ -10,7 +10,7 @@ constexpr u32 NONE = ~0u;
 
 inline u64 nodes_above(u64 count) { return (count + FAN - 1) / FAN; }
 
-// ---- What rows come to ------------------------------------------------------------------------------------
+// ---- Folds of rows ---------------------------------------------------------------------------------------
 
 enum How : u32 { TOTAL, MEAN, VARIANCE, ROOT, SKEWNESS, KURTOSIS, COVARIANCE, CORRELATION };
 
@@ -65,7 +65,7 @@ struct WrappingSum {
     }
 };
 
-// A sum of floats and what rounding took from it: as exact as twice the digits.
+// A sum of floats and its rounding errors: as exact as twice the digits.
 struct PreciseSum {
     struct State {
         f64 sum, lost;
@@ -83,7 +83,7 @@ struct PreciseSum {
         return {sum, a.lost + b.lost + error};
     }
     static __forceinline__ bool write(const Results& out, u64 row, const State& state, u64 count) {
-        // Infinities leave NaN in what was lost.
+        // Infinities leave NaN in the rounding errors.
         const f64 total = isfinite(state.sum) ? state.sum + state.lost : state.sum;
         out.put_float(row, out.how == MEAN ? total / f64(count) : total);
         return true;
@@ -249,7 +249,7 @@ struct CoSpread {
         }
         const f64 scale = sqrt(state.left_squares * state.right_squares);
         const f64 result = state.products / scale;
-        // NaN, of infinite values, stays what it is.
+        // NaN, of infinite values, stays NaN.
         out.put_float(row, scale == 0.0 ? 0.0 : result > 1.0 ? 1.0 : result < -1.0 ? -1.0 : result);
         return scale != 0.0;
     }
@@ -322,7 +322,7 @@ __forceinline__ State shuffled_down(const State& state, u32 offset) {
     return later;
 }
 
-// Writes what each FAN of `count` states come to; all lanes of a warp take part.
+// Writes the fold of each FAN of `count` states; all lanes of a warp take part.
 template <typename F, typename Load>
 __forceinline__ void write_nodes(u64 count, typename F::State* nodes, Load load) {
     const u64 step = u64(gridDim.x) * THREADS;

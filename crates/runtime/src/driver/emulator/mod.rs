@@ -10,7 +10,7 @@
 //! thread (`machine`), in an order of one's choice ([`Schedule`]). One launch runs at a time. A failure in
 //! one, from a barrier in a divergent branch to a wild address, is an error of its stream that names the
 //! kernel, the block, the thread and the line; the process and the stream go on. The failures that are caught
-//! are listed in `docs/design/emulator.md`.
+//! are described in `docs/design/emulator.md`.
 
 pub(crate) mod compile;
 #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "machine_absent.rs")]

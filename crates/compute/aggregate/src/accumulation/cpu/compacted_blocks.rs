@@ -59,8 +59,8 @@ impl CompactedBlock {
         }
     }
 
-    /// Takes values of 64 bits as they are, and tells how many rows it has passed: none where the processor has no
-    /// instructions for it.
+    /// Takes values of 64 bits as they are, and returns the number of rows it has passed: none where the
+    /// processor has no instructions for it.
     fn take_eights<T: Native>(
         &mut self,
         ids: &[u32],

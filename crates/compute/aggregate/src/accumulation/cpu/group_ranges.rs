@@ -89,7 +89,7 @@ impl GroupRanges {
 pub(crate) struct Kernel<'k, A> {
     /// Makes accumulators of a number of groups.
     pub(crate) new: &'k (dyn Fn(usize) -> Result<A> + Sync),
-    /// Takes in the rows of a unit.
+    /// Accumulates the rows of a unit.
     pub(crate) update: &'k (dyn Fn(&Unit<'_>, &mut A) + Sync),
     /// Merges the accumulators of later rows of the same groups, in the order of the rows.
     pub(crate) merge: &'k (dyn Fn(&mut A, &[A]) + Sync),

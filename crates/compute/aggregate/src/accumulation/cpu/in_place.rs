@@ -15,7 +15,7 @@ use cuprum_runtime::parallel;
 use super::group_ranges::{GroupRanges, MOVED_BLOCK};
 use cuprum_elements::distribute::{Destinations, changed, running_sum};
 
-/// Rows that are told apart together.
+/// Rows that are classified together.
 const STEP: usize = 1024;
 
 /// The rows of the first part.
@@ -41,7 +41,7 @@ impl Others {
 }
 
 impl InPlace {
-    /// Whether more than `above` of 256 rows are in the first part, as far as rows from all over tell.
+    /// Whether more than `above` of 256 rows are in the first part, by a sample of rows from all over.
     pub(crate) fn pays(ids: &[u32], parts: GroupRanges, above: usize) -> bool {
         const SAMPLE: usize = 4096;
         let looked_at = ids.iter().step_by(ids.len().div_ceil(SAMPLE).max(1));

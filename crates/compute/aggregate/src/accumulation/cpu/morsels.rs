@@ -188,7 +188,7 @@ impl Extreme {
 }
 
 impl Wanted {
-    /// `None` for what is not put together of morsels.
+    /// `None` for aggregations that are not merged from morsels.
     fn new(agg: Aggregation, of: DataType, result: DataType) -> Option<Self> {
         let is_time = of.is_timestamp() || of.is_duration();
         if of.is_decimal() || of.size().is_none() {
@@ -265,7 +265,7 @@ impl Wanted {
         }
     }
 
-    /// Whether no other rows change what some of them came to.
+    /// Whether other rows cannot change the statistic of some of them.
     fn is_decided(self, rows: Collected) -> bool {
         match (self, rows) {
             (Self::Truth { all }, Collected::Integer { value, .. }) => (value == 0) == all,
@@ -324,7 +324,7 @@ impl Morsels {
     }
 
     /// Adds an aggregation whose result is of a type, and says which one it is; `None`, and nothing is added, for
-    /// one that is not put together of morsels.
+    /// one that is not merged from morsels.
     pub fn add(&mut self, agg: Aggregation, result: DataType) -> Option<usize> {
         let wanted = Wanted::new(agg, self.of, result)?;
         let covers = |known: &Wanted| {
@@ -380,7 +380,7 @@ impl Morsels {
         Ok(collecting.finish())
     }
 
-    /// Whether what some rows came to is what all come to: one that is false, of truths that are all wanted.
+    /// Whether the statistic of some rows is that of all: one that is false, of truths that are all wanted.
     pub(crate) fn is_decided(&self, collected: &[Collected]) -> bool {
         self.wanted.iter().zip(collected).all(|(wanted, some)| wanted.is_decided(*some))
     }
@@ -402,7 +402,8 @@ impl Morsels {
 }
 
 /// An aggregation of a column that is one [`Block`] without nulls, to the bit as [`Morsels`] give it: what they keep
-/// takes longer than adding up a few rows. `None` for other columns, and for what is not put together of morsels.
+/// takes longer than adding up a few rows. `None` for other columns, and for aggregations that are not merged
+/// from morsels.
 pub(crate) fn of_one_block(column: &Column, agg: Aggregation, result: DataType) -> Result<Option<Scalar>> {
     let data_type = column.data_type();
     if column.is_empty() || column.len() > BLOCK || column.has_nulls() {

@@ -31,7 +31,7 @@ pub(crate) type AnyStatistics = Box<dyn Any + Send>;
 trait Pass: Sync {
     fn start(&self, groups: usize) -> Result<AnyStatistics>;
 
-    /// Takes in the rows of a unit.
+    /// Accumulates the rows of a unit.
     fn update(&self, unit: &Unit<'_>, statistics: &mut AnyStatistics);
 
     /// See [`Accumulators::merge`].
@@ -51,7 +51,7 @@ impl<T: Widen> Pass for ColumnPass<'_, T> {
     }
 
     fn update(&self, unit: &Unit<'_>, statistics: &mut AnyStatistics) {
-        // Both are what they were when the pass was made.
+        // Both are unchanged since the pass was made.
         let (Some(accumulators), Ok(values)) =
             (statistics.downcast_mut::<Accumulators<T::Number>>(), self.view.values::<T>())
         else {

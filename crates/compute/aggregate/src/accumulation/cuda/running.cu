@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The totals of tiles become what comes before each.
+// Turns the totals of tiles into the state before each.
 __global__ void __launch_bounds__(THREADS) run_over_tiles(u64* totals, u64 tiles, u32 how) {
     // Two words are a state as it lies in memory.
     totals_before<THREADS, TILES>(reinterpret_cast<State*>(totals), tiles, Running{how});

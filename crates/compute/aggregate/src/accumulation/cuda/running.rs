@@ -118,7 +118,7 @@ impl Segments<'_> {
 /// The outputs of a scan.
 #[derive(Default)]
 struct Results {
-    /// Whether rows have what those before them have come to.
+    /// Whether a row's result is the state before it.
     exclusive: bool,
     /// The most that sums are away from 0, if that is checked, and whether one is further.
     most: i64,
@@ -177,7 +177,8 @@ fn run(
     }
 }
 
-/// The running reduction of all rows, of what [has kernels](has_kernel); `None` where a sum of durations does not fit.
+/// The running reduction of all rows, for operations that [have kernels](has_kernel); `None` where a sum of
+/// durations does not fit.
 pub(crate) fn cumulative(
     column: &Column,
     op: CumulativeOp,
@@ -236,8 +237,8 @@ pub(crate) fn decimal_extremes(column: &Column, smallest: bool, ctx: &Context) -
     Column::from_buffer(to, rows, extremes.into_buffer().try_into()?, column.copy_mask(ctx)?)
 }
 
-/// The reduction of the rows of each segment up to each row, of what [has kernels](has_kernel). Rows in no segment are
-/// null. `None` where a sum of durations does not fit.
+/// The reduction of the rows of each segment up to each row, for operations that [have kernels](has_kernel).
+/// Rows in no segment are null. `None` where a sum of durations does not fit.
 pub(crate) fn running(
     column: &Column,
     order: &Segments<'_>,
@@ -303,7 +304,7 @@ fn running_into(
     Column::from_buffer(to, rows, data, mask).map(Some)
 }
 
-/// A row of what changes no smallest or largest value of a type.
+/// A row of the identity of smallest or largest values of a type.
 fn neutral(op: CumulativeOp, of: DataType, ctx: &Context) -> Result<Column> {
     dispatch_storage!(of, T => {
         let greatest = if of == DataType::Bool8 { T::from_i64(1) } else { T::GREATEST };

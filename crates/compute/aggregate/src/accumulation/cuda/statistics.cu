@@ -150,7 +150,7 @@ struct GlobalWords {
     __forceinline__ u64* word(u32 place) const { return at + place * stride; }
     __forceinline__ void count(u32 place) const { atomicAdd(word(place), 1ull); }
     __forceinline__ void add(u32 place, u64 value) const { atomicAdd(word(place), value); }
-    // An addition in two steps: what the first one gives is for the second one.
+    // An addition in two steps: the second one takes the result of the first.
     __forceinline__ u32 begin_to_add(u32 place, u64 value) const {
         add(place, value);
         return 0;
@@ -186,7 +186,8 @@ constexpr u32 SUMS = COUNT | LOW | HIGH | DIGITS;
 constexpr f64 ROUNDER = 6755399441055744.0;
 constexpr i64 ROUNDER_BITS = 0x4338000000000000;
 
-// Takes in a value; false where the digits of floats do not hold it, or it is infinite and nothing says so.
+// Accumulates a value; false where the digits of floats do not hold it, or it is infinite and nothing says
+// so.
 template <typename T, typename Words>
 __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, const Places& places,
                              u32 num_digits, const Scale& scale) {
@@ -237,8 +238,9 @@ __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, co
     return is_held;
 }
 
-// Takes in the rows from `first_row` to before `n`, `step` apart, of the `held` groups from `first_group` on; false where a
-// float is not held. `of` tells the groups of rows, and `words_of` where the words of one of these are.
+// Accumulates the rows from `first_row` to before `n`, `step` apart, of the `held` groups from `first_group`
+// on; false where a float is not held. `of` has the groups of rows, and `words_of` the address of a group's
+// words.
 template <typename T, typename Groups, typename WordsOf>
 __forceinline__ bool take_rows(Groups& of, const ColumnDeviceView& column, const u32* rows, u64 first_row, u64 n,
                                u64 step, u64 groups, u32 first_group, u64 held, u32 wants, const Places& places,
@@ -302,7 +304,7 @@ __forceinline__ bool take_plain_floats(Groups& of, const T* values, u64 first_ro
             if (counts && is_there[k]) words_of(group[k]).count(places.count);
             const f64 value = is_there[k] ? rest[k] : 0.0;
             rest[k] = value * scale.first;
-            // Neither what is too large or infinite is held, nor what is too small to be multiplied.
+            // Values too large, infinite, or too small to be multiplied are not held.
             fits = fits && fabs(rest[k]) < scale.step && (rest[k] != 0 || value == 0);
             is_more = is_more || rest[k] != 0;
         }
@@ -425,7 +427,7 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // The same by codes of keys, `bound` of which are groups, in shared memory, see `CodedRows`. Bits of codes that are known are
-// behind the words there. The third word told becomes 1 where a float is not held by its digits.
+// behind the words there. The third word becomes 1 where a float is not held by its digits.
 template <typename T, typename Key>
 __global__ void __launch_bounds__(THREADS)
     accumulate_by_codes(ColumnDeviceView keys, u64 least, u32 bound, const u32* __restrict__ known, u32* first_rows,
@@ -468,7 +470,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // The sum of digits of `width` bits below two to the power of `exponent`, rounded once to the nearest.
 inline f64 rounded(const i64 (&given)[MOST_DIGITS], u32 num_digits, i32 exponent, u32 width) {
-    // Two more in front take what the sums of digits carry.
+    // Two more in front take the carries of the sums of digits.
     u64 digits[MOST_DIGITS + 2];
     bool is_negative = false;
     const u64 mask = (1ull << width) - 1;

@@ -1,4 +1,4 @@
-//! Statistics of groups of rows on a GPU, and the reductions that are made of them.
+//! Statistics of groups of rows on a GPU, and the reductions from them.
 //!
 //! All that is wanted of a column is collected in one pass, as integers, so that nothing depends on the order of
 //! rows: few groups in copies in the shared memory of each block, more by pieces of rows and groups that fit it
@@ -133,7 +133,7 @@ pub(crate) fn aggregate_tuned(
     aggregations.iter().map(|(aggregation, to)| statistics.finish(*aggregation, *to, ctx)).collect()
 }
 
-/// Whether [`ByCodes`] collects what an aggregation is made from.
+/// Whether [`ByCodes`] collects the statistics of an aggregation.
 pub(crate) fn has_kernel_by_codes(column: &Column, aggregation: Aggregation) -> bool {
     let of = column.data_type();
     let is_made = match of.storage() {

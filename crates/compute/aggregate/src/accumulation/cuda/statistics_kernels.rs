@@ -14,7 +14,7 @@ kernels! {
         pub(super) COUNT = 1,
         /// The sum of integers; with `HIGH` that of their lower 32 bits.
         pub(super) LOW = 2,
-        /// The sum of what is above the lower 32 bits of integers.
+        /// The sum of the upper 32 bits of integers.
         pub(super) HIGH = 4,
         /// The sum of floats in digits.
         pub(super) DIGITS = 8,

@@ -1,6 +1,6 @@
 //! Rows of many groups in pieces whose groups have their statistics in shared memory, on a GPU.
 //!
-//! Few more groups than fit are taken range by range: the blocks of all ranges read the same rows at about
+//! A few more groups than fit are taken range by range: the blocks of all ranges read the same rows at about
 //! the same time. With many the rows are partitioned by the upper bits of their groups, and each piece is of
 //! one part. A part with too many groups for shared memory has few enough for the cache.
 
@@ -33,7 +33,7 @@ enum Way {
     Parts(u32, u32, bool),
 }
 
-/// Rows as they are taken in.
+/// Rows in the order of accumulation.
 pub(super) struct Together {
     /// Groups, values and, where they are wanted, numbers of rows, if they were moved.
     pub(super) moved: Option<Vec<Column>>,

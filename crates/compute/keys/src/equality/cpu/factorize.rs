@@ -78,7 +78,7 @@ fn few_or_many<S: KeySource>(
     if groups.saturating_mul(threads) > tuning.partition_above {
         return Ok(Extent::Many(groups));
     }
-    // Skewed keys have more distinct values than a sample tells: tables that fill say so.
+    // Skewed keys have more distinct values than a sample shows: tables that fill say so.
     let most = tuning.most_keys.unwrap_or(tuning.partition_above.saturating_mul(2) / threads);
     Ok(match number_by_thread(keys, valid, tuning.pieces, most, ctx)? {
         Some(factorized) => Extent::Few(factorized),

@@ -1,4 +1,4 @@
-//! Samples of keys, and the number of distinct keys that they tell.
+//! Samples of keys, and the estimates of the cardinality from them.
 
 use cuprum_column::{Bitmap, Result};
 

@@ -467,8 +467,8 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // The number of each row's code in a hash table of other rows; `missed` where no row has it, NONE where the
-// row does not count. Counts the missed. Whole rows are compared with `first`, if it has the first row of
-// each number, else with the table's own numbers.
+// row does not count. Counts the missed. Whole rows are compared with the row in `first` of each number, if
+// it is given; else the table's numbers are rows.
 template <typename Key>
 __global__ void __launch_bounds__(THREADS)
     find_numbers(const ColumnDeviceView* columns, const ColumnDeviceView* others, const u64* parts,
@@ -578,7 +578,7 @@ __global__ void __launch_bounds__(THREADS) wide_rows(const u32* __restrict__ row
     }
 }
 
-// Row numbers in 32 bits; what does not fit becomes NONE.
+// Row numbers in 32 bits; numbers that do not fit become NONE.
 __global__ void __launch_bounds__(THREADS) narrow_rows(ColumnDeviceView rows, u32* __restrict__ out) {
     const u64 stride = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < rows.len; i += stride) {

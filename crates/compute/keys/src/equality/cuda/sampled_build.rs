@@ -171,7 +171,7 @@ pub(super) fn number_at_a_glance(
         Some(_) => Some(head.looked_up_by_all(keys, &plan, tuning, ctx)?),
         None => head.numbers_of_all(keys, &plan, tuning, ctx)?,
     };
-    // Rows with other keys say that the first ones tell nothing.
+    // Rows with other keys show that the first ones are no guide.
     Ok(numbers.map_or(Glance::Keys(None, None), Glance::GroupIds))
 }
 

@@ -26,7 +26,7 @@ const SAMPLE: usize = 1 << 18;
 const SPARSE: usize = 4;
 
 /// The row numbers in the order of the codes of the first word, `word`, and 1 for each that has to be put in order
-/// among its predecessors of the same code; `None` where codes do not help. Waits for what the sample shows.
+/// among its predecessors of the same code; `None` where codes do not help. Waits for the sample.
 pub(in crate::order) fn sorted_by_codes<R: DeviceRow>(
     keys: &DeviceKeys<'_>,
     plan: &WordPlan,

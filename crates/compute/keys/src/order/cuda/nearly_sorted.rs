@@ -23,7 +23,7 @@ pub(super) struct Ties {
     pub(super) fields: DeviceFields,
     /// 1 for each row that ties with its predecessor.
     pub(super) ties: DeviceUVec<u8>,
-    /// The first word of the plan that may tell them apart.
+    /// The first word of the plan that may order them.
     pub(super) next: usize,
 }
 

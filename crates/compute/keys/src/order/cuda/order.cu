@@ -1,4 +1,4 @@
-// The order of rows: their keys as words, and what ties in these.
+// The order of rows: their keys as words, and the ties in these.
 //
 // The constants come from the declaration in cuda.rs: THREADS of every block, ROWS that a thread has in flight.
 #include "cuprum/block.cuh"
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Combines what all blocks have found: a block for each column.
+// Combines the ranges of all blocks: a block for each column.
 template <typename Number>
 __global__ void __launch_bounds__(THREADS)
     combine_ranges(const Number* parts, u64 num_parts, u32 num_columns, Number* ranges) {
@@ -187,8 +187,8 @@ struct KeyField {
     u32 shift, bits;            // which bits of the code
     u32 descending, missing_first;
 };
-// VALUE is all 64 bits of what is compared; of decimals of 128 bits the low half, HIGH is the other one. MISSING is
-// one bit; a text's number of KIND_TEXT + w has w bytes, and four bits for how many there are.
+// VALUE is all 64 bits of the compared value; of decimals of 128 bits the low half, HIGH is the other one.
+// MISSING is one bit; a text's number of KIND_TEXT + w has w bytes, and four bits for how many there are.
 enum Kind : u32 { KIND_VALUE, KIND_HIGH, KIND_MISSING, KIND_TEXT };
 
 __device__ constexpr u32 MOST_LEADING = 7;
@@ -283,7 +283,7 @@ __global__ void __launch_bounds__(THREADS)
 // ---- codes -------------------------------------------------------------------------------------------
 
 // A code of 32 bits keeps the order of words of 64: a sample says how many codes each bucket of the words between its
-// least and its greatest gets, and what lies outside has codes by the logarithm of its distance. The least word
+// least and its greatest gets, and words outside have codes by the logarithm of its distance. The least word
 // there can be and the greatest have codes of their own.
 constexpr u32 BUCKETS = 1u << BUCKET_BITS;
 constexpr u32 TAIL_BITS = 20;                          // of a distance, behind its highest bit
