@@ -51,7 +51,7 @@ impl Column {
     /// A fixed-width column of `data_type` from its stored values.
     ///
     /// `mask` is a mask buffer with its null count, as the functions of [`null_mask`](crate::null_mask) make it.
-    /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as.
+    /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not the stored type.
     pub fn new<T: Native>(
         data_type: DataType,
         values: HostUVec<T>,
@@ -379,7 +379,7 @@ impl Column {
         self.mask.as_ref().map(|mask| bits_of(mask, self.offset, self.offset + self.len, ctx)).transpose()
     }
 
-    /// The same rows with other columns inside, each of which has what the one in its place has, in the
+    /// The same rows with other columns inside, each with the contents of the one in its place, in the
     /// same places.
     pub(crate) fn with_children(&self, children: Vec<Self>) -> Self {
         debug_assert_eq!(children.len(), self.children().len());

@@ -1,4 +1,4 @@
-//! Columns made of columns: lists, structs and dictionaries.
+//! Columns with child columns: lists, structs and dictionaries.
 
 use std::ops::Range;
 

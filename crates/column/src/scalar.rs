@@ -101,7 +101,7 @@ impl Scalar {
         }
     }
 
-    /// An element of a fixed-width type from what it is stored as.
+    /// An element of a fixed-width type from its stored value.
     pub fn from_native<T: Native>(data_type: DataType, stored: T) -> Self {
         let value = match data_type {
             DataType::Bool8 => Value::Bool(stored.as_i64() != 0),
@@ -174,7 +174,7 @@ impl Scalar {
         Self { keeps_type, ..self }
     }
 
-    /// Whether it keeps its type beside elements of another.
+    /// Whether it keeps its type with elements of another.
     pub fn keeps_type(&self) -> bool {
         self.keeps_type
     }
@@ -188,7 +188,7 @@ impl Scalar {
         }
     }
 
-    /// The value as what its type is stored as; `None` for null.
+    /// The stored value; `None` for null.
     ///
     /// Fails with [`DataType`](crate::ErrorKind::DataType) for strings or another storage type.
     pub fn to_native<T: Native>(&self) -> Result<Option<T>> {

@@ -79,7 +79,7 @@ impl Stored for i128 {
     const STORAGE: Storage = Storage::I128;
 }
 
-/// Runs code with a type alias bound to what a fixed-width data type is stored as, where that is
+/// Runs code with a type alias bound to the stored type of a fixed-width data type, where that is
 /// [`Native`]; 128-bit decimals and types of no fixed width take the other branch. So do types that later
 /// versions store in other ways: the ten aliases stay the same, and code that dispatches goes on compiling.
 ///

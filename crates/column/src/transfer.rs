@@ -1,7 +1,7 @@
 //! Columns and tables from one device to another, and copies of their rows.
 //!
-//! Only what the rows need is moved: a slice leaves the rest of its memory behind, and what is away in
-//! slower memory stays there. All copies of a table are given to the stream before any is waited for, and
+//! Only the memory of the rows is moved: a slice leaves the rest of its memory behind, and spilled
+//! memory stays where it is. All copies of a table are given to the stream before any is waited for, and
 //! buffers below 64 KiB go to a GPU together, as one copy.
 
 use std::borrow::Cow;
@@ -50,9 +50,9 @@ impl Column {
     /// The rows `[start, start + len)` in memory of the context that nothing else uses; the nulls are
     /// counted when they are first asked for.
     ///
-    /// Reads what these rows need from whatever memory it is in, and leaves the rest where it is. Strings
-    /// and lists of one GPU copied on another take all their characters and elements along, dictionaries
-    /// their keys.
+    /// Reads the bytes of these rows from whatever memory they are in, and leaves the rest where it is.
+    /// Strings and lists of one GPU copied on another take all their characters and elements along,
+    /// dictionaries their keys.
     ///
     /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) where there are no such rows.
     pub fn copy_rows(&self, start: usize, len: usize, ctx: &Context) -> Result<Self> {
@@ -170,7 +170,7 @@ impl Batch {
         self.0.len() - 1
     }
 
-    /// Adds what the rows of `column` need.
+    /// Adds the buffers of the rows of `column`.
     fn add(&mut self, column: &Column, target: Device) -> Result<Shape> {
         // A mask is cut at whole words, so some rows before the first may have to come along.
         let lead = if column.mask().is_some() { column.offset() % 64 } else { 0 };
@@ -323,7 +323,7 @@ fn padded(mask: &Buffer, start: usize, rows: usize) -> Result<Buffer> {
     copy.try_into()
 }
 
-/// A copy of offsets in host memory that begins at 0, and what they point to.
+/// A copy of offsets in host memory that begins at 0, and the range they point to.
 fn from_zero(offsets: &Column) -> Result<(Column, Range<usize>)> {
     let ctx = Context::on(Device::Cpu)?;
     let copy = offsets.copy_rows(0, offsets.len(), &ctx)?;

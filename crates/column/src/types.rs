@@ -13,7 +13,7 @@
 //! | `Dictionary32` | unsigned indices into a column of distinct, sorted keys | `dictionary` | `DICTIONARY32` |
 //! | `Empty` | nothing; every element is null | `empty` | `EMPTY` |
 //!
-//! A data type does not say what is inside a list, struct or dictionary: the columns inside do.
+//! A data type does not give the types inside a list, struct or dictionary: the child columns do.
 //! [`have_same_types`](crate::have_same_types) compares columns all the way down.
 //!
 //! Code that is generic over the stored element goes through [`dispatch_storage!`](crate::dispatch_storage).
@@ -341,7 +341,7 @@ impl DataType {
         is_kind!(self, Float)
     }
 
-    /// Integers, floats and booleans: what arithmetic takes.
+    /// Integers, floats and booleans, the types of arithmetic.
     pub const fn is_numeric(self) -> bool {
         is_kind!(self, Signed | Unsigned | Float | Boolean)
     }
@@ -381,7 +381,7 @@ impl DataType {
         is_kind!(self, List | Struct)
     }
 
-    /// Whether elements can be told equal and unequal. For lists, structs and dictionaries it also takes
+    /// Whether elements can be compared for equality. For lists, structs and dictionaries it also takes
     /// that the types inside can.
     pub const fn is_equality_comparable(self) -> bool {
         !is_kind!(self, Empty)

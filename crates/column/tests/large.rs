@@ -1,4 +1,4 @@
-//! Characters and elements beyond what 32-bit offsets reach, in memory that is reserved and never written:
+//! Characters and elements beyond the range of 32-bit offsets, in memory that is reserved and never written:
 //! its pages are all one page of zeros.
 
 use std::ptr::NonNull;

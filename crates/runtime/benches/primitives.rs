@@ -4,7 +4,7 @@
 //! elements on the CPU, 256 million on a GPU. The rate counts the bytes that the operation must read
 //! and write at least, so 100 % is as fast as copying.
 //!
-//! Sorting comes last, in millions of keys per second, on the CPU beside rayon's unstable sort.
+//! Sorting comes last, in millions of keys per second, on the CPU compared with rayon's unstable sort.
 
 use std::time::{Duration, Instant};
 

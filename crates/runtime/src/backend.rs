@@ -1,7 +1,7 @@
 //! The backend that does the work of a function, and the treatment of functions without one.
 //!
 //! Work is done where the memory of its context is, and the data must be there too. A public function says
-//! in one line, right after its [range](crate::nvtx::func_range), what it can do:
+//! in one line, right after its [range](crate::nvtx::func_range), its capabilities:
 //!
 //! | line | meaning |
 //! |---|---|
@@ -95,7 +95,7 @@ pub fn fallback() -> Fallback {
     Fallback::NAMES.get(number as usize).map_or(Fallback::Error, |&(_, fallback)| fallback)
 }
 
-/// Sets what becomes of work without a kernel; returns what did before.
+/// Sets the treatment of work without a kernel; returns the former one.
 pub fn set_fallback(fallback: Fallback) -> Fallback {
     let before = self::fallback();
     FALLBACK.store(fallback as u8, Ordering::Relaxed);

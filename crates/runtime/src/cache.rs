@@ -153,7 +153,7 @@ fn stream<V, const N: usize>(
     tail.write_copy_of_slice(last);
 }
 
-/// [`stream`] of what every processor has.
+/// [`stream`] with the instructions of every processor.
 #[cfg(target_arch = "x86_64")]
 fn stream_vectors(from: &[u8], to: &mut [MaybeUninit<u8>]) {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
@@ -230,7 +230,7 @@ impl<'a> Appender<'a> {
         }
     }
 
-    /// Writes what is kept, up to where a line ends in memory.
+    /// Writes the kept bytes, up to where a line ends in memory.
     #[cold]
     fn write_lines(&mut self) {
         let behind = (self.out.as_ptr().addr() + self.filled) % 64;

@@ -41,8 +41,7 @@ impl Context {
     /// The context of this thread: the one set by [`scope`](Self::scope), else that of the
     /// [chosen](Device::chosen) device with its current memory resource.
     ///
-    /// It is for data that come in; what works with data that are there asks for the context
-    /// [`beside`](Self::beside) them.
+    /// It is for new data; work with existing data asks for the context [`beside`](Self::beside) them.
     pub fn current() -> Self {
         if let Some(context) = OVERRIDE.with_borrow(Clone::clone) {
             return context;

@@ -156,7 +156,7 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
         Self { buffer, start, len, pin: None, _elements: PhantomData }.aligned()
     }
 
-    /// [`new`](Self::new) of shared memory, with what keeps it where it is.
+    /// [`new`](Self::new) of shared memory, with its pin.
     pub(crate) fn pinned(buffer: &'a DeviceBuffer, start: usize, len: usize, pin: Pin) -> Result<Self> {
         Self { buffer, start, len, pin: Some(pin), _elements: PhantomData }.aligned()
     }

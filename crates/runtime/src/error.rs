@@ -172,7 +172,7 @@ impl Error {
         self.0.detail.as_ref()
     }
 
-    /// Says what exactly is wrong.
+    /// Adds the precise cause.
     #[must_use]
     pub fn with_detail(mut self, detail: Detail) -> Self {
         self.0.detail = Some(detail);
@@ -196,7 +196,7 @@ impl Error {
         self
     }
 
-    /// Says what was being done; the outermost context is printed first.
+    /// Adds the action that failed; the outermost context is printed first.
     #[must_use]
     pub fn context(mut self, context: impl Into<String>) -> Self {
         self.0.context.push(context.into());

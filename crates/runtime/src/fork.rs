@@ -16,7 +16,7 @@ use std::sync::{Arc, Once, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 /// The time that a fork waits for threads in a section. Only one that waits for something of the forking
-/// thread, such as Python's GIL, takes as long; the child is then without what that thread has locked.
+/// thread, such as Python's GIL, takes as long; the child is then without the data that thread has locked.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 static GENERATION: AtomicU64 = AtomicU64::new(0);
@@ -102,7 +102,7 @@ fn after() {
     let _ = HERE.try_with(|here| here.try_borrow_mut().map(|mut here| here.forking = None));
 }
 
-/// No fork happens in another thread while it lives. For what must not be seen half done: a lock, or
+/// No fork happens in another thread while it lives. For changes that must not be seen half done: a lock, or
 /// something that is made once.
 #[must_use]
 pub struct Section {

@@ -199,7 +199,7 @@ pub fn to_stderr() {
     replace_sink(Sink::Stderr);
 }
 
-/// Hands what is buffered to the operating system.
+/// Hands buffered messages to the operating system.
 pub fn flush() -> io::Result<()> {
     match &mut *SINK.lock() {
         Sink::Stderr => Ok(()),
@@ -223,14 +223,14 @@ pub fn write(level: Level, message: fmt::Arguments<'_>) {
 
 fn emit(level: Level, message: fmt::Arguments<'_>) {
     let line = format!("[{level:8}][{}][{}] {message}\n", thread_number(), TimeOfDay::now());
-    // There is nobody to tell that a message could not be written.
+    // A message that could not be written can be reported to nobody.
     let _ = match &mut *SINK.lock() {
         Sink::Stderr => io::stderr().write_all(line.as_bytes()),
         Sink::Writer(writer) => writer.write_all(line.as_bytes()).and_then(|()| writer.flush()),
     };
 }
 
-/// A small number that tells threads apart.
+/// A small number unique to each thread.
 pub(crate) fn thread_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     thread_local!(static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed));

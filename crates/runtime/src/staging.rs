@@ -1,7 +1,7 @@
 //! Copies between a GPU and memory of the host that is not page-locked, through blocks that are.
 //!
-//! A driver copies such memory through a buffer of its own, with one thread, at a sixth of what the bus moves. Here
-//! threads of the pool fill some blocks, or empty them, while the GPU copies others.
+//! A driver copies such memory through a buffer of its own, with one thread, at a sixth of the bus's rate.
+//! Here threads of the pool fill some blocks, or empty them, while the GPU copies others.
 
 use std::ptr::NonNull;
 
@@ -75,7 +75,7 @@ impl Staging {
     }
 }
 
-/// Copies bytes by way of a block; tells until when the GPU reads the block, if it still does.
+/// Copies bytes by way of a block; returns the point until which the GPU reads the block, if it still does.
 ///
 /// # Safety
 /// As [`Staging::copy`], for at most [`BLOCK`] bytes; nobody else uses the block before the GPU is done with it.

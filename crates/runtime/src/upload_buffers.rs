@@ -29,7 +29,7 @@ pub struct UploadBuffer<T: Copy> {
 impl<T: Copy> UploadBuffer<T> {
     /// A page-locked buffer of `len` values; `None` where others have too much for that.
     fn page_locked(share: &'static Share, len: usize) -> Option<Self> {
-        // A failure of the GPU is told to those who give it work.
+        // A failure of the GPU is reported to callers that give it work.
         let taken = share.try_take(len.checked_mul(size_of::<T>())?).ok()??;
         Some(Self { values: HostUVec::uninit(len, share.ctx()).ok()?, taken: Some(taken) })
     }

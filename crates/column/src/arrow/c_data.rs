@@ -98,7 +98,7 @@ pub fn export_array(column: &Column, metadata: &ColumnMetadata) -> Result<ArrowA
 
 /// [`export_array`] in a type that the consumer asks for, where that costs little and changes no value
 /// (offsets of another width, values instead of a dictionary), else in the column's own type. With the
-/// field that describes what came out.
+/// field that describes the result.
 pub fn export_as(column: &Column, metadata: &ColumnMetadata, asked: &Field) -> Result<(Field, ArrowArray)> {
     column.view()?;
     let own = field(column, metadata)?;
@@ -216,8 +216,8 @@ unsafe extern "C" fn release(array: *mut ArrowArray) {
 /// field and the buffer.
 ///
 /// # Safety
-/// Pointers of the structure that are not null point to what the C data interface says of an array of
-/// this type and these lengths, in host memory, which does not change.
+/// Pointers of the structure that are not null point to memory as the C data interface describes it for an
+/// array of this type and these lengths, in host memory, which does not change.
 pub unsafe fn import_array(
     array: ArrowArray,
     field: &Field,

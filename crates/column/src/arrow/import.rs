@@ -134,7 +134,7 @@ impl Importer<'_> {
         if self.trust == Trust::Contents { Ok(()) } else { check() }
     }
 
-    /// The children as columns, which is what most nested types are made of.
+    /// The children as columns, the parts of most nested types.
     fn children(&self, layout: &mut ArrayLayout, path: &Path<'_>) -> Result<Vec<Column>> {
         let children = std::mem::take(&mut layout.children);
         let names = inside(&layout.data_type);

@@ -23,7 +23,7 @@
 //!
 //! Without a column are: half floats, views of binary data, 256-bit decimals, times of day, intervals, unions.
 //! Timestamps count from 1970 in UTC whatever zone they are shown in: the zone goes into
-//! [`ColumnMetadata`] beside the column, with names and the precision of decimals.
+//! [`ColumnMetadata`] next to the column, with names and the precision of decimals.
 
 mod c_data;
 mod device;

@@ -110,8 +110,8 @@ fn texts(field: &Field) -> Vec<&str> {
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no column.
 ///
 /// # Safety
-/// Pointers of the structure that are not null point to what the C data interface says, and strings
-/// end with a NUL.
+/// Pointers of the structure that are not null point to memory as the C data interface describes it, and
+/// strings end with a NUL.
 pub unsafe fn import_schema(schema: &ArrowSchema) -> Result<Field> {
     // SAFETY: the caller's structure is as the C data interface says.
     unsafe { Reader { depth: MAX_DEPTH }.field(schema, None) }

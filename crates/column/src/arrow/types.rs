@@ -25,7 +25,7 @@ pub struct ColumnMetadata {
     pub precision: Option<u8>,
     /// Whether lists of `UInt8` are binary data.
     pub binary: bool,
-    /// The name of an extension type and its metadata; the column is what that is stored as.
+    /// The name of an extension type and its metadata; the column has its storage type.
     pub extension: Option<(String, String)>,
     /// Whether the keys of a dictionary are in an order that means something.
     pub ordered: bool,
@@ -104,7 +104,7 @@ pub(crate) fn inside(arrow: &ArrowType) -> Vec<(&str, &ArrowType)> {
 
 impl DataType {
     /// The Arrow type a column of this type is exported as; nested types with nothing inside, since a
-    /// data type does not say what is: see [`arrow_type`].
+    /// data type does not determine it: see [`arrow_type`].
     pub fn to_arrow(self) -> ArrowType {
         match self {
             Self::Int8 => ArrowType::Int8,
@@ -208,7 +208,7 @@ pub(crate) fn imported_type(arrow: &ArrowType) -> Result<DataType> {
     })
 }
 
-/// Arrow counts digits behind the point; scales beyond what it can say are cut.
+/// Arrow counts digits behind the point; scales beyond its range are cut.
 fn arrow_scale(scale: i32) -> i8 {
     i8::try_from(scale.saturating_neg()).unwrap_or(if scale < 0 { i8::MAX } else { i8::MIN })
 }

@@ -3,8 +3,7 @@
 #pragma once
 #include "cuprum/types.cuh"
 
-// Data types by number; those of timestamps, durations and decimals say no more than what they are
-// stored as.
+// Data types by number; those of timestamps, durations and decimals give only the stored type.
 enum TypeId : i32 {
     EMPTY = 0,
     INT8 = 1,
@@ -43,7 +42,7 @@ struct StringView {
     u64 size;
 };
 
-// Rows are counted from the first of the view. Addresses are numbers, so that Rust can say what they are.
+// Rows are counted from the first of the view. Addresses are numbers, so that Rust can declare them.
 struct ColumnDeviceView {
     u64 data_address;      // the values, or the characters of strings
     u64 mask_address;      // 0 where there is no mask

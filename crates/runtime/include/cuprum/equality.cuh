@@ -2,7 +2,7 @@
 // include this.
 //
 // Each column of keys has a part of four words: the least ordered form, the factor of the code, the
-// code of what is missing, and whether rows that miss it are left out.
+// code of missing values, and whether rows that miss it are left out.
 #pragma once
 #include "cuprum/block.cuh"
 #include "cuprum/operators.cuh"
@@ -81,7 +81,7 @@ inline bool ordered_value(const ColumnDeviceView& column, u64 row, u64& bits) {
     return is_there;
 }
 
-// The same of ITEMS of n rows, `THREADS` apart from `begin` on; what is behind the end is not there.
+// The same of ITEMS of n rows, `THREADS` apart from `begin` on; rows behind the end are not there.
 __forceinline__ void ordered_values(const ColumnDeviceView& column, u64 begin, u64 n, u64 (&bits)[ITEMS],
                                     bool (&is_there)[ITEMS]) {
     with_ordered(column, [&](auto ordered) {

@@ -54,7 +54,7 @@ Published<T> published(const u64* words, u64 tile) {
     return found;
 }
 
-// Publishes what a tile comes to by itself; to be called by one thread, before the look-back of the tile.
+// Publishes the aggregate of a tile; to be called by one thread, before the look-back of the tile.
 template <typename T>
 void publish_aggregate(u64* words, u64 tile, T aggregate) {
     publish(words, tile, tile == 0 ? TILE_PREFIX : TILE_AGGREGATE, aggregate);

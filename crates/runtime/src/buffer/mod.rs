@@ -125,7 +125,7 @@ impl Buffer {
     }
 
     /// The address of the first byte for readers outside of this library, good for as long as the
-    /// allocation lives: it is never moved again, and shallow copies of what lies in it are copies from
+    /// allocation lives: it is never moved again, and shallow copies of its contents are copies from
     /// now on.
     pub fn expose(&self) -> Result<NonNull<u8>> {
         let memory = self.owner.expose()?;

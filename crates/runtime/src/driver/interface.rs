@@ -102,7 +102,7 @@ pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
     fn create_stream(&self, device: u32) -> Result<StreamHandle>;
     /// Gives up a stream; the work given to it is still done.
     fn destroy_stream(&self, device: u32, stream: StreamHandle);
-    /// Waits until all work given to the stream is done; reports what failed in it.
+    /// Waits until all work given to the stream is done; reports its failures.
     fn synchronize(&self, device: u32, stream: StreamHandle) -> Result<()>;
     /// Whether all work given to the stream is done.
     fn is_done(&self, device: u32, stream: StreamHandle) -> Result<bool>;

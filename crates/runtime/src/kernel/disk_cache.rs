@@ -2,7 +2,7 @@
 //!
 //! An entry is one file, named after its key, written beside its place and renamed: readers see a
 //! whole entry or none, and of several writers the last one wins with the same content. Each entry
-//! carries its length and a checksum; what does not match is not trusted. Reading an entry renews its
+//! carries its length and a checksum; a mismatch is not trusted. Reading an entry renews its
 //! time, so that the least recently used ones go first when the folder grows over its limit.
 
 use std::fs::{self, File};
@@ -108,7 +108,7 @@ impl DiskCache {
         let written =
             file.write_all(&encode(key, image)).and_then(|()| fs::rename(&temporary, self.path(key)));
         if written.is_err() {
-            // Already failing: what cannot be removed either is found as abandoned later.
+            // Already failing: a file that cannot be removed either is found as abandoned later.
             let _ = fs::remove_file(&temporary);
         }
         written

@@ -47,7 +47,7 @@ impl GeneratedKernel {
         nvrtc::compile(name, &text, headers, options, &instantiations, compute_capability).map(drop)
     }
 
-    /// Runs the kernel in order of the context's stream and of what its arguments were used for before.
+    /// Runs the kernel in order of the context's stream and of the earlier uses of its arguments.
     ///
     /// `arguments` [adds](Arguments::add) them. Fails with [`Logic`](crate::ErrorKind::Logic) where they
     /// do not fit the parameters, else as declared kernels do.

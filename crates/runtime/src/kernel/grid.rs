@@ -50,13 +50,13 @@ impl Grid {
     }
 
     /// The same with dynamic shared memory for each block: up to 48 KiB on every GPU, and as much as the
-    /// GPU has beside what the kernel declares itself.
+    /// GPU has besides the kernel's own.
     #[must_use]
     pub fn with_shared_bytes(self, shared_bytes: u32) -> Self {
         Self { shared_bytes, ..self }
     }
 
-    /// The shape of a launch. `resident` tells how many blocks of so many threads and bytes of shared
+    /// The shape of a launch. `resident` returns how many blocks of so many threads and bytes of shared
     /// memory the device holds at once.
     pub(super) fn shape(&self, resident: impl FnOnce(u32, u32) -> Result<u64>) -> Result<LaunchShape> {
         if self.threads > MOST_THREADS {

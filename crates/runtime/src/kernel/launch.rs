@@ -37,9 +37,9 @@ impl Template {
 }
 
 impl Slot {
-    /// Runs the kernel in order of the context's stream and of what its arguments were used for before.
+    /// Runs the kernel in order of the context's stream and of the earlier uses of its arguments.
     ///
-    /// Returns at once; what goes wrong on the device shows when somebody waits for the stream.
+    /// Returns at once; errors on the device show when somebody waits for the stream.
     ///
     /// # Safety
     /// The arguments fit the parameters of `kernel`, which is always the same; with this grid and these

@@ -162,7 +162,7 @@ fn file_name(path: &Path) -> &str {
 }
 
 impl NvrtcLibrary {
-    /// Turns a status into an error that says what was being done.
+    /// Turns a status into an error that names the action.
     pub(super) fn check(&self, status: Status, doing: &str) -> Result<()> {
         if status == 0 {
             return Ok(());

@@ -35,7 +35,7 @@ pub fn set_shipped_folder(folder: PathBuf) {
 }
 
 /// Compiles all kernels of the families for the [architectures](ARCHITECTURES) into `folder`, which is
-/// made where it does not exist, and deletes what other sources left there. Entries that are there stay.
+/// made where it does not exist, and deletes files of other sources. Entries that are there stay.
 /// Returns how many bytes of machine code there are.
 ///
 /// Needs no GPU. Fails with [`Cuda`](crate::ErrorKind::Cuda) where there is no compiler, and with

@@ -1,4 +1,4 @@
-//! Counting what a resource hands out.
+//! Counts of a resource's allocations.
 
 use std::ptr::NonNull;
 
@@ -61,7 +61,7 @@ impl Counter {
 }
 
 impl StatisticsResourceAdaptor {
-    /// Counts what goes through to `upstream`.
+    /// Counts the allocations of `upstream`.
     pub fn new(upstream: SharedResource) -> Self {
         let sections = Sections { outer: Vec::new(), current: Statistics::default() };
         Self { upstream, sections: Mutex::new(sections) }
@@ -76,7 +76,7 @@ impl StatisticsResourceAdaptor {
         self.lock().current
     }
 
-    /// Begins a section that counts from zero; returns what the surrounding one has counted.
+    /// Begins a section that counts from zero; returns the counts of the surrounding one.
     pub fn push(&self) -> Statistics {
         let mut sections = self.lock();
         let outer = std::mem::take(&mut sections.current);
@@ -84,7 +84,7 @@ impl StatisticsResourceAdaptor {
         outer
     }
 
-    /// Ends the innermost section, returns what it counted and adds it to the surrounding one.
+    /// Ends the innermost section, returns its counts and adds them to the surrounding one.
     /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) when none was begun.
     pub fn pop(&self) -> Result<Statistics> {
         let mut sections = self.lock();

@@ -33,7 +33,7 @@ pub static FAMILIES: [&Family; 3] = [&cuda::PRIMITIVES, &bits::BITS, &radix_sort
 /// The function of a [`transform`], once for each kind of device.
 pub struct Transform<F> {
     /// For GPUs: a CUDA C++ expression in `x` that converts to the type of the result. It is part of the program, like the
-    /// text of a kernel: never made from what a user typed.
+    /// text of a kernel: never made from a user's input.
     pub expression: &'static str,
     /// For the CPU: a function that computes the same.
     pub function: F,
@@ -62,7 +62,7 @@ pub fn transform<A: Number, R: Number, F: Fn(A) -> R + Sync>(
     )
 }
 
-/// The values as another type of integers; what does not fit is cut off.
+/// The values as another type of integers; upper bits that do not fit are cut off.
 pub fn convert<T: Convertible<R>, R: Number>(values: &DeviceSpan<T>, ctx: &Context) -> Result<DeviceUVec<R>> {
     on_device!(ctx, cpu::map(values, T::converted, ctx), cuda::converted::<T, R>(values, ctx))
 }

@@ -5,7 +5,7 @@ use crate::kernel_names;
 
 /// A number the primitives work on.
 pub trait Number: KernelType + Default {
-    /// The unsigned integer of the same width: what kernels take that only move values.
+    /// The unsigned integer of the same width, for kernels that only move values.
     type Bits: KernelType;
     /// The value's bits.
     fn to_kernel_bits(self) -> Self::Bits {

@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(THREADS, SCAN_BLOCKS<T>)
     for (u32 p = 0; p < SCAN_PACKS<T>; ++p) {
         packs[p] = load_pack(values, (first + p * WARP) * PACK<T>, n, identity);
     }
-    // Within the warp: each pack on its own, then behind what comes before it.
+    // Within the warp: each pack on its own, then behind the packs before it.
     T warp_total = identity;
 #pragma unroll
     for (u32 p = 0; p < SCAN_PACKS<T>; ++p) {
@@ -173,7 +173,7 @@ constexpr u32 GROUP = PACK<u8>;
 // Elements whose flag is not 0 go to `kept`, the others to `rest` if they are kept too, both in their
 // old order. `count` receives how many have a flag.
 //
-// The flags alone tell a tile's count, so it is published while the values are still on their way. They
+// The flags alone give a tile's count, so it is published while the values are still on their way. They
 // meet in shared memory, from where neighbours are stored together.
 template <typename T, typename Rest>
 __global__ void __launch_bounds__(THREADS, COMPACT_BLOCKS<T>)

@@ -77,7 +77,7 @@ impl SpillManager {
         room::with_options(SpillOptions::clone)
     }
 
-    /// Changes the settings, and spills what is over new limits.
+    /// Changes the settings, and spills memory over new limits.
     ///
     /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a level of statistics above 2, with
     /// [`Io`](crate::ErrorKind::Io) where the directory is not there or cannot be written to; then nothing is
@@ -175,7 +175,7 @@ impl SpillManager {
         spill_least_recent(bytes, |movable| (movable.device() == device).then_some(Movable::spill as Move))
     }
 
-    /// [`spill_device_memory`](Self::spill_device_memory) of what is over `limit`; without one, over those of
+    /// [`spill_device_memory`](Self::spill_device_memory) of memory over `limit`; without one, over those of
     /// the options.
     pub fn spill_to_device_limit(&self, device: Device, limit: Option<usize>) -> Result<usize> {
         let (on_device, on_host) = room::limits(device);
@@ -237,19 +237,19 @@ fn spill_to_limits(device: Device, on_device: Option<usize>, on_host: Option<usi
     Ok(moved + spill_host_memory(over(on_host, 0))?)
 }
 
-/// Moves host memory to disk: what GPUs spilled and columns of the CPU.
+/// Moves host memory to disk: memory that GPUs spilled and columns of the CPU.
 fn spill_host_memory(bytes: usize) -> Result<usize> {
     spill_least_recent(bytes, |movable| {
         Some(if movable.device() == Device::Cpu { Movable::spill as Move } else { Movable::spill_to_disk })
     })
 }
 
-/// Moves what `how` has a way for, least recently used first.
+/// Moves allocations for which `how` returns a move, least recently used first.
 fn spill_least_recent(bytes: usize, how: impl Fn(&Movable) -> Option<Move>) -> Result<usize> {
     if bytes == 0 {
         return Ok(0);
     }
-    // Not kept alive meanwhile: what is dropped need not be moved.
+    // Not kept alive meanwhile: dropped memory need not be moved.
     let candidates = movable::all()
         .into_iter()
         .filter_map(|movable| Some((movable.last_use(), how(&movable)?, Arc::downgrade(&movable))));

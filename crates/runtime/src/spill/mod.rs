@@ -14,12 +14,12 @@
 //! |---|---|
 //! | `options.rs` | settings and the environment |
 //! | `room.rs` | bytes in use and limits; beneath buffers |
-//! | `manager.rs` | what is moved next |
+//! | `manager.rs` | the choice of memory to move next |
 //! | `movable.rs` | one allocation that goes and comes back, while threads use it |
 //! | `single_flight.rs` | one of several threads brings it back |
 //! | `tiers.rs` | moves to slower tiers and back |
 //! | `disk/` | the file |
-//! | `statistics.rs` | what was moved, who exposed memory |
+//! | `statistics.rs` | counts of moves and exposures |
 
 mod disk;
 mod manager;
@@ -54,7 +54,7 @@ pub fn budget(device: Device) -> Option<usize> {
 
 /// Memory that becomes shared, known to the manager from now on where it may move, else as it is.
 pub(crate) fn manage(memory: DeviceBuffer) -> Result<Arc<Movable>, DeviceBuffer> {
-    // The manager sees first whether it can do what the environment says.
+    // The manager sees first whether it can follow the environment.
     if is_enabled() && SpillManager::global().is_enabled() && !memory.is_empty() && !memory.is_foreign() {
         Ok(Movable::new(memory))
     } else {

@@ -1,4 +1,4 @@
-//! Settings of spilling, and what the environment says of them.
+//! Settings of spilling, and their environment variables.
 
 use std::path::PathBuf;
 

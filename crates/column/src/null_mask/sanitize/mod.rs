@@ -1,7 +1,8 @@
 //! Nulls of columns that have columns inside.
 //!
-//! A null string or list should have no characters or elements, and what is null in a struct should be null
-//! in its fields. Columns from elsewhere need not keep to that; these functions tell, and put it right.
+//! A null string or list should have no characters or elements, and rows that are null in a struct should be
+//! null in its fields. Columns from elsewhere need not keep to that; these functions detect it, and put it
+//! right.
 
 mod cpu;
 mod cuda;
@@ -36,7 +37,7 @@ macro_rules! dispatch_offset {
     };
 }
 
-/// Whether a null string or list could have characters or elements, by what the columns are alone: there
+/// Whether a null string or list could have characters or elements, by the columns' types alone: there
 /// is a mask on a column of strings or lists, or on structs around one. Costs nothing.
 pub fn may_have_nonempty_nulls(column: &Column) -> bool {
     fn has_offsets(column: &Column) -> bool {
@@ -81,7 +82,7 @@ pub fn has_nonempty_nulls(column: &Column, ctx: &Context) -> Result<bool> {
     }
 }
 
-/// The same rows with null strings and lists emptied, at every level; what lies in a null struct becomes
+/// The same rows with null strings and lists emptied, at every level; the contents of a null struct become
 /// null too. Columns without any are shared, not copied. Waits for a GPU.
 pub fn purge_nonempty_nulls(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"null_mask.purge_nonempty_nulls");
@@ -298,8 +299,8 @@ fn assembled(
     mask: Option<(Buffer, usize)>,
 ) -> Result<Column> {
     let children = std::iter::once(offsets).chain(elements).collect();
-    // SAFETY: the offsets are sums of the lengths of rows that were kept whole, and what they had inside
-    // was kept with them in the same order.
+    // SAFETY: the offsets are sums of the lengths of rows that were kept whole, and their contents
+    // were kept with them in the same order.
     unsafe { Column::from_parts_unchecked(data_type, len, 0, chars, mask, children) }
 }
 

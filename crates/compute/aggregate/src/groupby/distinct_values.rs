@@ -1,8 +1,8 @@
 //! Counts of the distinct values of groups.
 //!
-//! Three ways, by how many pairs of a group and a value there may be, by the codes of the values:
+//! Three ways, by how many pairs of a group and a value there may be, as the codes' bounds show:
 //! - no more than some for each row: each pair has a bit, which its rows set, and groups count theirs;
-//! - more, that have different 64 bits: pairs are keys, of which a row each is looked for;
+//! - more, that fit 64 bits: pairs are keys, of which a row each is looked for;
 //! - more still: the same with keys of 128 bits.
 
 use std::ops::Range;

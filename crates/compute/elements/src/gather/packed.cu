@@ -10,7 +10,7 @@
 constexpr u32 WARPS = THREADS / WARP;
 
 // A column in packed rows: `width` bytes (1, 2, 4, 8 or 16) from byte `offset` of each row on, a
-// multiple of the width. Addresses are numbers, so that Rust can say what they are.
+// multiple of the width. Addresses are numbers, so that Rust can declare them.
 struct PackedColumn {
     u64 source;       // the first row's value
     u64 mask;         // words of validity, or 0; the first row's bit is `first_bit`

@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- moving ------------------------------------------------------------------------------------------
 
-// A column that is moved; addresses are numbers, so that Rust can say what they are.
+// A column that is moved; addresses are numbers, so that Rust can declare them.
 struct MovedColumn {
     u64 source;       // the first row's value; 0 for the numbers of the rows
     u64 target;       // 0 where there are no values but only a mask

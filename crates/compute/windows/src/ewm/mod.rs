@@ -17,7 +17,7 @@ pub use options::EwmOptions;
 /// values (null and NaN) do not take part; their rows have the mean of the rows before.
 ///
 /// On the CPU every step is pandas', and so are the results, to the bit: one thread, since a mean follows
-/// from the last. A GPU puts rows together in another order, which their number alone decides, and differs in
+/// from the last. A GPU merges rows in another order, which their number alone decides, and differs in
 /// the last bits; so it is with sums and covariances.
 ///
 /// Fails with [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers, and with

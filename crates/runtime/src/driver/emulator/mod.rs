@@ -418,7 +418,7 @@ impl Driver for Emulator {
         let Some(record) = state.events.get(&event.0) else {
             return Err(failed("the event does not exist any more"));
         };
-        // An event has one place at a time: what it stood for before happens first.
+        // An event has one place at a time: the work before its former place happens first.
         let number = record.asked;
         state.run_until(event.0, number);
         let number = number + 1;
@@ -488,7 +488,7 @@ impl Driver for Emulator {
                 if known {
                     state.memory.check_range(from, bytes).map_err(failed)?;
                 }
-                // SAFETY: the caller's ranges are valid; what lies in blocks of ours was checked.
+                // SAFETY: the caller's ranges are valid; parts in blocks of ours were checked.
                 unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
                 Ok(())
             }

@@ -321,8 +321,8 @@ impl<K: RadixKey, P: Pod + Send + Sync> Scratch<K, P> {
 
 /// Sorts in place; the scratch is at least as long.
 ///
-/// One or two counting passes over the highest bits in which keys differ, as many as tell almost all keys
-/// apart; what ties in these is sorted on its own.
+/// One or two counting passes over the highest bits in which keys differ, as many as separate almost all
+/// keys; ties in these are sorted on their own.
 fn sort_cached<K: RadixKey, P: Pod>(
     keys: &mut [K],
     payload: &mut [P],

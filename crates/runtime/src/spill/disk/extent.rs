@@ -123,7 +123,7 @@ impl ExtentWriter {
         Self { region, written: 0, checksums: Vec::new(), partial: XxHash3_64::new(), failed: false }
     }
 
-    /// Copies `bytes` behind what is there.
+    /// Appends a copy of `bytes`.
     ///
     /// # Errors
     /// [`ErrorKind::Io`](crate::ErrorKind::Io) where the disk is full or cannot be written, after

@@ -10,7 +10,7 @@
 //! | file | subject |
 //! |---|---|
 //! | [`file`](mod@file) | the file, and whose it is |
-//! | [`extent`] | blocks and their checksums: what callers see |
+//! | [`extent`] | blocks and their checksums: the interface |
 //! | [`region`] | a piece of the file: bytes in and out, given back when dropped |
 //! | [`space`] | which pieces of the file are free |
 //! | [`workers`] | transfers on several threads |

@@ -115,7 +115,7 @@ impl Drop for Region {
     }
 }
 
-/// The error for `len` bytes that do not get to disk, beside `others` that did.
+/// The error for `len` bytes that do not get to disk, besides `others` that did.
 #[cold]
 fn cannot_write(file: &SpillFile, len: usize, others: u64, error: io::Error) -> Error {
     let advice = match error.kind() {

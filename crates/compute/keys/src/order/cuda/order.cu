@@ -283,8 +283,8 @@ __global__ void __launch_bounds__(THREADS)
 // ---- codes -------------------------------------------------------------------------------------------
 
 // A code of 32 bits keeps the order of words of 64: a sample says how many codes each bucket of the words between its
-// least and its greatest gets, and words outside have codes by the logarithm of its distance. The least word
-// there can be and the greatest have codes of their own.
+// least and its greatest gets, and words outside have codes by the logarithm of their distance. The least
+// word there can be and the greatest have codes of their own.
 constexpr u32 BUCKETS = 1u << BUCKET_BITS;
 constexpr u32 TAIL_BITS = 20;                          // of a distance, behind its highest bit
 constexpr u32 TAIL = 64u << TAIL_BITS;                 // codes on either side

@@ -39,7 +39,7 @@ impl Barrier {
         Self { waiting: 0, site: Site::NOWHERE, vote: Vote::None, count: 0, result: 0 }
     }
 
-    /// A thread of a block of so many `threads` comes to the barrier.
+    /// A thread of a block of so many `threads` arrives at the barrier.
     pub(super) fn arrive(&mut self, threads: u32, vote: Vote, predicate: u32, site: Site) -> Arrival {
         if self.waiting == 0 {
             (self.site, self.vote, self.count) = (site, vote, 0);

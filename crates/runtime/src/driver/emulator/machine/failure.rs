@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-/// A place in a kernel's source, as the compiler told it to the call.
+/// A place in a kernel's source, as the compiler passed it to the call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) line: u32,

@@ -71,7 +71,7 @@ fn signal_stack() -> Box<[u8]> {
 pub(super) unsafe fn watch(launch: *mut Escape, run: impl FnOnce()) {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(install);
-    // A thread that ends does what is left on its streams when its own stack is gone already.
+    // A thread that ends does the rest of the work on its streams when its own stack is gone already.
     let mut other: Option<Box<[u8]>> = None;
     // SAFETY: the structures are plain data that sigaltstack fills and reads; the stack lives as long as
     // the thread or this call, and is taken away from the signals below.
@@ -159,7 +159,7 @@ unsafe fn pass_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_voi
     unsafe {
         let Some(previous) = PREVIOUS[index].load(Ordering::Acquire).as_ref() else { return };
         match previous.sa_sigaction {
-            // The instruction runs again, and the system does what it always does.
+            // The instruction runs again, and the system handles it as always.
             libc::SIG_DFL | libc::SIG_IGN => {
                 libc::signal(signal, libc::SIG_DFL);
             }

@@ -227,7 +227,7 @@ impl Grid {
         race_check.as_mut().map(|check| tell(check, warps)).unwrap_or_default()
     }
 
-    /// Says which threads wait for what.
+    /// Describes the waiting threads and their barriers or operations.
     fn deadlock(&self) -> Failure {
         let waits: Vec<_> = self.seats.iter().filter_map(|s| Some((s.thread, s.waits?))).collect();
         let what = format!("a deadlock: {} threads wait for others that never come", waits.len());
@@ -366,7 +366,7 @@ pub(super) unsafe fn give_way(thread: *mut Thread, code: usize) {
     }
 }
 
-/// A thread comes to a barrier; returns, with the vote's result, when all others of its block have.
+/// A thread arrives at a barrier; returns, with the vote's result, when all others of its block have.
 ///
 /// # Safety
 /// `thread` is the calling fiber's.
@@ -401,7 +401,7 @@ pub(super) unsafe fn meet_barrier(thread: *mut Thread, vote: Vote, predicate: u3
     }
 }
 
-/// A lane comes to a warp operation; returns its result when the other lanes of the mask have.
+/// A lane arrives at a warp operation; returns its result when the other lanes of the mask have.
 ///
 /// # Safety
 /// `thread` is the calling fiber's.

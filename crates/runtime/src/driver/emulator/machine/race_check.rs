@@ -89,7 +89,7 @@ const PAGE_BYTES: usize = PAGE_WORDS * 8;
 pub(super) struct RaceCheck {
     shape: LaunchShape,
     threads: u32,
-    /// Whether the threads of the grid can be told apart; of more, only the memory is checked.
+    /// Whether the threads of the grid have different numbers; of more, only the memory is checked.
     counts_threads: bool,
     module: Range<usize>,
     shared: SharedMemory,
@@ -182,7 +182,7 @@ impl RaceCheck {
 
     fn advance(&mut self) {
         if self.time == u32::MAX {
-            // Time begins again, and what was before is forgotten.
+            // Time begins again, and earlier accesses are forgotten.
             self.time = 0;
             self.pages.clear();
             self.lately.fill((usize::MAX, std::ptr::null_mut()));
@@ -230,7 +230,7 @@ impl RaceCheck {
         self.fences.insert(self.slots[thread.slot as usize].number, self.time);
     }
 
-    /// Finds out what memory it is, or what is wrong.
+    /// Finds the kind of the memory, or the error.
     fn classify(&mut self, thread: &Thread, address: usize, bytes: usize) -> Result<Memory, String> {
         let own = address.wrapping_sub(std::ptr::from_ref(thread) as usize) < size_of::<Thread>();
         if own || thread.stack().contains(&address) {
@@ -307,7 +307,7 @@ impl RaceCheck {
         unsafe { &raw mut (*recent.1)[within] }
     }
 
-    /// Whether the earlier access is known to come before what thread `number` does now.
+    /// Whether the earlier access is known to come before the current access of thread `number`.
     fn is_before(&self, earlier: &Record, number: u32, thread: &Thread, memory: Memory) -> bool {
         if earlier.thread == number {
             return true;
@@ -332,7 +332,7 @@ impl RaceCheck {
         times.fence.min(self.warps[other as usize].fence) > earlier.time
     }
 
-    /// Whether an access of another block is ordered before what this block does now.
+    /// Whether an access of another block is ordered before this block's current access.
     fn is_before_block(&self, earlier: &Record, block: u64) -> bool {
         let fence_of = |block: u64| self.fences.get(&block).copied().unwrap_or(0);
         fence_of(u64::from(earlier.thread / self.threads)).min(fence_of(block)) > earlier.time

@@ -72,7 +72,7 @@ impl Warp {
         self.results[lane as usize]
     }
 
-    /// `lane`, one of `mask`, comes to an operation.
+    /// `lane`, one of `mask`, arrives at an operation.
     pub(super) fn arrive(
         &mut self,
         lane: u32,

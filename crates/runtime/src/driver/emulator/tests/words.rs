@@ -1,9 +1,9 @@
-//! CUDA's words mean what they mean to CUDA.
+//! CUDA's words have the meaning of CUDA.
 
 use super::*;
 use crate::ErrorKind;
 
-/// Runs one thread or block of `kernel(T* out)` and returns what it wrote into `len` zeros.
+/// Runs one thread or block of `kernel(T* out)` and returns its output into `len` zeros.
 fn output<T: bytemuck::Pod>(text: &str, threads: u32, len: usize) -> Vec<T> {
     let kernel = Kernel::new("words.cu", text, "kernel", false);
     let out = DeviceArray::filled(T::zeroed(), len);
