@@ -3,12 +3,12 @@
 //! | module | subject |
 //! |---|---|
 //! | [`types`] | the one table of data types |
-//! | [`stored`] | what elements are stored as; dispatch from a type to code |
+//! | [`stored`] | stored types of elements; dispatch from a type to code |
 //! | [`mod@column`] | [`Column`]: owning, cheap to clone and slice; `build` has its constructors |
 //! | [`view`] | [`ColumnView`]: columns in host memory that are being read |
 //! | [`mutable`] | [`MutableColumnView`]: columns written in place |
 //! | [`layout`] | drawings of how columns lie in memory |
-//! | [`comparison`] | what can be compared with what, all the way down |
+//! | [`comparison`] | comparability of columns, all the way down |
 //! | [`device_view`] | columns of any nesting as kernels see them |
 //! | [`offsets`] | the offsets of strings and lists |
 //! | [`strings`] | typed access to and construction of string columns |

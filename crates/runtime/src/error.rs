@@ -10,7 +10,7 @@ use std::fmt;
 /// The result type of every fallible function.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, in the terms a caller can act on.
+/// The kind of an error, in the terms a caller can act on.
 ///
 /// Python maps each kind to one exception class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,8 +40,8 @@ pub enum ErrorKind {
     Interrupted,
 }
 
-/// What exactly is wrong, with its values, for callers that act on it: beside the kind of an error, and
-/// instead of reading its message.
+/// The precise cause of an error, with its values, for callers that act on it: besides its kind, and instead
+/// of reading its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Detail {
@@ -167,12 +167,12 @@ impl Error {
         self.0.kind
     }
 
-    /// What exactly is wrong, where callers act on it.
+    /// The precise cause, where callers act on it.
     pub fn detail(&self) -> Option<&Detail> {
         self.0.detail.as_ref()
     }
 
-    /// Says what exactly is wrong.
+    /// Adds the precise cause.
     #[must_use]
     pub fn with_detail(mut self, detail: Detail) -> Self {
         self.0.detail = Some(detail);
@@ -196,7 +196,7 @@ impl Error {
         self
     }
 
-    /// Says what was being done; the outermost context is printed first.
+    /// Adds the action that failed; the outermost context is printed first.
     #[must_use]
     pub fn context(mut self, context: impl Into<String>) -> Self {
         self.0.context.push(context.into());
