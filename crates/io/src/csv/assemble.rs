@@ -17,7 +17,7 @@ pub(super) enum Output {
     Ends(HostUVec<MaybeUninit<u32>>),
 }
 
-/// What one chunk left of one column.
+/// The part of a column that one chunk has parsed.
 pub(super) struct Part {
     pub(super) validity: Validity,
     pub(super) chars: Chars,

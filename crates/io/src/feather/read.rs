@@ -84,7 +84,7 @@ fn run<R>(source: &Source, work: impl FnOnce() -> std::result::Result<R, ArrowEr
     guarded(source, "Arrow", || work().map_err(|e| describe(source, e)))
 }
 
-/// What a file or stream holds.
+/// The content of a file or stream.
 struct Decoded {
     /// Of the columns that are wanted.
     schema: SchemaRef,

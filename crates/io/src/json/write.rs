@@ -126,7 +126,7 @@ struct Member<'a> {
     value: Value<'a>,
 }
 
-/// What a column or a field is called; by its number where nobody says.
+/// The name of a column or a field; its number where it has none.
 fn name_of(metadata: Option<&ColumnMetadata>, number: usize) -> String {
     metadata.map_or_else(|| number.to_string(), |metadata| metadata.name.clone())
 }

@@ -30,7 +30,7 @@ pub struct File {
     encoder: Encoder,
     names: Vec<String>,
     types: Vec<Message>,
-    /// What the footer says of the stripes, and their statistics.
+    /// The entries of the stripes in the footer, and their statistics.
     stripes: Vec<Message>,
     metadata: Message,
     /// The statistics of all of them.
@@ -228,7 +228,7 @@ fn root(rows: usize) -> Encoded {
     Encoded { streams: Vec::new(), encoding: 0, dictionary: 0, statistics }
 }
 
-/// What was put down of a file's bytes.
+/// The written bytes of a file.
 struct Output {
     file: AtomicFile,
     at: u64,

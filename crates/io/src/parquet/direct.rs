@@ -40,14 +40,14 @@ pub(super) struct Chunks<'a> {
     pub(super) groups: &'a [Group],
     /// The number of the column among those that have values.
     pub(super) leaf: usize,
-    /// What is around it, if something is.
+    /// The lists and structs around it, if there are any.
     pub(super) around: Option<&'a Around>,
     pub(super) progress: &'a Progress,
     /// For what is decoded; of the host.
     pub(super) host: &'a Context,
 }
 
-/// How values are stored in the file, where this module knows it.
+/// The layout of values in the file, where this module knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueLayout {
     /// Bits.
@@ -134,7 +134,7 @@ impl Chunks<'_> {
         self.around.is_some_and(|around| around.lists > 0)
     }
 
-    /// How many places the leaf has in the rows of a group, at most; 0 where only its levels tell.
+    /// The most places of the leaf in the rows of a group; 0 where only its levels tell.
     fn room(&self, own: &Group) -> usize {
         let group = self.metadata.row_group(own.number);
         match usize::try_from(group.num_rows()) {
@@ -146,7 +146,7 @@ impl Chunks<'_> {
         }
     }
 
-    /// What `decode` makes of the chunk of a group.
+    /// Calls `decode` for the chunk of a group, and reports the progress.
     fn decode<R>(&self, own: &Group, decode: impl FnOnce() -> Result<R>) -> Result<R> {
         let decoded = decode().map_err(|e| e.context(format!("row group {}", own.number)))?;
         let group = self.metadata.row_group(own.number);

@@ -137,7 +137,7 @@ impl Key for Words {
     }
 }
 
-/// Where a code is, and 32 bits that tell most other keys apart.
+/// The place of a code, and 32 bits that differ for most other keys.
 #[derive(Clone, Copy)]
 struct Slot {
     tag: u32,
@@ -249,7 +249,7 @@ fn last_block(chars: &[u8], from: usize) -> [u8; INLINE] {
     block
 }
 
-/// What tells texts of more than 32 bytes and their like apart.
+/// Distinguishes texts of more than 32 bytes and their like.
 #[inline(never)]
 fn digest(text: &[u8]) -> Words {
     let last = text.len().saturating_sub(8);
@@ -372,7 +372,7 @@ fn of_texts<O: Native>(
     Ok(Some((Dictionary::new(plain, places), codes)))
 }
 
-/// What makes the bits of integers those of signed ones in the same order.
+/// The mask that makes the bits of integers those of signed ones in the same order.
 const fn flip<T: Native>() -> i64 {
     if T::IS_SIGNED || size_of::<T>() < 8 { 0 } else { i64::MIN }
 }

@@ -214,7 +214,7 @@ mod tests {
         format!("{least:?} {greatest:?} {order:?}")
     }
 
-    /// What the `parquet` crate writes where it is told to write plain values.
+    /// The chunk that the `parquet` crate writes with the encoding PLAIN.
     #[test]
     fn chunks_are_described_as_the_crate_does() {
         let ctx = Context::current();
