@@ -20,7 +20,7 @@ use crate::operations::binary::{is_comparison, stacks};
 use crate::series::{Series, fill_missing};
 use crate::types::{MissingTruth, TypedColumn, operate_as, operate_scalar_as};
 
-/// How an operator is applied.
+/// Options of an operator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OperatorOptions<'a> {
     /// `operand op self` in place of `self op operand`.
@@ -46,7 +46,7 @@ impl Series {
     }
 }
 
-/// What an operand has for one column.
+/// The operand for one column.
 enum Side {
     Column(TypedColumn),
     /// A value whose type yields to that of the column.

@@ -388,7 +388,7 @@ impl DataFrame {
     /// Missing elements replaced by one scalar in every column; it must fit them all.
     pub fn fillna(&self, value: &Scalar) -> Result<Self> {
         if value.data_type().is_numeric() {
-            // Which float64 takes as it is.
+            // float64 takes numbers as they are.
             return self.map_elements(|t| t == DataType::Float64, |column| fill_missing(column, value));
         }
         let columns = self

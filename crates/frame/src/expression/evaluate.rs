@@ -16,7 +16,7 @@ use crate::frame::{Frame, IndexedFrame, kept};
 use crate::series::{Series, fill_missing};
 use crate::types::{self, Dtype, MissingTruth, TypeRules, TypedColumn, decimal};
 
-/// What `@name` stands for.
+/// The value of `@name`.
 #[derive(Clone, Debug)]
 pub enum Variable {
     /// A value.
@@ -29,7 +29,7 @@ pub enum Variable {
     Series(Series),
 }
 
-/// What the variables of an expression stand for.
+/// The values of the variables of an expression.
 pub type Variables = HashMap<String, Variable>;
 
 /// The value of an expression.
@@ -136,7 +136,7 @@ pub(super) struct Evaluator<'a> {
     variables: &'a Variables,
     /// Aggregations of groups, whose values are there already: the rows are groups.
     aggregated: Option<&'a HashMap<Expr, TypedColumn>>,
-    /// What formulas are over.
+    /// The columns that formulas refer to.
     inputs: Vec<Column>,
     known: HashMap<Expr, Lazy>,
 }
@@ -180,7 +180,7 @@ impl<'a> Evaluator<'a> {
         evaluate(formulas, &self.table()?, &Context::current())
     }
 
-    /// What formulas are over.
+    /// The columns that formulas refer to.
     fn table(&self) -> Result<Table> {
         Table::with_rows(self.inputs.clone(), self.rows())
     }
@@ -428,7 +428,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What formulas take, if this is of a type that they know.
+    /// The operand of a formula, if this is of a type that formulas know.
     fn operand(lazy: &Lazy) -> Result<Option<Operand>> {
         Ok(match lazy {
             Lazy::Pending(formula) => Some(Operand::Formula(formula.clone())),

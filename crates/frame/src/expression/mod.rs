@@ -73,12 +73,12 @@ struct Tree {
     size: usize,
 }
 
-/// How deep an expression may be: what walks it uses the stack.
+/// The greatest depth of an expression: walking it uses the stack.
 const DEPTH: usize = 200;
-/// How many operations an expression may have, those that it shares counted as often as they are there.
+/// The greatest number of operations of an expression, shared ones counted as often as they are there.
 const SIZE: usize = 10_000;
 
-/// What an [`Expr`] is made of.
+/// The nodes of an [`Expr`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
     Column(Label),
@@ -86,7 +86,7 @@ pub(crate) enum Node {
     Name(Label),
     /// The row labels, or a level of them.
     Index(Option<Label>),
-    /// What the caller of [`Expr::evaluate_with`] calls so.
+    /// A variable of the caller of [`Expr::evaluate_with`].
     Variable(Arc<str>),
     Literal(Exact<Scalar>),
     /// Values to look for: only beside a column.
@@ -105,7 +105,7 @@ pub(crate) enum Node {
     /// The number of rows.
     Len,
     Alias(Expr, Label),
-    /// What was beyond the limits: evaluating it fails.
+    /// An expression beyond the limits: evaluating it fails.
     TooLarge,
 }
 
@@ -153,7 +153,7 @@ impl Expr {
         operands(self.node())
     }
 
-    /// What a column of the expression is called: its alias, else the column it begins with.
+    /// The label of a column of the expression: its alias, else that of the column it begins with.
     pub fn label(&self) -> Label {
         match self.node() {
             Node::Column(label) | Node::Name(label) | Node::Alias(_, label) => label.clone(),

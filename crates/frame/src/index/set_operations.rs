@@ -28,7 +28,7 @@ use crate::types::{self, Categorical, Datetime, Dtype, TypedColumn};
 /// Whether the result of a set operation is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SetOrder {
-    /// Where labels have an order, and unless nothing was to be done.
+    /// If labels have an order, and unless nothing was to be done.
     #[default]
     Try,
     /// Always; fails for labels without an order.

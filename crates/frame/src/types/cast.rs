@@ -270,7 +270,7 @@ impl TypedColumn {
         }
     }
 
-    /// What ranks are of: the values of categories that have no order, others as they are.
+    /// The column for ranks: the values of categories that have no order, others as they are.
     pub(crate) fn ranked(&self) -> Result<Self> {
         match self.dtype() {
             Dtype::Categorical(kind) if !kind.categories().is_ordered() => self.decoded(),

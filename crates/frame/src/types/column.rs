@@ -53,7 +53,7 @@ impl TypedColumn {
         super::constant(label, len, ctx)
     }
 
-    /// What the values mean.
+    /// The dtype of the values.
     pub fn dtype(&self) -> &Dtype {
         &self.dtype
     }
@@ -101,13 +101,13 @@ impl TypedColumn {
         }
     }
 
-    /// What is stored for each row, of whatever dtype: for moving rows, and nothing else. It may fail like
+    /// The stored value of each row, of whatever dtype: for moving rows, and nothing else. It may fail like
     /// [`data`](Self::data) where values are yet to be computed.
     pub fn rows(&self) -> Result<&Column> {
         Ok(&self.data)
     }
 
-    /// What is stored for each row, null where the element is missing: for asking where it is.
+    /// The stored value of each row, null where the element is missing: for asking where it is.
     pub(crate) fn presence(&self) -> Result<Cow<'_, Column>> {
         match &self.dtype {
             Dtype::Objects(kind) => self.present_objects(kind).map(Cow::Owned),
@@ -245,7 +245,7 @@ impl TypedColumn {
         self.data
     }
 
-    /// What stands in the place of a column that was taken out.
+    /// The placeholder of a column that was taken out.
     pub(crate) fn taken() -> Self {
         Self { dtype: Dtype::plain(DataType::Bool8), data: Column::empty(DataType::Bool8) }
     }
@@ -286,7 +286,7 @@ impl From<Column> for TypedColumn {
 }
 
 impl Dtype {
-    /// What a stored value stands for; see [`TypedColumn::get`].
+    /// The value that a stored one stands for; see [`TypedColumn::get`].
     pub(super) fn value_of(&self, stored: Scalar) -> Result<Scalar> {
         let Self::Categorical(kind) = self else { return Ok(stored) };
         let values = kind.categories().values();
