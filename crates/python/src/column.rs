@@ -60,7 +60,7 @@ impl PyColumn {
         }
     }
 
-    /// What is stored, for functions that know no dtypes; refused where that says nothing: positions of objects.
+    /// The stored values, for functions that know no dtypes; refused where they are positions of objects.
     pub fn stored(&self) -> PyResult<Column> {
         match &self.1 {
             Some(Dtype::Objects(_)) => Err(PyTypeError::new_err(

@@ -17,7 +17,7 @@ use crate::rmm::resource::PyResource;
 use crate::rmm::stream::StreamArgument;
 use crate::run::run_on;
 
-/// Where the result goes.
+/// The stream and the resource of the result.
 type Target<'a, 'py> = (Option<StreamArgument>, Option<&'a Bound<'py, PyResource>>);
 type ResourceArgument<'a, 'py> = Option<&'a Bound<'py, PyResource>>;
 
@@ -168,7 +168,7 @@ fn concatenate_list_elements(
     })
 }
 
-/// What is looked for: one value for all lists, or a column with one for each.
+/// The value to look for: one for all lists, or a column with one for each.
 enum Key {
     Column(Column),
     Scalar(cuprum_column::Scalar),

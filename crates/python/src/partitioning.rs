@@ -45,7 +45,7 @@ fn partition(
     })
 }
 
-/// What is hashed: columns of the table by their numbers, or a table of its own.
+/// The keys to hash: columns of the table by their numbers, or a table of its own.
 #[derive(FromPyObject)]
 enum Keys<'py> {
     Numbers(Vec<usize>),

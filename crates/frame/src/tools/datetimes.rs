@@ -38,8 +38,8 @@ pub enum Origin {
 /// The format of texts of times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TimeFormat {
-    /// That of the first text, for all: `1/2/2013` and the like, with any of `/-. ` between the numbers and
-    /// perhaps a time of day, or a form of ISO 8601. Where the first has neither, as `Mixed`.
+    /// The format of the first text, for all: `1/2/2013` and the like, with any of `/-. ` between the numbers
+    /// and perhaps a time of day, or a form of ISO 8601. Where the first has neither, as `Mixed`.
     #[default]
     First,
     /// ISO 8601, of every text a form of its own.

@@ -17,7 +17,7 @@ create_exception!(
     "The CPU did work on a GPU's data, for want of a kernel."
 );
 
-/// What was warned of and nobody has told Python yet: the work is done without the GIL.
+/// Warnings that have not been issued in Python yet: the work is done without the GIL.
 static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static ANY: AtomicBool = AtomicBool::new(false);
 
