@@ -113,8 +113,8 @@ pub(crate) fn positions(
     columns.iter().map(position).collect()
 }
 
-/// Runs code of a crate that decodes `format` on bytes that may be damaged; a panic becomes an error that says
-/// what it said.
+/// Runs code of a crate that decodes `format` on bytes that may be damaged; a panic becomes an error with its
+/// message.
 pub(crate) fn guarded<R>(
     source: &dyn std::fmt::Display,
     format: &str,

@@ -52,7 +52,7 @@ impl PyColumn {
         }
     }
 
-    /// The values, those of categories too; refused for `operation` where they are not what is stored.
+    /// The values, those of categories too; refused for `operation` where they are not the stored ones.
     pub fn values_for(&self, operation: &str) -> PyResult<Column> {
         match &self.1 {
             None => Ok(self.0.clone()),

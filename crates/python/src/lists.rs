@@ -299,7 +299,7 @@ fn sort_lists(
     column(py, "sort_lists", &input, (stream, mr), |ctx| lists::sort_lists(&input, order, nulls, ctx))
 }
 
-/// Adds what `pylibcuprum.lists` is made of.
+/// Adds the contents of `pylibcuprum.lists`.
 pub fn register(parent: &Bound<'_, PyModule>) -> PyResult<()> {
     let module = PyModule::new(parent.py(), "_lists")?;
     macro_rules! add {

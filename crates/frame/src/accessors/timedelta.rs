@@ -11,7 +11,7 @@ use crate::label::Label;
 use crate::series::Series;
 use crate::types::{Dtype, round_times};
 
-/// A part of a length of time: days, and what is left of a day, never negative.
+/// A part of a length of time: days, and the rest of a day, never negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimedeltaComponent {
     /// Whole days, rounded down: −1 ns has −1.

@@ -18,7 +18,7 @@ pub fn col(label: impl Into<Label>) -> Expr {
     Expr::new(Node::Column(label.into()))
 }
 
-/// The same value in every row. A number takes the type of what it is beside where that can hold it.
+/// The same value in every row. A number takes the type of the other operand where that can hold it.
 pub fn lit(value: impl Into<Expr>) -> Expr {
     value.into()
 }
@@ -119,7 +119,7 @@ macro_rules! literals {
 
 literals! { i64 f64 bool &str String u64 Scalar }
 
-/// A number like any other: it takes the type of what it is beside, as an `i64` does.
+/// A number like any other: it takes the type of the other operand, as an `i64` does.
 impl From<i32> for Expr {
     fn from(value: i32) -> Self {
         Self::from(i64::from(value))

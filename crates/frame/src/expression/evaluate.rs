@@ -63,7 +63,7 @@ pub(crate) fn evaluate_all(
     frame: &DataFrame,
     variables: &Variables,
 ) -> Result<Vec<Evaluated>> {
-    // Literals and what is repeated come to be where the frame is.
+    // Literals and repeated values come to be on the device of the frame.
     frame.context()?.scope(|| {
         if frame.num_rows() >= MANY_ROWS {
             check_types(expressions, frame, variables)?;
@@ -185,7 +185,7 @@ impl<'a> Evaluator<'a> {
         Table::with_rows(self.inputs.clone(), self.rows())
     }
 
-    /// Aggregations of formulas, all of them in one pass: what is left of the expressions finds them known.
+    /// Aggregations of formulas, all of them in one pass: the rest of the expressions finds them known.
     fn aggregate_formulas(&mut self, expressions: &[Expr]) -> Result<()> {
         let mut found = Vec::new();
         for expression in expressions {
@@ -390,7 +390,7 @@ impl<'a> Evaluator<'a> {
         Ok(kind.map_or(Lazy::Pending(formula.clone()), |kind| Lazy::Digits(formula, kind)))
     }
 
-    /// The values of what is pending.
+    /// The values of a pending formula.
     fn computed(&self, lazy: Lazy) -> Result<Lazy> {
         match lazy {
             Lazy::Pending(formula) => {

@@ -1,4 +1,4 @@
-//! [`Function`]: what is computed from one column, beyond operators.
+//! [`Function`]: functions of one column, beyond operators.
 
 use std::fmt;
 

@@ -21,10 +21,10 @@
 //! # }
 //! ```
 //!
-//! An expression is a value: built once, printed, compared, hashed, used on any frame. What it means follows
+//! An expression is a value: built once, printed, compared, hashed, used on any frame. Its meaning follows
 //! from the columns it meets, by the rules of their dtypes ([`types`](crate::types)): the same as
 //! operators between [`Series`](crate::Series), so comparisons are never missing, `+` of texts joins them, and a literal takes
-//! the type of what it is beside where it can. Types are checked on no rows before there is any work on many.
+//! the type of the other operand where it can. Types are checked on no rows before there is any work on many.
 //!
 //! Operations on numbers become one formula of [`cuprum_compute::expression`], which goes over memory once.
 
@@ -148,7 +148,7 @@ impl Expr {
         &self.0.node
     }
 
-    /// The expressions that it is made of, from left to right.
+    /// Its operands, from left to right.
     pub(crate) fn operands(&self) -> impl Iterator<Item = &Self> {
         operands(self.node())
     }

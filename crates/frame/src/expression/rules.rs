@@ -25,7 +25,7 @@ pub(super) enum Lazy {
     Column(TypedColumn),
     /// One value, in a column of one row: the result of an aggregation.
     One(TypedColumn),
-    /// One value, which takes the type of what it is beside where that can hold it.
+    /// One value, which takes the type of the other operand where that can hold it.
     Literal(Scalar),
 }
 

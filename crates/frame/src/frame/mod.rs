@@ -75,7 +75,7 @@ pub trait Frame: Sized + Clone {
         Table::with_rows(data, self.num_rows())
     }
 
-    /// The data columns as a table whose rows can be told apart, for `operation`.
+    /// The data columns as a table of keys, for `operation`.
     fn key_table(&self, operation: impl fmt::Display) -> Result<Table> {
         let keys = self.columns().iter().map(|c| c.keys(&operation).cloned()).collect::<Result<_>>()?;
         Table::with_rows(keys, self.num_rows())

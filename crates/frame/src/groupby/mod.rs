@@ -442,8 +442,8 @@ fn typed(values: Column, dtype: Dtype, ctx: &Context) -> Result<TypedColumn> {
     TypedColumn::new(dtype, values)
 }
 
-/// Values in group order, brought into the order of the result: those of groups without rows are what the
-/// aggregations give for nothing, or nothing where that is not `enough`.
+/// Values in group order, brought into the order of the result: those of groups without rows are the
+/// aggregations of nothing, or null where that is not `enough`.
 fn reorder(
     groups: &Groups,
     columns: Vec<Column>,

@@ -1,4 +1,4 @@
-//! Labels as elements of a level: what is looked for among its stored values.
+//! Labels as elements of a level, to be looked for among its stored values.
 
 use std::ops::RangeInclusive;
 

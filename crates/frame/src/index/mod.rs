@@ -2,8 +2,8 @@
 //!
 //! An [`Index`] is a range that is never materialised unless it must be ([`RangeIndex`]), selected rows of one that
 //! are not materialised before somebody asks for their labels, a column, several columns (a `MultiIndex`), or labels of
-//! several kinds, kept as they are. What pandas calls `DatetimeIndex`,
-//! `TimedeltaIndex` and so on is an index over a column of that type.
+//! several kinds, kept as they are. pandas' `DatetimeIndex`, `TimedeltaIndex` and so on are indexes over a
+//! column of that type.
 //!
 //! | file | subject |
 //! |---|---|

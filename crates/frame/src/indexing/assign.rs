@@ -180,7 +180,7 @@ impl Effect {
     }
 }
 
-/// A column and what is written into it, in a dtype that holds both.
+/// A column and the values written into it, in a dtype that holds both.
 fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)> {
     match values {
         Values::One(value) => {
@@ -219,7 +219,7 @@ fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)
     }
 }
 
-/// A column and what is written into it, in the column's dtype.
+/// A column and the values written into it, in the column's dtype.
 fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)> {
     let dtype = column.dtype();
     // Their types grow with their values.

@@ -107,7 +107,7 @@ impl Series {
         Self { column, name, index }
     }
 
-    /// The data and what they mean.
+    /// The data and their dtype.
     pub fn column(&self) -> &TypedColumn {
         &self.column
     }

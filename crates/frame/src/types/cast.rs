@@ -292,7 +292,7 @@ pub fn reduce_to_column(column: &TypedColumn, how: Aggregation) -> Result<TypedC
     one_value(&dtype, &value, &column.context()?)
 }
 
-/// The dtype of a reduction, and what it stores.
+/// The dtype of a reduction, and its stored value.
 fn reduced(column: &TypedColumn, how: Aggregation) -> Result<(Dtype, Scalar)> {
     let result = column.dtype().reduce(how)?;
     let value = match column.dtype() {

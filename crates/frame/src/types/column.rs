@@ -1,4 +1,4 @@
-//! [`TypedColumn`]: data and what they mean.
+//! [`TypedColumn`]: data and their dtype.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -32,8 +32,8 @@ impl TypedColumn {
         Ok(Self { dtype, data })
     }
 
-    /// A column of what is inside of a nested one: `dtype` is what that says of it. A dictionary, which means
-    /// its values there, becomes categories.
+    /// A column inside of a nested one, whose dtype gives `dtype`. A dictionary, which stands for its values
+    /// there, becomes categories.
     pub(crate) fn inside(dtype: &Dtype, data: Column) -> Result<Self> {
         match data.data_type() {
             DataType::Dictionary32 => Ok(Self::from(data)),
@@ -89,8 +89,8 @@ impl TypedColumn {
         }
     }
 
-    /// The stored values, which mean what [`dtype`](Self::dtype) says: for moving rows and for what the
-    /// rules of the dtype allow. It may fail where they are yet to be computed.
+    /// The stored values, whose meaning is their [`dtype`](Self::dtype): for moving rows and for the
+    /// operations that the rules of the dtype allow. It may fail where they are yet to be computed.
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for [`Objects`](super::Objects), whose positions
     /// say nothing about them.
@@ -159,7 +159,7 @@ impl TypedColumn {
         self.moved(|data| copying::gather_column(data, rows, OutOfBoundsPolicy::Nullify, &data.context()?))
     }
 
-    /// The value at `row`: that of its category, an instant in UTC, otherwise what is stored.
+    /// The value at `row`: that of its category, an instant in UTC, otherwise the stored value.
     pub fn get(&self, row: usize) -> Result<Scalar> {
         let data = self.data()?;
         self.dtype.value_of(data.get(row)?)
@@ -272,7 +272,7 @@ pub fn to_device(columns: &[TypedColumn], ctx: &Context) -> Result<Vec<TypedColu
     columns.iter().zip(moved.into_columns()).map(typed).collect()
 }
 
-/// Values as their storage tells what they mean; a dictionary becomes categories in the order of its keys.
+/// Values with the dtype of their storage; a dictionary becomes categories in the order of its keys.
 impl From<Column> for TypedColumn {
     fn from(data: Column) -> Self {
         let categories = match data.data_type() {

@@ -41,7 +41,7 @@ impl MissingTruth {
         }
     }
 
-    /// The result of a comparison, null where an element is missing, as it is told.
+    /// The result of a comparison, null where an element is missing, by the rule.
     pub(super) fn told(self, compared: Column, op: BinaryOperator) -> Result<Column> {
         if self == Self::Missing || !compared.has_nulls() {
             return Ok(compared);

@@ -1,9 +1,9 @@
 //! Types that mean something: [`Dtype`] over the storage types of columns.
 //!
-//! A [`DataType`] says how values are stored, a [`Dtype`] what they mean. Every kind of dtype has a file
-//! here with its rules, all in one shape ([`TypeRules`]): what it is called, what it becomes beside other
-//! types, what operators, reductions and casts make of it, whether it can be sorted and grouped by. A rule
-//! decides from types alone; then `compute` runs it. What a kind does not have is refused with its name.
+//! A [`DataType`] says how values are stored, a [`Dtype`] what they mean. Every kind of dtype has a file here
+//! with its rules, all in one shape ([`TypeRules`]): its name, the common type with others, the types of
+//! operators, reductions and casts, whether it can be sorted and grouped by. A rule decides from types alone;
+//! then `compute` runs it. Operations that a kind does not have are refused with its name.
 //!
 //! | kind | stored as | name |
 //! |---|---|---|

@@ -246,8 +246,8 @@ pub fn operate_instant_as(
     }
 }
 
-/// Times rounded to a multiple of a frequency by `round`: by what clocks show, where there is a zone. What becomes of
-/// results that clocks there show twice or never is said as for [`localize`].
+/// Times rounded to a multiple of a frequency by `round`: in local time, where there is a zone. Results that
+/// are ambiguous or do not exist there are treated as in [`localize`].
 pub fn round_times(
     column: &TypedColumn,
     operation: &str,

@@ -87,7 +87,7 @@ impl Windows {
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for more `min_periods` than rows
     /// and for times that are missing or in no order, with [`DataType`](cuprum_column::ErrorKind::DataType) for
-    /// spans of what is no time.
+    /// spans of columns that are no times.
     pub fn new(rows: usize, options: &WindowOptions, groups: Option<&Column>, ctx: &Context) -> Result<Self> {
         let (left, right) = match options.closed {
             Closed::Right => (false, true),

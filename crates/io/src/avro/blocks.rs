@@ -32,7 +32,7 @@ pub(super) struct Block {
     pub(super) rows: usize,
 }
 
-/// Fails with what is wrong, and at which byte.
+/// Fails with the fault, and its byte.
 pub(super) fn find(bytes: &[u8]) -> Result<Places<'_>, (usize, &'static str)> {
     let mut at = MAGIC.len();
     let mut metadata = Vec::new();

@@ -188,7 +188,7 @@ fn full(name: &str, within: &str) -> String {
 }
 
 impl Input<'_> {
-    /// Passes over a value. Fails with what is wrong with it.
+    /// Passes over a value. Fails with its fault.
     fn pass(&mut self, kind: &Kind) -> Result<(), String> {
         let at = self.at;
         let none = |name: &str| format!("no {name} at byte {at} of the block");
@@ -241,7 +241,7 @@ impl Input<'_> {
         let ended = || "the block ends in it".to_owned();
         loop {
             let count = self.long().ok_or_else(ended)?;
-            // Of a negative number the bytes are told, too.
+            // A negative number is followed by the size in bytes.
             let size = if count < 0 { Some(self.long().ok_or_else(ended)?) } else { None };
             let start = self.at;
             for _ in 0..count.unsigned_abs() {

@@ -1,4 +1,4 @@
-//! From what the chunks wrote to columns.
+//! From the parts of chunks to columns.
 
 use std::mem::MaybeUninit;
 

@@ -161,7 +161,7 @@ pub(super) enum Problem {
     TooManyFields { found: usize },
     /// A quoted field does not end.
     Unterminated,
-    /// The field of this column is not what the column was declared to be.
+    /// The field of this column is not of the declared type.
     Misfit { column: usize, text: Vec<u8> },
     /// Bytes that are not UTF-8.
     NotUtf8,

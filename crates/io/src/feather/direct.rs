@@ -1,7 +1,7 @@
 //! Decoding straight into columns: packed buffers of numbers, times and texts that are not nested.
 //!
-//! The memory of a column is taken once, and every batch is unpacked into its place by a task of its own. What is
-//! odd about a batch is left to the `arrow-ipc` crate, which says what is wrong with it.
+//! The memory of a column is taken once, and every batch is unpacked into its place by a task of its own. Odd
+//! batches are left to the `arrow-ipc` crate, which reports the fault.
 
 use std::mem::MaybeUninit;
 

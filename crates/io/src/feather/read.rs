@@ -88,7 +88,7 @@ fn run<R>(source: &Source, work: impl FnOnce() -> std::result::Result<R, ArrowEr
 struct Decoded {
     /// Of the columns that are wanted.
     schema: SchemaRef,
-    /// Those of these that are not placed.
+    /// The batches of the columns that are not placed.
     batches: Vec<RecordBatch>,
     /// The columns that were decoded into their places.
     placed: Vec<Option<Column>>,

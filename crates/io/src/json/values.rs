@@ -1,4 +1,4 @@
-//! Values of one place of a JSON text, gathered as what they all are.
+//! Values of one place of a JSON text, gathered in their common type.
 
 use std::collections::HashMap;
 

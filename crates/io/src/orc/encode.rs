@@ -298,7 +298,7 @@ impl Parts {
         Ok(())
     }
 
-    /// The lengths of lists or texts; where what is in them starts, and how much it is.
+    /// Writes the lengths of lists or texts; returns the start of their elements, and the number of these.
     fn lengths<O: OffsetSizeTrait>(&mut self, offsets: &[O]) -> Result<(usize, usize)> {
         let lengths = offsets.windows(2).map(|pair| (pair[1] - pair[0]).as_usize() as i64);
         self.push(StreamKind::Length, pack::numbers(&host_vec::collect(lengths)?, false));

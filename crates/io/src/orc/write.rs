@@ -24,7 +24,7 @@ const BLOCK: usize = 256 << 10;
 /// The version of the rules that statistics follow: timestamps in UTC.
 const RULES: u64 = 6;
 
-/// A file, and what was written of it.
+/// A file, and its written part.
 pub struct File {
     out: Output,
     encoder: Encoder,
@@ -241,7 +241,7 @@ impl Output {
         self.file.write_all(bytes).map_err(|e| Error::io(&self.path, e))
     }
 
-    /// Writes the streams of a stripe and its footer, and returns what the file's footer says of it.
+    /// Writes the streams of a stripe and its footer, and returns its entry in the file's footer.
     fn stripe(&mut self, columns: &[Encoded], rows: usize, encoder: &Encoder) -> Result<Message> {
         let start = self.at;
         let mut footer = Message::default();

@@ -171,7 +171,7 @@ impl Ranking {
     }
 }
 
-/// The column chunk of codes, −1 for missing values, in pages of `page_rows`, and what the file says of it: with
+/// The column chunk of codes, −1 for missing values, in pages of `page_rows`, and its metadata: with
 /// a `ranking` the least and greatest value of the chunk, which has all values of the dictionary, and, where
 /// statistics are of pages, of each page.
 pub(super) fn chunk(
@@ -287,7 +287,7 @@ pub(super) fn chunk(
 /// The least and greatest values of pages, or what orders these.
 pub(super) struct Bounds<K> {
     index: ColumnIndexBuilder,
-    /// Those of the last page that has any.
+    /// The bounds of the last page that has any.
     last: Option<(K, K)>,
     ascending: bool,
     descending: bool,

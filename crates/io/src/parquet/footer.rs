@@ -285,7 +285,7 @@ const VERSION: u8 = 0x15;
 /// The field after that, a list.
 const SCHEMA: u8 = 0x19;
 
-/// A number of groups of 7 bits, and what is behind it.
+/// A number of groups of 7 bits, and the bytes behind it.
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let end = bytes.iter().position(|byte| byte & 0x80 == 0)?;
     let (number, rest) = bytes.split_at(end + 1);

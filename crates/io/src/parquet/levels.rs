@@ -1,4 +1,4 @@
-//! Repetition and definition levels of a leaf as the offsets and nulls of what is around it.
+//! Repetition and definition levels of a leaf as the offsets and validity of the columns around it.
 //!
 //! A leaf has an entry for each of its values, and for each null or empty list in place of some. Its repetition level
 //! says how many of the lists around it go on in the entry (0: a row begins), its definition level how far in there
@@ -57,7 +57,7 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Whether another leaf says the same; of elements what is inside tells how many there are.
+    /// Whether another leaf says the same; the level of the elements gives their number.
     pub(super) fn is_equal(&self, other: &Self) -> bool {
         self.len == other.len
             && self.starts == other.starts

@@ -1,8 +1,8 @@
-//! Columns of lists and structs: every leaf is decoded as a column without nesting is, and its levels become the
-//! offsets and nulls of what is around it.
+//! Columns of lists and structs: every leaf is decoded as a column without nesting is, and its levels become
+//! the offsets and validity of the columns around it.
 //!
-//! Leaves of one struct have to agree in what is around it. What of a schema is not known here, the `parquet` crate
-//! reads: lists of a fixed size, bytes, decimals, dictionaries inside of something.
+//! Leaves of one struct have to agree in the levels around it. The `parquet` crate reads the types that are
+//! not known here: lists of a fixed size, bytes, decimals, dictionaries inside of something.
 
 use std::sync::Arc;
 
@@ -134,7 +134,7 @@ impl Read {
         self.levels.iter().map(move |levels| &levels[depth])
     }
 
-    /// Whether another leaf says the same of what has up to `depth` others around it.
+    /// Whether another leaf has the same levels, with up to `depth` others around them.
     fn agrees(&self, other: &Self, depth: usize) -> bool {
         let mut both = self.levels.iter().zip(&other.levels);
         both.all(|(own, other)| (0..=depth).all(|depth| own[depth].is_equal(&other[depth])))

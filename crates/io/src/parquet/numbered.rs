@@ -89,7 +89,7 @@ impl Numbered {
         Ok(found.map(|(dictionary, codes, ranking)| Self { dictionary, codes, ranking, statistics }))
     }
 
-    /// The column chunk, and what the file says of it.
+    /// The column chunk, and its metadata.
     pub(super) fn chunk(
         &self,
         column: &ColumnDescPtr,
@@ -121,8 +121,8 @@ impl Key for i64 {
     }
 }
 
-/// A text of at most 32 bytes and zeros behind it, or what longer ones are told apart by. It never lies in two lines of
-/// the cache.
+/// A text of at most 32 bytes and zeros behind it, or the digest of a longer one. It never lies in two lines
+/// of the cache.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(align(32))]
 struct Words([u64; 4]);
@@ -267,7 +267,7 @@ struct Batch {
     hashes: [u64; BATCH],
     /// Bits of hashes, and the lengths of texts that are not too long.
     tags: [u32; BATCH],
-    /// Those that are to be looked for.
+    /// The numbers of the keys to look for.
     missed: [u16; BATCH],
 }
 

@@ -224,7 +224,7 @@ impl Pages {
     }
 }
 
-/// The levels at the start of a page, where it has some, and what is behind them.
+/// The levels at the start of a page, where it has some, and the bytes behind them.
 fn levels(page: &[u8], are_there: bool, encoding: Encoding) -> Result<(&[u8], &[u8])> {
     if !are_there {
         return Ok((&[], page));

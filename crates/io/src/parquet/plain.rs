@@ -31,7 +31,7 @@ pub(super) fn is_of(data_type: DataType, column: &ColumnDescPtr, how: &Layout) -
         && how.bloom.is_none()
 }
 
-/// The column chunk of the rows, and what the file says of it.
+/// The column chunk of the rows, and its metadata.
 pub(super) fn chunk(
     rows: &Column,
     column: &ColumnDescPtr,

@@ -39,7 +39,7 @@ use crate::atomic_file::AtomicFile;
 use crate::pipeline::in_order;
 use crate::progress::Progress;
 
-/// A file, and what the first table says of it.
+/// A file, and the schema of its first table.
 pub struct File {
     path: PathBuf,
     writer: SerializedFileWriter<AtomicFile>,

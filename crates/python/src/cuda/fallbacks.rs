@@ -1,4 +1,4 @@
-//! Work on a GPU for which there is no kernel: what was done on the host, and warnings of it.
+//! Work on a GPU for which there is no kernel: counts of functions done on the host, and warnings of it.
 
 use std::collections::BTreeMap;
 use std::ffi::CString;

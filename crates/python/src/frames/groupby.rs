@@ -178,7 +178,7 @@ impl PyGroupBy {
         self.run(py, |g| g.by_times_within(key.0, |times| bins.bins(times))).map(Self)
     }
 
-    /// The name of what a key stands for and its values.
+    /// The name of a key and its values.
     #[staticmethod]
     fn values_of_key<'py>(
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! Aggregations as `pylibcuprum.aggregation` makes them, and what they are of columns and groups.
+//! Aggregations as `pylibcuprum.aggregation` makes them, and the aggregations of columns and groups for them.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};

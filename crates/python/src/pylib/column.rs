@@ -47,8 +47,8 @@ fn mask_buffer(rows: Option<usize>, obj: Option<&Bound<'_, PyAny>>) -> PyResult<
     }
 }
 
-/// A mask of `bits` bits as kernels read it: by whole words. What is shorter on a GPU, or begins between
-/// two words, is copied; what has not as many bits is left as it is.
+/// A mask of `bits` bits as kernels read it: by whole words. A mask that is shorter on a GPU, or begins
+/// between two words, is copied; one with fewer bits is left as it is.
 pub fn in_words(mask: Buffer, bits: usize) -> cuprum_column::Result<Buffer> {
     let aligned = (mask.as_ptr() as usize).is_multiple_of(4);
     let whole = aligned && mask.len() >= bits.div_ceil(32) * 4;

@@ -1,8 +1,8 @@
 //! DLPack, both ways: version 1.0 and, for consumers that know no version, the structure before it.
 //!
 //! Columns are immutable: a tensor that shares their memory says that it is read-only, and where the
-//! structure cannot say so the memory is copied. What comes in is always copied, as the library whose
-//! it is may go on writing. Memory of an emulated GPU has DLPack's device type for tests (`kDLExtDev`),
+//! structure cannot say so the memory is copied. Imported tensors are always copied, as their owner may go on
+//! writing. Memory of an emulated GPU has DLPack's device type for tests (`kDLExtDev`),
 //! which no other library reads.
 
 use std::ffi::{CStr, c_void};

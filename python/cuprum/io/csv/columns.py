@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Request", "check_names", "columns_of", "labelled", "names_of", "with_labels"]
 
-# The arguments of `read_csv` by name. What is settled has no dialect, and one separator, or a pattern.
+# The arguments of `read_csv` by name. Settled ones have no dialect, and one separator, or a pattern.
 Request = dict[str, Any]
 
 
