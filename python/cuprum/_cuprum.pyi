@@ -735,7 +735,7 @@ class Series(_IndexedFrame):
 class DataFrame(_IndexedFrame):
     """Columns under labels, and the labels of their rows."""
 
-    # What Python makes once.
+    # Objects that Python makes once.
     made_columns: Any
     made_dtypes: Any
 

@@ -97,7 +97,7 @@ fn delays(frame: &DataFrame, by: impl IntoIterator<Item = Expr>) -> Result<DataF
     ])
 }
 
-/// Where `make setup` installs the data.
+/// The folder in which `make setup` installs the data.
 fn default_directory() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/lib");
     let versions = std::fs::read_dir(&root).into_iter().flatten().flatten();

@@ -105,7 +105,7 @@ pub use tools::numeric::{Downcast, Invalid, NumericOptions};
 pub use types::{Categories, Dtype, TypedColumn};
 pub use values::{Element, IntoColumn};
 
-/// What most programs import.
+/// The imports of most programs.
 pub mod prelude {
     pub use crate::Order::{Ascending, Descending};
     pub use crate::io::{read_avro, read_csv, read_feather, read_json, read_parquet};

@@ -11,13 +11,13 @@ use crate::progress::Progress;
 
 /// A file of one format, begun with its first table.
 pub trait Encoder: Sized {
-    /// How it is written.
+    /// The options of writing.
     type Options: Clone;
     /// A table as the format stores it.
     type Stored;
     /// The function that users call.
     const OPERATION: &str;
-    /// What profilers call writing a table, and ending the file.
+    /// Names, for profilers, of the ranges in which a table is written and the file is ended.
     const RANGES: [&CStr; 2];
 
     /// Fails where the format cannot store the table; nothing of it is written then.

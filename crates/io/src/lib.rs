@@ -60,12 +60,12 @@ pub struct NamedTable {
     pub table: Table,
 }
 
-/// What a file of a format that knows types holds.
+/// The content of a file of a format that knows types.
 #[derive(Clone, Debug)]
 pub struct Content {
     /// The columns and their names.
     pub data: NamedTable,
-    /// What Arrow says of every column: names of fields, zones, precisions. A dictionary of texts is read as
+    /// The Arrow field of every column: names of fields, zones, precisions. A dictionary of texts is read as
     /// its texts.
     pub fields: Vec<Field>,
     /// The values of every column that is a dictionary, in their order and with those that no row has; `None`
@@ -73,6 +73,6 @@ pub struct Content {
     pub dictionaries: Vec<Option<Column>>,
     /// The file's key-value metadata (pandas' is under `pandas`), without the encoded Arrow schema.
     pub metadata: Vec<(String, String)>,
-    /// Which rows of the file these are; `None` where all of it was asked for, and where a filter chose them.
+    /// The rows of the file these are; `None` where all of it was asked for, and where a filter chose them.
     pub rows: Option<FileRows>,
 }

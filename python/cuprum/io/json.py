@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_json", "to_json"]
 
-# What may help where a document is in another encoding.
+# Advice where a document is in another encoding.
 _ADVICE = 'say which encoding the document has, as in encoding="latin-1"'
 
 _ENGINES = ("auto", "ujson", "pandas", "cudf")
@@ -500,7 +500,7 @@ def to_json(
         import pandas as pd
 
         with warnings.catch_warnings():
-            # What pandas 4 will do otherwise is not done here.
+            # Changes of pandas 4 are not made here.
             warnings.simplefilter("ignore", pd.errors.Pandas4Warning)
             return exact_to_pandas(self).to_json(path, **options, **more)
 

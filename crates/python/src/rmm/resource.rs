@@ -276,7 +276,7 @@ adaptor! {
     new()
     |upstream| Ok((Arc::new(memory::StatisticsResourceAdaptor::new(upstream)), ()));
 
-    /// What the innermost section has counted so far.
+    /// The counts of the innermost section so far.
     #[getter]
     fn allocation_counts(&self) -> Statistics {
         self.resource.statistics().into()

@@ -80,7 +80,7 @@ fn condition((column, operator, values): PyCondition<'_>) -> PyResult<parquet::C
     Ok(parquet::Condition { column, operator, values })
 }
 
-/// How a file is written.
+/// Options of writing a file.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct PyWriteOptions {
