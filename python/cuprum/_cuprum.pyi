@@ -1350,7 +1350,7 @@ class LimitingResourceAdaptor(_Upstream):
 
 @final
 class Statistics:
-    """What was counted since a section began."""
+    """The counts since a section began."""
 
     @property
     def current_bytes(self) -> int: ...

@@ -207,8 +207,8 @@ pub fn table_from(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Table)> {
     as_table(obj.py(), import_table(obj, KeyOrder::Ascending)?)
 }
 
-/// What Arrow knows of a column, from an object with `__arrow_c_schema__`, as pairs of names and values
-/// for `ColumnMetadata` of Python.
+/// The metadata of a column for `ColumnMetadata` of Python, from an object with `__arrow_c_schema__`, as pairs
+/// of names and values.
 #[pyfunction]
 pub fn metadata_from_arrow<'py>(
     obj: &Bound<'py, PyAny>,

@@ -39,7 +39,7 @@ pub fn issue_warnings(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// How often each function was done on the host for want of a kernel; with `reset`, counting begins anew.
+/// The number of times each function was done on the host for want of a kernel; with `reset`, counting begins anew.
 #[pyfunction]
 #[pyo3(signature = (reset=false))]
 fn fallbacks(reset: bool) -> BTreeMap<&'static str, u64> {

@@ -306,7 +306,7 @@ fn write_json(
     })
 }
 
-/// What the footer of a Parquet file says, as dicts.
+/// The footer of a Parquet file, as dicts.
 #[pyfunction]
 fn parquet_footer<'py>(
     py: Python<'py>,

@@ -221,7 +221,7 @@ adaptor! {
     }
 }
 
-/// What was counted since a section began.
+/// The counts since a section began.
 #[pyclass(module = "cuprum.rmm.statistics", frozen, eq, get_all)]
 #[derive(PartialEq)]
 pub struct Statistics {

@@ -104,7 +104,7 @@ pub fn csv_header_fields(
     work(py, "read_csv", UNKNOWN_SIZE, || csv::header_fields(&source, &read, &Context::beside(Device::Cpu)?))
 }
 
-/// Where the first `records` records of a text without a header end; None where it has fewer.
+/// The end of the first `records` records of a text without a header; None where it has fewer.
 #[pyfunction]
 pub fn csv_end_of_records(
     text: &[u8],
