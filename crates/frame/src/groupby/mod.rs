@@ -6,7 +6,7 @@ mod keys;
 mod quantiles;
 mod rows;
 mod statistics;
-mod texts;
+mod strings;
 mod unobserved;
 
 use std::sync::{Arc, OnceLock};
@@ -232,9 +232,10 @@ impl GroupBy {
         ctx: &Context,
     ) -> Result<(&Groups, Vec<Column>)> {
         if let Some(groups) = self.groups.get() {
-            return Ok((groups, texts::aggregate(&groups.grouping, requests, ctx)?));
+            return Ok((groups, strings::aggregate(&groups.grouping, requests, ctx)?));
         }
-        let (grouping, values) = texts::group_and_aggregate(&self.keys, self.options.dropna, requests, ctx)?;
+        let (grouping, values) =
+            strings::group_and_aggregate(&self.keys, self.options.dropna, requests, ctx)?;
         let groups = self.laid_out_groups(grouping, ctx)?;
         Ok((self.groups.get_or_init(|| groups), values))
     }

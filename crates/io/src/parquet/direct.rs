@@ -23,7 +23,7 @@ use super::hybrid::Hybrid;
 use super::input::Input;
 use super::levels::{Around, Level};
 use super::pages::{Content, DataPage, Pages, length_prefix};
-use super::texts::{Piece, TextChunk};
+use super::strings::{Piece, TextChunk};
 use super::{damaged, guarded};
 use crate::Source;
 use crate::places::{split, sum};

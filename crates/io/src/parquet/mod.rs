@@ -41,7 +41,7 @@ mod pages;
 mod plain;
 mod prune;
 mod read;
-mod texts;
+mod strings;
 mod words;
 mod write;
 mod zones;
