@@ -71,7 +71,7 @@ pub use arrow_array::RecordBatch;
 pub use axis::{Aligned, Axis, CompareOptions, Fill, Operand, OperatorOptions, UpdateOptions};
 pub use column_accessor::{ColumnAccessor, DuplicateLabels, LevelKey};
 pub use cuprum_column::{
-    Column, Context, DataType, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,
+    Column, Context, DataType, Detail, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,
 };
 pub use cuprum_compute::binaryop::BinaryOperator;
 pub use cuprum_compute::datetime::{DatetimeComponent, RoundingFrequency};
