@@ -1,5 +1,6 @@
 //! The rows of each value of key columns, and the directories that these are written to.
 
+use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::strings::from_fn;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather};
@@ -16,10 +17,12 @@ use super::hive;
 pub struct KeyColumn<'c> {
     /// What it is called.
     pub name: &'c str,
-    /// Its values: integers, truth values, texts, dates or times without a zone.
+    /// Its values: integers, truth values, texts, dates or times.
     pub values: &'c Column,
-    /// Whether they are times with a zone, which are refused.
-    pub zoned: bool,
+    /// What Arrow knows of them beyond their storage: times with a zone and extension types are refused.
+    pub metadata: &'c ColumnMetadata,
+    /// How messages call their type.
+    pub type_name: String,
 }
 
 /// The rows of one value of each key.
@@ -50,12 +53,10 @@ pub fn groups(keys: &[KeyColumn<'_>], ctx: &Context) -> Result<Vec<Group>> {
             key.values
         };
         if !is_key(key) && values.null_count()? < values.len() {
-            let zone = if key.zoned { " with a zone" } else { "" };
             return Err(Error::data_type(format!(
-                "`partition_cols`: column '{}' is {}{zone}; keys are integers, truth values, texts, or dates and times \
+                "`partition_cols`: column '{}' is {}; keys are integers, truth values, texts, or dates and times \
                  without a zone",
-                key.name,
-                values.data_type()
+                key.name, key.type_name
             )));
         }
     }
@@ -90,9 +91,11 @@ pub fn groups(keys: &[KeyColumn<'_>], ctx: &Context) -> Result<Vec<Group>> {
 
 /// Whether values can be in names of directories.
 fn is_key(key: &KeyColumn<'_>) -> bool {
+    if key.metadata.timezone.is_some() || key.metadata.extension.is_some() {
+        return false;
+    }
     match key.values.data_type() {
-        DataType::String | DataType::Bool8 => true,
-        DataType::Timestamp(_) => !key.zoned,
+        DataType::String | DataType::Bool8 | DataType::Timestamp(_) => true,
         other => other.is_integer(),
     }
 }
@@ -138,8 +141,18 @@ mod tests {
     use cuprum_column::ErrorKind;
 
     fn directories(columns: &[(&str, &Column)], ctx: &Context) -> Result<Vec<(String, Vec<i32>)>> {
-        let keys: Vec<KeyColumn<'_>> =
-            columns.iter().map(|&(name, values)| KeyColumn { name, values, zoned: false }).collect();
+        let metadata = ColumnMetadata::default();
+        let owned: Vec<(&str, Column)> =
+            columns.iter().map(|&(name, values)| (name, values.clone())).collect();
+        let keys: Vec<KeyColumn<'_>> = owned
+            .iter()
+            .map(|(name, values)| KeyColumn {
+                name,
+                values,
+                metadata: &metadata,
+                type_name: values.data_type().to_string(),
+            })
+            .collect();
         let groups = groups(&keys, ctx)?;
         let rows = |group: &Group| group.rows.view().unwrap().values::<i32>().unwrap().to_vec();
         Ok(groups.iter().map(|group| (group.directory.clone(), rows(group))).collect())
@@ -203,7 +216,10 @@ mod tests {
         let error = directories(&[("f", &floats)], &ctx).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::DataType);
         assert!(error.to_string().contains("`partition_cols`: column 'f'"), "{error}");
-        let zoned = groups(&[KeyColumn { name: "t", values: &times, zoned: true }], &ctx).unwrap_err();
+        let metadata = ColumnMetadata { timezone: Some("UTC".into()), ..ColumnMetadata::default() };
+        let key = KeyColumn { name: "t", values: &times, metadata: &metadata, type_name: "instants".into() };
+        let zoned = groups(&[key], &ctx).unwrap_err();
+        assert!(zoned.to_string().contains("instants"), "{zoned}");
         assert_eq!(zoned.kind(), ErrorKind::DataType);
         assert_eq!(directories(&[], &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
         assert_eq!(directories(&[("a=b", &times)], &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);

@@ -124,8 +124,13 @@ impl<E: Encoder> DatasetWriter<E> {
         };
         let places = by.iter().map(place).collect::<Result<Vec<_>>>()?;
         let key = |&place: &usize| {
-            let (name, zoned) = (columns[place].name.as_str(), columns[place].timezone.is_some());
-            Ok(KeyColumn { name, values: table.column(place)?, zoned })
+            let (metadata, values) = (&columns[place], table.column(place)?);
+            Ok(KeyColumn {
+                name: &metadata.name,
+                values,
+                metadata,
+                type_name: values.data_type().to_string(),
+            })
         };
         let keys = places.iter().map(key).collect::<Result<Vec<_>>>()?;
         let rest: Vec<usize> = (0..columns.len()).filter(|i| !places.contains(i)).collect();

@@ -1,0 +1,224 @@
+//! Data sets as frames.
+
+use arrow_schema::TimeUnit;
+use cuprum_column::{Column, Context, Result};
+use cuprum_io::dataset::{
+    Dataset, DatasetOptions, FileFacts, FileReader, FileRequest, FilesRead, Key, OrcFiles, ParquetFiles,
+    read_files,
+};
+use cuprum_io::{Filter, Source, parquet};
+
+use super::schema::with_dtypes;
+use super::unify::below_each_other;
+use crate::dataframe::DataFrame;
+use crate::frame::Frame;
+use crate::label::Label;
+use crate::types::{Categorical, Categories, Dtype, TypedColumn};
+
+/// Files of Parquet that are about to be read as one frame; see [`DatasetReader`].
+///
+/// ```
+/// use cuprum::io::{Dataset, read_parquet_dataset};
+/// use cuprum::prelude::*;
+///
+/// # fn main() -> cuprum::Result<()> {
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let root = folder.path().join("trips");
+/// let trips = df! { "year" => [2023, 2024, 2024], "distance" => [5.0, 8.5, 2.0] }?;
+/// trips.write_parquet_dataset(&root, ["year"]).finish()?;
+///
+/// let all = read_parquet_dataset(Dataset::open(&root)?).finish()?;
+/// assert_eq!(all.shape(), (3, 2));
+/// assert_eq!(all.labels(), ["distance".into(), "year".into()]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn read_parquet_dataset(dataset: Dataset) -> DatasetReader {
+    DatasetReader::new(dataset, Format::Parquet { row_labels: true })
+}
+
+/// Files of ORC that are about to be read as one frame; see [`DatasetReader`].
+pub fn read_orc_dataset(dataset: Dataset) -> DatasetReader {
+    DatasetReader::new(dataset, Format::Orc { unit: TimeUnit::Nanosecond })
+}
+
+/// How the files of a data set are read as one frame: the rows of all below each other, keys as last columns.
+/// [`finish`](Self::finish) reads them.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` reads the files"]
+pub struct DatasetReader {
+    dataset: Dataset,
+    format: Format,
+    options: DatasetOptions,
+    dtypes: Option<Vec<(String, Dtype)>>,
+    categories: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Format {
+    Parquet { row_labels: bool },
+    Orc { unit: TimeUnit },
+}
+
+impl DatasetReader {
+    fn new(dataset: Dataset, format: Format) -> Self {
+        Self { dataset, format, options: DatasetOptions::default(), dtypes: None, categories: true }
+    }
+
+    /// All options at once, but those of single methods below.
+    pub fn options(self, options: DatasetOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The columns to read, keys among them, in this order. They need not be in every file. Row labels that the files
+    /// tell of are read with them.
+    pub fn columns<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.options.columns = Some(columns.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// At most this many rows.
+    pub fn rows(mut self, rows: usize) -> Self {
+        self.options.num_rows = Some(rows);
+        self
+    }
+
+    /// The rows at the start that are passed over.
+    pub fn skip_rows(mut self, rows: usize) -> Self {
+        self.options.skip_rows = rows;
+        self
+    }
+
+    /// Only the rows that meet the filter, by columns and keys. What cannot have such rows is not decoded; files that
+    /// their keys rule out are not opened.
+    pub fn filter(mut self, filter: Filter) -> Self {
+        self.options.filter = Some(filter);
+        self
+    }
+
+    /// Whether row labels are taken from what pandas or Cuprum wrote into files of Parquet; they are columns without.
+    pub fn row_labels(mut self, row_labels: bool) -> Self {
+        if let Format::Parquet { row_labels: own } = &mut self.format {
+            *own = row_labels;
+        }
+        self
+    }
+
+    /// What timestamps of ORC are counted in: nanoseconds without it.
+    pub fn time_unit(mut self, unit: TimeUnit) -> Self {
+        if let Format::Orc { unit: own } = &mut self.format {
+            *own = unit;
+        }
+        self
+    }
+
+    /// Whether keys are categories, as in pandas, else `int32` or texts.
+    pub fn keys_as_categories(mut self, categories: bool) -> Self {
+        self.categories = categories;
+        self
+    }
+
+    /// The columns to read of all files and their dtypes. What a file lacks is missing there.
+    pub fn dtypes<S: Into<String>>(mut self, dtypes: impl IntoIterator<Item = (S, Dtype)>) -> Self {
+        self.dtypes = Some(dtypes.into_iter().map(|(name, dtype)| (name.into(), dtype)).collect());
+        self
+    }
+
+    /// Reads the files.
+    ///
+    /// Fails as [`read_files`] and [`below_each_other`], and as the reader of the format. A value that is not of the
+    /// [dtype](Self::dtypes) asked for is [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument).
+    pub fn finish(self) -> Result<DataFrame> {
+        let Self { dataset, format, mut options, dtypes, categories } = self;
+        let is_key = |name: &str| dataset.keys().iter().any(|key| key.name() == name);
+        let columns = options.columns.clone();
+        if let Some(dtypes) = &dtypes {
+            let names = || dtypes.iter().map(|(name, _)| name.clone());
+            options.columns.get_or_insert_with(|| names().collect());
+            options.made.extend(names());
+        }
+        let in_files: Option<Vec<Label>> = options
+            .columns
+            .as_ref()
+            .map(|columns| columns.iter().filter(|name| !is_key(name)).map(Label::from).collect());
+        let dtypes = dtypes.map(|dtypes| -> Result<Vec<_>> {
+            let of = |label: &Label| {
+                let found = dtypes.iter().find(|(name, _)| Label::from(name) == *label);
+                found.cloned().ok_or_else(|| {
+                    cuprum_column::Error::key_not_found(format!(
+                        "`columns`: the schema has no column '{label}'"
+                    ))
+                })
+            };
+            in_files.iter().flatten().map(of).collect()
+        });
+        let reader = Files { format, dtypes: dtypes.transpose()? };
+        let FilesRead { tables, rows, lacked } = read_files(&dataset, &options, &reader)?;
+        let name = |&(file, _): &(usize, usize)| dataset.parts()[file].source.to_string();
+        let mut frame = below_each_other(tables, &rows.iter().map(name).collect::<Vec<_>>())?;
+        if let Some(in_files) = in_files.filter(|_| lacked) {
+            frame = frame.select_labels(&in_files)?;
+        }
+        if dataset.keys().is_empty() {
+            return Ok(frame);
+        }
+        for key in dataset.keys() {
+            frame = frame.with_column(key.name(), key_column(key, &rows, categories)?)?;
+        }
+        match columns {
+            Some(columns) => frame.select_labels(&columns.iter().map(Label::from).collect::<Vec<_>>()),
+            None => Ok(frame),
+        }
+    }
+}
+
+/// The column of a key for rows of files, as [`Key::codes`] numbers them.
+fn key_column(key: &Key, rows: &[(usize, usize)], categories: bool) -> Result<TypedColumn> {
+    let ctx = Context::current();
+    if !categories {
+        return Ok(key.column(rows, &ctx)?.into());
+    }
+    let (values, codes): (Column, Column) = (key.distinct(&ctx)?, key.codes(rows, &ctx)?);
+    Categorical::of(Categories::new(values, false)?).from_codes(&codes)
+}
+
+/// Files that are read as frames.
+struct Files {
+    format: Format,
+    /// The columns of files and their dtypes, where these are asked for.
+    dtypes: Option<Vec<(String, Dtype)>>,
+}
+
+impl FileReader for Files {
+    type Table = DataFrame;
+
+    fn read(&self, source: &Source, request: &FileRequest) -> Result<DataFrame> {
+        let frame = match self.format {
+            Format::Parquet { row_labels } => {
+                let options = ParquetFiles::options_of(request);
+                let options = parquet::ReadOptions { pandas_metadata: row_labels, ..options };
+                crate::io::parquet_frame(source, &options)?
+            }
+            Format::Orc { unit } => crate::io::orc_frame(source, &OrcFiles::options_of(request, unit))?,
+        };
+        match &self.dtypes {
+            Some(dtypes) => with_dtypes(&frame, dtypes, &source.to_string()),
+            None => Ok(frame),
+        }
+    }
+
+    fn facts(&self, source: &Source) -> Result<FileFacts> {
+        match self.format {
+            Format::Parquet { .. } => ParquetFiles::facts_of(source),
+            Format::Orc { unit } => OrcFiles::facts_of(source, unit, &Context::current()),
+        }
+    }
+
+    fn num_rows(&self, frame: &DataFrame) -> usize {
+        frame.num_rows()
+    }
+
+    fn names(&self, frame: &DataFrame) -> Vec<String> {
+        frame.labels().iter().map(ToString::to_string).collect()
+    }
+}
