@@ -143,7 +143,8 @@ struct Placed {
 /// back, and files whose places they took are there again.
 ///
 /// What is guaranteed and what is not:
-/// - Each name changes in one step: a reader sees the file that was there before, or the new one whole.
+/// - Each name changes in one step: a reader sees the file that was there before, or the new one whole. Where a file
+///   system has no second names (hard links), a file that is replaced has no name for a moment.
 /// - Names are given one after another, so that for a moment (renaming, no writing) others see some of the new files.
 /// - If the process or the machine stops in that moment, some files have their names and the others hidden ones, which
 ///   begin with `.cuprum-`; so has a file that was replaced. Nothing is forced to the disk (`fsync`).

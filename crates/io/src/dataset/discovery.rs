@@ -24,10 +24,11 @@ pub struct Found {
 ///
 /// Fails with [`Io`](cuprum_column::ErrorKind::Io) where a directory cannot be read, with the number of the system for
 /// a missing file where there are no files, and with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for
-/// a directory `name=value` that is no UTF-8.
+/// a directory `name=value` that is no UTF-8, and for a link to a directory that it is in.
 pub fn files_below(root: &Path) -> Result<Vec<Found>> {
     let mut found = Vec::new();
-    below(root, &mut Vec::new(), &mut found)?;
+    let whole = root.canonicalize().map_err(|e| Error::io(root, e))?;
+    below(root, &mut vec![whole], &mut Vec::new(), &mut found)?;
     if found.is_empty() {
         return Err(no_files(root));
     }
@@ -51,8 +52,14 @@ fn no_files(root: &Path) -> Error {
     Error::new(ErrorKind::Io, format!("the directory '{}' has no files", root.display())).with_source(missing)
 }
 
-/// Adds the files of a directory behind their sorting keys: the bytes of their paths from the root.
-fn below(directory: &Path, names: &mut Vec<String>, found: &mut Vec<(Vec<u8>, Found)>) -> Result<()> {
+/// Adds the files of a directory behind their sorting keys: the bytes of their paths from the root. `within` has where
+/// the directory and those that it was reached through are, without links.
+fn below(
+    directory: &Path,
+    within: &mut Vec<PathBuf>,
+    names: &mut Vec<String>,
+    found: &mut Vec<(Vec<u8>, Found)>,
+) -> Result<()> {
     let io_error = |e: std::io::Error| Error::io(directory, e);
     for entry in std::fs::read_dir(directory).map_err(io_error)? {
         let entry = entry.map_err(io_error)?;
@@ -66,8 +73,17 @@ fn below(directory: &Path, names: &mut Vec<String>, found: &mut Vec<(Vec<u8>, Fo
             if text.contains('=') && name.to_str().is_none() {
                 return Err(Error::invalid_argument(format!("the directory {path:?} is no UTF-8")));
             }
+            let whole = path.canonicalize().map_err(|e| Error::io(&path, e))?;
+            if within.contains(&whole) {
+                let path = path.display();
+                return Err(Error::invalid_argument(format!(
+                    "'{path}' is a link to a directory that it is in"
+                )));
+            }
             names.push(text.into_owned());
-            below(&path, names, found)?;
+            within.push(whole);
+            below(&path, within, names, found)?;
+            within.pop();
             names.pop();
         } else {
             let mut key: Vec<u8> = names.iter().flat_map(|name| name.bytes().chain([b'/'])).collect();
@@ -100,6 +116,44 @@ mod tests {
         let listed: Vec<Vec<&str>> =
             ["b", "a=0/1", "_e/6", "a/2", "a.x", "a/.d/5"].map(|p| p.split('/').collect()).into();
         assert_eq!(shown_in_order(&listed), [4, 3, 1, 0]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_but_not_in_a_circle() {
+        use std::os::unix::fs::symlink;
+        let (root, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let path = |name: &str| root.path().join(name);
+        std::fs::write(other.path().join("f"), "").unwrap();
+        symlink(other.path(), path("k=1")).unwrap();
+        symlink(other.path(), path("k=2")).unwrap();
+        symlink(other.path().join("f"), path("g")).unwrap();
+        symlink("nowhere", path("h")).unwrap();
+        let found = files_below(root.path()).unwrap();
+        assert_eq!(
+            found.iter().map(|f| f.path.strip_prefix(root.path()).unwrap()).collect::<Vec<_>>(),
+            ["g", "h", "k=1/f", "k=2/f"].map(Path::new)
+        );
+        // Two such links on each level are 2⁴⁰ paths to a system that follows 40 of them.
+        symlink(root.path(), other.path().join("a")).unwrap();
+        symlink("..", path("b")).unwrap();
+        let error = files_below(root.path()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        assert!(error.to_string().contains("a link to a directory that it is in"), "{error}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_that_are_no_utf8() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir(root.path().join(OsStr::from_bytes(b"plain\xff"))).unwrap();
+        let file = root.path().join(OsStr::from_bytes(b"plain\xff/f\xff"));
+        std::fs::write(&file, "").unwrap();
+        assert_eq!(files_below(root.path()).unwrap()[0].path, file);
+        std::fs::create_dir(root.path().join(OsStr::from_bytes(b"k=\xff"))).unwrap();
+        assert_eq!(files_below(root.path()).unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
 
     #[test]

@@ -38,9 +38,11 @@ pub fn parse<'n>(directories: impl IntoIterator<Item = &'n str>) -> Result<Vec<(
 /// of the value are percent-encoded, as pyarrow does.
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a key whose name cannot be there as
-/// it is: with `=`, `/`, `\` or `%`, empty, or one that makes a [hidden](super::is_hidden) directory.
+/// it is: with `=`, `/`, `\` or what looks percent-encoded, empty, or one that makes a [hidden](super::is_hidden)
+/// directory.
 pub fn directory(name: &str, value: Option<&str>) -> Result<String> {
-    if name.is_empty() || name.contains(['=', '/', '\\', '%']) {
+    let is_read_back = decoded(name, name).is_ok_and(|read| read == name);
+    if name.is_empty() || name.contains(['=', '/', '\\', '\0']) || !is_read_back {
         return Err(Error::invalid_argument(format!(
             "`partition_cols`: {name:?} cannot be in the name of a directory"
         )));
@@ -120,7 +122,7 @@ mod tests {
     #[test]
     fn what_is_no_text_or_no_name_is_refused() {
         assert_eq!(parse(["k=%ff"]).unwrap_err().kind(), ErrorKind::InvalidArgument);
-        for name in ["", "a=b", "a/b", "a\\b", "50%", "_a", ".a"] {
+        for name in ["", "a=b", "a/b", "a\\b", "a\0b", "50%25", "%c3", "_a", ".a"] {
             let error = directory(name, Some("1")).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{name}");
             assert!(error.to_string().contains("`partition_cols`"), "{error}");
@@ -129,7 +131,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn keys_come_back(name in "[^=/\\\\%_.][^=/\\\\%]{0,8}", value in proptest::option::of(any::<String>())) {
+        fn keys_come_back(name in "[^=/\\\\\0%_.][^=/\\\\\0%]{0,8}%?", value in proptest::option::of(any::<String>())) {
             let made = directory(&name, value.as_deref()).unwrap();
             prop_assert!(!made.contains('/'));
             prop_assert_eq!(one(&made), Some((name, value)));

@@ -63,11 +63,11 @@ pub struct DatasetOptions {
     pub columns: Option<Vec<String>>,
     /// The row groups or stripes of each file, by number; all without it.
     pub pieces: Option<Vec<Vec<usize>>>,
-    /// So many rows are passed over.
+    /// So many rows are passed over: of whole files, so without `pieces`.
     pub skip_rows: usize,
     /// At most this many rows.
     pub num_rows: Option<usize>,
-    /// Which rows, by columns and keys. Files that their keys rule out are not opened.
+    /// Which rows, by columns and keys, without `skip_rows` and `num_rows`. Files that their keys rule out are not opened.
     pub filter: Option<Filter>,
     /// Columns that need be in no file: the reader makes them.
     pub made: Vec<String>,
@@ -95,7 +95,8 @@ pub struct FilesRead<T> {
 /// Fails with [`KeyNotFound`](ErrorKind::KeyNotFound) for a column that no file has, with
 /// [`InvalidArgument`](ErrorKind::InvalidArgument) for a file with a column that is called as a key, and where there
 /// are not as many lists of pieces as files, with [`DataType`](ErrorKind::DataType) for conditions that compare with
-/// values of another kind, and as the reader.
+/// values of another kind, with [`Unsupported`](ErrorKind::Unsupported) where rows are counted (`skip_rows`, `num_rows`)
+/// and filtered, or passed over and pieces chosen, and as the reader.
 pub fn read_files<R: FileReader>(
     dataset: &Dataset,
     options: &DatasetOptions,
@@ -131,6 +132,13 @@ impl<'a, R: FileReader> Reading<'a, R> {
                 "{} lists of pieces for {files} files",
                 pieces.len()
             )));
+        }
+        let counted = options.skip_rows > 0 || options.num_rows.is_some();
+        if options.filter.is_some() && counted {
+            return Err(Error::unsupported("rows of a data set are filtered or counted, not both"));
+        }
+        if options.pieces.is_some() && options.skip_rows > 0 {
+            return Err(Error::unsupported("rows of pieces of files are not passed over: give other pieces"));
         }
         let in_files = options
             .columns

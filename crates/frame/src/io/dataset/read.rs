@@ -1,14 +1,14 @@
 //! Data sets as frames.
 
 use arrow_schema::TimeUnit;
-use cuprum_column::{Column, Context, Result};
+use cuprum_column::{Column, Context, Error, Result};
 use cuprum_io::dataset::{
     Dataset, DatasetOptions, FileFacts, FileReader, FileRequest, FilesRead, Key, OrcFiles, ParquetFiles,
     read_files,
 };
 use cuprum_io::{Filter, Source, parquet};
 
-use super::schema::with_dtypes;
+use super::schema::{exactly, of_another_dtype, with_dtypes};
 use super::unify::below_each_other;
 use crate::dataframe::DataFrame;
 use crate::frame::Frame;
@@ -118,7 +118,7 @@ impl DatasetReader {
         self
     }
 
-    /// The columns to read of all files and their dtypes. What a file lacks is missing there.
+    /// The columns to read of all files and their dtypes, those of keys too. What a file lacks is missing there.
     pub fn dtypes<S: Into<String>>(mut self, dtypes: impl IntoIterator<Item = (S, Dtype)>) -> Self {
         self.dtypes = Some(dtypes.into_iter().map(|(name, dtype)| (name.into(), dtype)).collect());
         self
@@ -141,18 +141,16 @@ impl DatasetReader {
             .columns
             .as_ref()
             .map(|columns| columns.iter().filter(|name| !is_key(name)).map(Label::from).collect());
-        let dtypes = dtypes.map(|dtypes| -> Result<Vec<_>> {
+        let of_files = dtypes.as_ref().map(|dtypes| -> Result<Vec<_>> {
             let of = |label: &Label| {
                 let found = dtypes.iter().find(|(name, _)| Label::from(name) == *label);
                 found.cloned().ok_or_else(|| {
-                    cuprum_column::Error::key_not_found(format!(
-                        "`columns`: the schema has no column '{label}'"
-                    ))
+                    Error::key_not_found(format!("`columns`: the schema has no column '{label}'"))
                 })
             };
             in_files.iter().flatten().map(of).collect()
         });
-        let reader = Files { format, dtypes: dtypes.transpose()? };
+        let reader = Files { format, dtypes: of_files.transpose()? };
         let FilesRead { tables, rows, lacked } = read_files(&dataset, &options, &reader)?;
         let name = |&(file, _): &(usize, usize)| dataset.parts()[file].source.to_string();
         let mut frame = below_each_other(tables, &rows.iter().map(name).collect::<Vec<_>>())?;
@@ -163,7 +161,15 @@ impl DatasetReader {
             return Ok(frame);
         }
         for key in dataset.keys() {
-            frame = frame.with_column(key.name(), key_column(key, &rows, categories)?)?;
+            let asked = dtypes.iter().flatten().find(|(name, _)| name == key.name());
+            let column = match asked {
+                Some((name, dtype)) => {
+                    let own = key_column(key, &rows, false)?;
+                    exactly(&own, dtype).map_err(|e| of_another_dtype("the data set", name, dtype, e))?
+                }
+                None => key_column(key, &rows, categories)?,
+            };
+            frame = frame.with_column(key.name(), column)?;
         }
         match columns {
             Some(columns) => frame.select_labels(&columns.iter().map(Label::from).collect::<Vec<_>>()),

@@ -25,23 +25,25 @@ pub(super) fn with_dtypes(frame: &DataFrame, dtypes: &[(String, Dtype)], file: &
         if !frame.contains(&label) {
             return TypedColumn::nulls(dtype, frame.num_rows(), &frame.context()?);
         }
-        exactly(frame.accessor().get(&label)?, dtype).map_err(|e| match e.kind() {
-            ErrorKind::DataType
-            | ErrorKind::InvalidArgument
-            | ErrorKind::Overflow
-            | ErrorKind::Unsupported => {
-                Error::invalid_argument(format!("{file}: column '{name}' is not {dtype}: {e}"))
-            }
-            _ => e,
-        })
+        exactly(frame.accessor().get(&label)?, dtype).map_err(|e| of_another_dtype(file, name, dtype, e))
     };
     let columns = dtypes.iter().map(column).collect::<Result<Vec<_>>>()?;
     let labels: Vec<Label> = dtypes.iter().map(|(name, _)| Label::from(name)).collect();
     DataFrame::from_parts(labels, columns, frame.index().clone())
 }
 
+/// The error that values of a file are not of the dtype that is asked for.
+pub(super) fn of_another_dtype(file: &str, name: &str, dtype: &Dtype, error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::DataType | ErrorKind::InvalidArgument | ErrorKind::Overflow | ErrorKind::Unsupported => {
+            Error::invalid_argument(format!("{file}: column '{name}' is not {dtype}: {error}"))
+        }
+        _ => error,
+    }
+}
+
 /// The same values as another dtype. Categories are those of the column, whatever `to` has.
-fn exactly(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
+pub(super) fn exactly(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
     let from = column.dtype();
     if let Dtype::Categorical(kind) = to {
         return match from {

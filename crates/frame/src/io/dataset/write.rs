@@ -64,11 +64,9 @@ impl ParquetDatasetWriter<'_> {
     /// Writes the files, all of them or none: see [`cuprum_io::atomic_file::place_all`] for what is guaranteed. Files that are
     /// there stay, but for those of the same name.
     ///
-    /// Fails as [`ParquetDatasetAppender::write`] and [`ParquetDatasetAppender::finish`].
+    /// Fails as [`ParquetDatasetAppender::write_whole`].
     pub fn finish(self) -> Result<()> {
-        let Self { frame, mut to } = self;
-        to.put(frame, true)?;
-        to.finish()
+        self.to.write_whole(self.frame)
     }
 }
 
@@ -138,6 +136,13 @@ impl ParquetDatasetAppender {
     /// an error in writing nothing of the files is left.
     pub fn write(&mut self, frame: &DataFrame) -> Result<()> {
         self.put(frame, false)
+    }
+
+    /// Writes a frame that is the whole data set: of many directories no more than one file is open at a time. Fails as
+    /// [`write`](Self::write) and [`finish`](Self::finish), and where another frame was written before into a directory.
+    pub fn write_whole(mut self, frame: &DataFrame) -> Result<()> {
+        self.put(frame, true)?;
+        self.finish()
     }
 
     /// Gives all files their names, or none; see [`dataset::DatasetWriter::finish`]. Without a frame there are none.

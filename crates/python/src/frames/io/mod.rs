@@ -2,6 +2,7 @@
 
 mod avro;
 mod csv;
+mod dataset;
 mod feather;
 pub(crate) mod json;
 pub(crate) mod orc;
@@ -30,6 +31,11 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(csv::csv_end_of_records, module)?)?;
     module.add_function(wrap_pyfunction!(csv::csv_plain_text, module)?)?;
     module.add_function(wrap_pyfunction!(csv::write_csv, module)?)?;
+    module.add_class::<dataset::PyDataset>()?;
+    module.add_class::<dataset::PyParquetDatasetWriter>()?;
+    module.add_function(wrap_pyfunction!(dataset::write_parquet_dataset, module)?)?;
+    module.add_function(wrap_pyfunction!(dataset::below_each_other, module)?)?;
+    module.add_function(wrap_pyfunction!(dataset::shown, module)?)?;
     module.add_function(wrap_pyfunction!(feather::read_feather, module)?)?;
     module.add_function(wrap_pyfunction!(feather::write_feather, module)?)?;
     module.add_function(wrap_pyfunction!(json::read_json, module)?)?;
