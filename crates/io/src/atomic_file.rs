@@ -183,7 +183,8 @@ pub fn place_all(files: impl IntoIterator<Item = WholeFile>) -> Result<()> {
 /// Gives a file its name; a hidden name of the file that was there.
 fn place(part: TempPath, target: &Path) -> io::Result<Option<PathBuf>> {
     let before = match std::fs::symlink_metadata(target) {
-        Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        // The number of the system for a directory.
+        Ok(metadata) if metadata.is_dir() => return Err(io::Error::from_raw_os_error(21)),
         Ok(_) => Some(second_name(target)?),
         Err(e) if e.kind() == io::ErrorKind::NotFound => None,
         Err(e) => return Err(e),

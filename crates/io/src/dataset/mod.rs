@@ -23,6 +23,8 @@ mod keys;
 mod lacked;
 mod prune;
 mod read;
+#[cfg(test)]
+mod tests;
 mod unify;
 mod write;
 

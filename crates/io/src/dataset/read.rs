@@ -63,7 +63,7 @@ pub struct DatasetOptions {
     pub columns: Option<Vec<String>>,
     /// The row groups or stripes of each file, by number; all without it.
     pub pieces: Option<Vec<Vec<usize>>>,
-    /// So many rows are passed over: of whole files, so without `pieces`.
+    /// So many rows are passed over; of several files without `pieces`.
     pub skip_rows: usize,
     /// At most this many rows.
     pub num_rows: Option<usize>,
@@ -96,7 +96,7 @@ pub struct FilesRead<T> {
 /// [`InvalidArgument`](ErrorKind::InvalidArgument) for a file with a column that is called as a key, and where there
 /// are not as many lists of pieces as files, with [`DataType`](ErrorKind::DataType) for conditions that compare with
 /// values of another kind, with [`Unsupported`](ErrorKind::Unsupported) where rows are counted (`skip_rows`, `num_rows`)
-/// and filtered, or passed over and pieces chosen, and as the reader.
+/// and filtered, or those of pieces of several files passed over, and as the reader.
 pub fn read_files<R: FileReader>(
     dataset: &Dataset,
     options: &DatasetOptions,
@@ -137,8 +137,8 @@ impl<'a, R: FileReader> Reading<'a, R> {
         if options.filter.is_some() && counted {
             return Err(Error::unsupported("rows of a data set are filtered or counted, not both"));
         }
-        if options.pieces.is_some() && options.skip_rows > 0 {
-            return Err(Error::unsupported("rows of pieces of files are not passed over: give other pieces"));
+        if options.pieces.is_some() && options.skip_rows > 0 && files > 1 {
+            return Err(Error::unsupported("rows of pieces of several files are not passed over"));
         }
         let in_files = options
             .columns

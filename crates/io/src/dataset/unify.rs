@@ -252,11 +252,7 @@ fn of_values(parts: &[&Part], ctx: &Context) -> Result<Option<Unified>> {
             }) else {
                 return Ok(None);
             };
-            let name = || match zone {
-                Some(zone) => format!("datetime64[{}, {zone}]", unit.code()),
-                None => format!("datetime64[{}]", unit.code()),
-            };
-            cast(DataType::Timestamp(unit), metadata).map_err(|e| e.context(name()))
+            cast(DataType::Timestamp(unit), metadata)
         }
         Kind::Duration { .. } => {
             let Some(unit) = finest(&kinds, |kind| match kind {
@@ -266,7 +262,6 @@ fn of_values(parts: &[&Part], ctx: &Context) -> Result<Option<Unified>> {
                 return Ok(None);
             };
             cast(DataType::Duration(unit), metadata)
-                .map_err(|e| e.context(format!("timedelta64[{}]", unit.code())))
         }
         Kind::List(_) if all(|kind| matches!(kind, Kind::List(_))) => unify_lists(parts, ctx),
         Kind::Struct(_) if all(|kind| matches!(kind, Kind::Struct(_))) => unify_structs(parts, ctx),

@@ -1,7 +1,10 @@
 //! Data sets: directories of files that are one frame.
 
+mod predicate;
 mod read;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod unify;
 mod write;
 

@@ -42,12 +42,19 @@ pub(super) fn of_another_dtype(file: &str, name: &str, dtype: &Dtype, error: Err
     }
 }
 
-/// The same values as another dtype. Categories are those of the column, whatever `to` has.
+/// The same values as another dtype. Categories are those of the column, whatever `to` has; of them only a column of
+/// such knows an order.
 pub(super) fn exactly(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
     let from = column.dtype();
     if let Dtype::Categorical(kind) = to {
+        let ordered = kind.categories().is_ordered();
         return match from {
-            Dtype::Categorical(own) if own.value_type() == kind.value_type() => Ok(column.clone()),
+            Dtype::Categorical(own)
+                if own.value_type() == kind.value_type() && own.categories().is_ordered() == ordered =>
+            {
+                Ok(column.clone())
+            }
+            _ if ordered => Err(Error::data_type(format!("{from} does not tell the order of categories"))),
             _ => as_categories(&exactly(&column.decoded()?, &kind.value_type())?),
         };
     }

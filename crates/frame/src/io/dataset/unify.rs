@@ -215,8 +215,7 @@ fn type_name(dtype: &Dtype) -> String {
     let shown = 0..values.len().min(10);
     let mut texts: Vec<String> = shown
         .map(|row| match values.get(row) {
-            Ok(value) if matches!(values.dtype(), Dtype::String(_)) => format!("'{value}'"),
-            Ok(value) => value.to_string(),
+            Ok(value) => value.as_str().map_or_else(|| value.to_string(), |text| format!("'{text}'")),
             Err(_) => "…".to_owned(),
         })
         .collect();

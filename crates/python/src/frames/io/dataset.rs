@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use arrow_schema::DataType as ArrowType;
-use cuprum::Dtype;
-use cuprum::Frame;
 use cuprum::io::{DatasetReader, ParquetDatasetAppender};
-use cuprum_column::Result;
+use cuprum::types::{Categorical, Categories};
+use cuprum::{Dtype, Frame, TypedColumn};
+use cuprum_column::{Context, Device, Result};
 use cuprum_io::Source;
 use cuprum_io::dataset::{Dataset, DatasetOptions, Part, shown_in_order};
 use pyo3::exceptions::PyTypeError;
@@ -115,7 +115,18 @@ fn dtypes(schema: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Dtype)>> {
     let ArrowType::Struct(fields) = field.data_type() else {
         return Err(PyTypeError::new_err(format!("`schema` is of {}, no table", field.data_type())));
     };
-    let dtype = |field: &arrow_schema::FieldRef| Ok((field.name().clone(), Dtype::from_field(field)?));
+    let dtype = |field: &arrow_schema::FieldRef| {
+        let of_values = Dtype::from_field(field)?;
+        let dtype = match field.data_type() {
+            ArrowType::Dictionary(..) => {
+                let none = TypedColumn::nulls(&of_values, 0, &Context::beside(Device::Cpu)?)?;
+                let ordered = field.dict_is_ordered() == Some(true);
+                Dtype::Categorical(Categorical::of(Categories::new(none, ordered)?))
+            }
+            _ => of_values,
+        };
+        Ok((field.name().clone(), dtype))
+    };
     fields.iter().map(dtype).collect::<Result<_>>().map_err(to_py)
 }
 

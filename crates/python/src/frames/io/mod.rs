@@ -39,15 +39,12 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(feather::read_feather, module)?)?;
     module.add_function(wrap_pyfunction!(feather::write_feather, module)?)?;
     module.add_function(wrap_pyfunction!(json::read_json, module)?)?;
-    module.add_function(wrap_pyfunction!(orc::read_orc, module)?)?;
     module.add_function(wrap_pyfunction!(orc::write_orc, module)?)?;
     module.add_function(wrap_pyfunction!(json::write_json, module)?)?;
     module.add_function(wrap_pyfunction!(write_bytes, module)?)?;
-    module.add_function(wrap_pyfunction!(parquet::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::write_parquet, module)?)?;
     module.add_class::<parquet::PyParquetWriter>()?;
     module.add_class::<PyWatch>()?;
-    module.add_function(wrap_pyfunction!(parquet::read_parquet_metadata, module)?)?;
     Ok(())
 }
 
