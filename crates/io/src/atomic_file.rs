@@ -55,7 +55,7 @@ impl AtomicFile {
         let io_error = |e: io::Error| Error::io(path, e);
         let existing = std::fs::metadata(path).ok();
         if existing.as_ref().is_some_and(std::fs::Metadata::is_dir) {
-            return Err(io_error(io::Error::from(io::ErrorKind::IsADirectory)));
+            return Err(io_error(is_a_directory()));
         }
         if existing.as_ref().is_some_and(|m| !m.is_file()) {
             let out = BufWriter::new(File::options().write(true).open(path).map_err(io_error)?);
@@ -183,8 +183,7 @@ pub fn place_all(files: impl IntoIterator<Item = WholeFile>) -> Result<()> {
 /// Gives a file its name; a hidden name of the file that was there.
 fn place(part: TempPath, target: &Path) -> io::Result<Option<PathBuf>> {
     let before = match std::fs::symlink_metadata(target) {
-        // The number of the system for a directory.
-        Ok(metadata) if metadata.is_dir() => return Err(io::Error::from_raw_os_error(21)),
+        Ok(metadata) if metadata.is_dir() => return Err(is_a_directory()),
         Ok(_) => Some(second_name(target)?),
         Err(e) if e.kind() == io::ErrorKind::NotFound => None,
         Err(e) => return Err(e),
@@ -200,6 +199,11 @@ fn place(part: TempPath, target: &Path) -> io::Result<Option<PathBuf>> {
             Err(e.error)
         }
     }
+}
+
+/// The error of the system where a directory has the name of a file, with its number, which callers ask for.
+fn is_a_directory() -> io::Error {
+    io::Error::from_raw_os_error(21)
 }
 
 /// Another, hidden, name of a file; where file systems have one name for a file only, it is moved there.
