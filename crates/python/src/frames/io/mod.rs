@@ -2,7 +2,6 @@
 
 mod avro;
 mod csv;
-mod dataset;
 mod feather;
 pub(crate) mod json;
 pub(crate) mod orc;
@@ -31,11 +30,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(csv::csv_end_of_records, module)?)?;
     module.add_function(wrap_pyfunction!(csv::csv_plain_text, module)?)?;
     module.add_function(wrap_pyfunction!(csv::write_csv, module)?)?;
-    module.add_class::<dataset::PyDataset>()?;
-    module.add_class::<dataset::PyParquetDatasetWriter>()?;
-    module.add_function(wrap_pyfunction!(dataset::write_parquet_dataset, module)?)?;
-    module.add_function(wrap_pyfunction!(dataset::below_each_other, module)?)?;
-    module.add_function(wrap_pyfunction!(dataset::shown, module)?)?;
     module.add_function(wrap_pyfunction!(feather::read_feather, module)?)?;
     module.add_function(wrap_pyfunction!(feather::write_feather, module)?)?;
     module.add_function(wrap_pyfunction!(json::read_json, module)?)?;
@@ -136,7 +130,12 @@ pub(crate) fn compression(name: Option<&str>) -> PyResult<Compression> {
 }
 
 /// A frame as it is written with row labels: where these are asked for by name, a range is written out as well.
-fn written(py: Python<'_>, operation: &str, frame: &PyDataFrame, index: Option<bool>) -> PyResult<DataFrame> {
+pub(crate) fn written(
+    py: Python<'_>,
+    operation: &str,
+    frame: &PyDataFrame,
+    index: Option<bool>,
+) -> PyResult<DataFrame> {
     use cuprum::IndexedFrame;
     let frame = frame.0.clone();
     if index != Some(true) || frame.num_columns() == 0 {

@@ -13,18 +13,27 @@ use cuprum_io::dataset::{Dataset, DatasetOptions, Part, shown_in_order};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use super::orc::unit_of;
-use super::parquet::{PyCondition, PyWriteOptions, filter};
-use super::{source, written};
 use crate::arrow::field_from_schema;
 use crate::errors::to_py;
 use crate::frames::dataframe::PyDataFrame;
+use crate::frames::io::orc::unit_of;
+use crate::frames::io::parquet::{PyCondition, PyWriteOptions, closed, filter};
+use crate::frames::io::{source, written};
 use crate::frames::{label, work};
 use crate::run::UNKNOWN_SIZE;
 
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyDataset>()?;
+    module.add_class::<PyParquetDatasetWriter>()?;
+    module.add_function(wrap_pyfunction!(write_parquet_dataset, module)?)?;
+    module.add_function(wrap_pyfunction!(below_each_other, module)?)?;
+    module.add_function(wrap_pyfunction!(shown, module)?)?;
+    Ok(())
+}
+
 /// Files that are one table.
 #[pyclass(name = "Dataset", module = "cuprum._cuprum", frozen)]
-pub struct PyDataset(Dataset);
+struct PyDataset(Dataset);
 
 #[pymethods]
 impl PyDataset {
@@ -153,13 +162,13 @@ fn parts_of(source: Source, directories: Option<Vec<String>>, several: bool) -> 
 /// Which of these paths, lists of names below a directory, belong to a data set, in its order.
 #[pyfunction]
 #[pyo3(name = "shown_in_order")]
-pub fn shown(paths: Vec<Vec<String>>) -> Vec<usize> {
+fn shown(paths: Vec<Vec<String>>) -> Vec<usize> {
     shown_in_order(&paths)
 }
 
 /// The rows of frames of several files below each other, with the columns of all.
 #[pyfunction]
-pub fn below_each_other(
+fn below_each_other(
     py: Python<'_>,
     frames: Vec<PyRef<'_, PyDataFrame>>,
     files: Vec<String>,
@@ -171,7 +180,7 @@ pub fn below_each_other(
 
 /// Files of Parquet in directories of the values of columns, to which frames are written below each other.
 #[pyclass(name = "ParquetDatasetWriter", module = "cuprum._cuprum", frozen)]
-pub struct PyParquetDatasetWriter {
+struct PyParquetDatasetWriter {
     index: Option<bool>,
     writer: Mutex<Option<ParquetDatasetAppender>>,
 }
@@ -197,7 +206,7 @@ impl PyParquetDatasetWriter {
         let rows = frame.num_rows();
         work(py, "ParquetDatasetWriter.write_table", rows.max(UNKNOWN_SIZE / 2), || {
             let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-            writer.as_mut().ok_or_else(super::parquet::closed)?.write(&frame)
+            writer.as_mut().ok_or_else(closed)?.write(&frame)
         })
     }
 
@@ -218,7 +227,7 @@ impl PyParquetDatasetWriter {
 /// Writes a frame as files of Parquet in directories of the values of columns, all of them or none.
 #[pyfunction]
 #[pyo3(signature = (frame, root, by, file_name, options, index=None))]
-pub fn write_parquet_dataset(
+fn write_parquet_dataset(
     py: Python<'_>,
     frame: PyRef<'_, PyDataFrame>,
     root: PathBuf,
