@@ -184,6 +184,7 @@ def test_no_file_is_there_where_one_cannot_get_its_name(taken, at_once, tmp_path
         writer = cuprum.io.parquet.ParquetDatasetWriter(tmp_path, ["k"], file_name_prefix="p")
         with pytest.raises(IsADirectoryError, match=f"k={taken}"):
             writer.write_table(more)
+        with pytest.raises(ValueError, match="could not be written whole"):
             writer.close()
         writer.close()
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == files

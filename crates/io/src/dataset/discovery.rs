@@ -71,7 +71,8 @@ fn below(
         // What a link points to; what is gone meanwhile, or points nowhere, fails when it is read.
         if path.is_dir() {
             if text.contains('=') && name.to_str().is_none() {
-                return Err(Error::invalid_argument(format!("the directory {path:?} is no UTF-8")));
+                let path = path.display();
+                return Err(Error::invalid_argument(format!("the directory '{path}' is no UTF-8")));
             }
             let whole = path.canonicalize().map_err(|e| Error::io(&path, e))?;
             if within.contains(&whole) {

@@ -2,7 +2,7 @@
 
 use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::strings::from_fn;
-use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
+use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, Table, TimeUnit};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather};
 use cuprum_compute::groupby::{aggregate, group};
 use cuprum_compute::reduce::Aggregation;
@@ -61,9 +61,12 @@ pub fn groups(keys: &[KeyColumn<'_>], ctx: &Context) -> Result<Vec<Group>> {
         }
     }
     // What has no values may be of any type.
-    let columns = keys.iter().map(|key| match is_key(key) {
-        true => Ok(key.values.clone()),
-        false => Column::nulls(DataType::Int8, key.values.len(), ctx),
+    let columns = keys.iter().map(|key| {
+        if is_key(key) {
+            Ok(key.values.clone())
+        } else {
+            Column::nulls(DataType::Int8, key.values.len(), ctx)
+        }
     });
     let table = Table::new(columns.collect::<Result<_>>()?)?;
     let grouping = group(&table, false, ctx)?;
@@ -75,7 +78,7 @@ pub fn groups(keys: &[KeyColumn<'_>], ctx: &Context) -> Result<Vec<Group>> {
     let texts = distinct.to_host()?.into_columns();
     let texts = texts.iter().map(|values| texts_of(values, &host)).collect::<Result<Vec<_>>>()?;
     let views = texts.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
-    let views = views.iter().map(|view| view.strings()).collect::<Result<Vec<_>>>()?;
+    let views = views.iter().map(ColumnView::strings).collect::<Result<Vec<_>>>()?;
     let sizes = sizes.view()?;
     let mut start = 0;
     let mut groups = Vec::with_capacity(grouping.num_groups);

@@ -32,15 +32,12 @@ impl Key {
     pub fn new(name: impl Into<String>, texts: &[Option<String>]) -> Self {
         let present = || texts.iter().flatten();
         let integers: Option<Vec<i32>> = present().map(|text| integer(text)).collect();
-        let (values, of_file) = match integers.filter(|integers| !integers.is_empty()) {
-            Some(_) => {
-                let (values, of_file) = numbered(texts, |text| integer(text).unwrap_or_default());
-                (KeyValues::Integers(values), of_file)
-            }
-            None => {
-                let (values, of_file) = numbered(texts, Clone::clone);
-                (KeyValues::Texts(values), of_file)
-            }
+        let (values, of_file) = if integers.is_some_and(|integers| !integers.is_empty()) {
+            let (values, of_file) = numbered(texts, |text| integer(text).unwrap_or_default());
+            (KeyValues::Integers(values), of_file)
+        } else {
+            let (values, of_file) = numbered(texts, Clone::clone);
+            (KeyValues::Texts(values), of_file)
         };
         Self { name: name.into(), values, of_file }
     }
