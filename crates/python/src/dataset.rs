@@ -87,6 +87,7 @@ impl PyDataset {
     }
 
     /// Reads files of ORC as one frame; `stripes` has those of each file, `unit` is that of timestamps.
+    #[expect(clippy::too_many_arguments, reason = "the arguments of Python")]
     fn read_orc(
         &self,
         py: Python<'_>,

@@ -265,7 +265,7 @@ fn files_of_orc() {
     assert_eq!(all[2], column("k", DataType::String, &["x", "x", "y"]));
     let filter = Some(Filter::all([condition("b", Operator::Equal, &[Told::Text("q".into())])]));
     let columns = Some(vec!["k".into(), "a".into()]);
-    let some = read(&DatasetOptions { filter, columns, ..DatasetOptions::default() }).unwrap();
+    let some = read(&DatasetOptions { columns, filter, ..DatasetOptions::default() }).unwrap();
     assert_eq!(values(&some)[1].2, ["3"]);
     let nope = DatasetOptions { columns: Some(vec!["nope".into()]), ..DatasetOptions::default() };
     assert_eq!(read(&nope).unwrap_err().kind(), ErrorKind::KeyNotFound);
