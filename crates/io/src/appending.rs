@@ -7,6 +7,7 @@ use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::nvtx;
 
+use crate::atomic_file::{AtomicFile, WholeFile};
 use crate::progress::Progress;
 
 /// A file of one format, begun with its first table.
@@ -43,8 +44,8 @@ pub trait Encoder: Sized {
         ctx: &Context,
     ) -> Result<()>;
 
-    /// Ends the file.
-    fn finish(self, options: &Self::Options) -> Result<()>;
+    /// Ends the content of the file, which is not where it belongs yet.
+    fn finish(self, options: &Self::Options) -> Result<AtomicFile>;
 }
 
 /// A file to which tables are written below each other; it appears whole, when it is finished, or not at all.
@@ -92,6 +93,16 @@ impl<E: Encoder> ChunkedWriter<E> {
     /// Ends the file. Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where no table was
     /// written, as it would have no columns, or one not whole.
     pub fn finish(self) -> Result<()> {
+        self.end()?.finish()
+    }
+
+    /// Ends the file, which is not where it belongs until it is [placed](crate::atomic_file::place_all). Fails as
+    /// [`finish`](Self::finish).
+    pub fn whole(self) -> Result<WholeFile> {
+        self.end()?.whole()
+    }
+
+    fn end(self) -> Result<AtomicFile> {
         let _range = nvtx::Range::new(E::RANGES[1]);
         let path = self.path.display();
         if self.failed {

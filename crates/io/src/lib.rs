@@ -10,6 +10,7 @@
 //! | [`avro`] | reading and writing Avro object container files |
 //! | [`orc`] | reading and writing ORC files |
 //! | [`feather`] | reading and writing Arrow's IPC formats (Feather) |
+//! | [`dataset`] | directories of files that are one table |
 //!
 //! Reading and writing that takes longer than two seconds shows a line of progress on standard error,
 //! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`. A [`Watch`] tells others.
@@ -22,6 +23,7 @@ mod bounds;
 pub mod csv;
 #[cfg(test)]
 mod damage;
+pub mod dataset;
 mod deflate;
 pub mod feather;
 mod file_rows;

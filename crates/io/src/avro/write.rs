@@ -126,8 +126,8 @@ impl FileEncoder for File {
         in_order(starts, RUNS_PER_THREAD * parallel::num_threads(), ctx, make, put)
     }
 
-    fn finish(self, _: &WriteOptions) -> Result<()> {
-        self.out.finish()
+    fn finish(self, _: &WriteOptions) -> Result<AtomicFile> {
+        Ok(self.out)
     }
 }
 

@@ -95,3 +95,5 @@ pub fn write_orc(
 
 /// An ORC file to which tables are written below each other, each as stripes of its own.
 pub type ChunkedWriter = appending::ChunkedWriter<write::File>;
+
+pub(crate) use write::File as FileEncoder;

@@ -159,7 +159,7 @@ impl FileEncoder for File {
         Ok(())
     }
 
-    fn finish(self, options: &WriteOptions) -> Result<()> {
+    fn finish(self, options: &WriteOptions) -> Result<AtomicFile> {
         let Self { mut out, encoder, types, stripes, metadata, mut all, rows, .. } = self;
         let content = out.at;
         let packed = |message: Message| {
@@ -201,7 +201,7 @@ impl FileEncoder for File {
             .finish();
         out.put(&postscript)?;
         out.put(&[postscript.len() as u8])?;
-        out.file.finish()
+        Ok(out.file)
     }
 }
 

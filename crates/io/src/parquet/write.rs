@@ -103,9 +103,8 @@ impl Encoder for File {
         self.put(data, options, progress, ctx).map_err(|e| e.of(&self.path))
     }
 
-    fn finish(self, _: &WriteOptions) -> Result<()> {
-        let file = self.writer.into_inner().map_err(|e| describe(&self.path.display(), e))?;
-        file.finish()
+    fn finish(self, _: &WriteOptions) -> Result<AtomicFile> {
+        self.writer.into_inner().map_err(|e| describe(&self.path.display(), e))
     }
 }
 
