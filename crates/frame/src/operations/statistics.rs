@@ -3,8 +3,7 @@
 use cuprum_column::{Column, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying;
-use cuprum_compute::expression::{self, Expression};
-use cuprum_compute::reduce::{Aggregation, PairStatistic, co_moments, pair_matrix, reduce};
+use cuprum_compute::reduce::{Aggregation, PairStatistic, co_moments, kendall, pair_matrix, reduce};
 use cuprum_compute::sorting::{RankOptions, rank};
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
@@ -27,6 +26,8 @@ pub enum CorrelationMethod {
     Pearson,
     /// Their ranks, of equal ones the mean.
     Spearman,
+    /// How many pairs of rows are in the same order on both sides: tau-b.
+    Kendall,
 }
 
 /// How [`corr`](DataFrame::corr) correlates.
@@ -95,45 +96,15 @@ impl Series {
     }
 }
 
-impl Series {
-    /// How many numbers are there, and the sums of the second and of the third or fourth power of their distances to the mean.
-    ///
-    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for what is no number, and with
-    /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for another power.
-    pub fn sums_of_powers(&self, power: u32) -> Result<(usize, f64, f64)> {
-        if !matches!(power, 3 | 4) {
-            return Err(Error::invalid_argument(format!("`power` is {power}, neither 3 nor 4")));
-        }
-        let (table, ctx) = (Table::new(vec![numbers(self.column(), "powers")?])?, self.context()?);
-        let reduced = |formulas: &[(Expression, Aggregation)]| {
-            let found = expression::reduce(formulas, None, &table, &ctx)?;
-            Ok::<_, Error>(found.iter().map(|sum| sum.as_f64().unwrap_or(f64::NAN)).collect::<Vec<_>>())
-        };
-        let away = |value: &Expression, from: f64| {
-            Expression::binary(BinaryOperator::Sub, value.clone(), Expression::literal(Scalar::from(from)))
-        };
-        let by =
-            |a: &Expression, b: &Expression| Expression::binary(BinaryOperator::Mul, a.clone(), b.clone());
-        let value = Expression::column(0, table.column(0)?.data_type()).cast(DataType::Float64)?;
-        let found = reduced(&[(value.clone(), Aggregation::Count), (value.clone(), Aggregation::Min)])?;
-        let [count, least] = found[..] else { return Err(Error::logic("two were asked for")) };
-        // From the smallest element, so that equal ones have no distance at all.
-        let distance = away(&value, least)?;
-        let mean = reduced(&[(distance.clone(), Aggregation::Mean)])?[0];
-        let distance = away(&distance, mean)?;
-        let square = by(&distance, &distance)?;
-        let higher = by(&square, if power == 3 { &distance } else { &square })?;
-        let sums = reduced(&[(square, Aggregation::Sum), (higher, Aggregation::Sum)])?;
-        Ok((count as usize, sums[0], sums[1]))
-    }
-}
-
 impl DataFrame {
     /// The correlation of every pair of columns: a frame with the columns' labels in both directions. Rows in
     /// which an element of a pair is missing or infinite are skipped for this pair; see [`Series::corr`].
     pub fn corr(&self, options: CorrelationOptions) -> Result<Self> {
         let columns = self.numbers_for("corr")?;
         let mut columns = columns.iter().map(without_infinities).collect::<Result<Vec<_>>>()?;
+        if options.method == CorrelationMethod::Kendall {
+            return self.of_pairs(&columns, |left, right| correlation(left, right, options));
+        }
         if options.method == CorrelationMethod::Spearman {
             if are_missing(&columns)? {
                 return self.of_pairs(&columns, |left, right| correlation(left, right, options));
@@ -231,6 +202,9 @@ impl DataFrame {
 fn correlation(left: &Column, right: &Column, options: CorrelationOptions) -> Result<f64> {
     let ctx = left.context()?;
     let moments = match options.method {
+        CorrelationMethod::Kendall => {
+            return Ok(kendall(left, right, options.min_periods, &ctx)?.as_f64().unwrap_or(f64::NAN));
+        }
         CorrelationMethod::Pearson => co_moments(left, right, &ctx)?,
         CorrelationMethod::Spearman => {
             let (left, right) = ranks_of_pairs(left, right)?;

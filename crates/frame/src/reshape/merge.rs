@@ -9,7 +9,7 @@ use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, cross_join, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
-use cuprum_compute::unary::{UnaryOperator, unary_operation};
+use cuprum_compute::unary::{UnaryOperator, is_valid, unary_operation};
 
 use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
@@ -165,12 +165,12 @@ impl DataFrame {
     }
 }
 
-struct Merge<'a> {
-    left: Cow<'a, DataFrame>,
-    right: Cow<'a, DataFrame>,
+pub(super) struct Merge<'a> {
+    pub(super) left: Cow<'a, DataFrame>,
+    pub(super) right: Cow<'a, DataFrame>,
     options: &'a MergeOptions,
-    left_on: Vec<Label>,
-    right_on: Vec<Label>,
+    pub(super) left_on: Vec<Label>,
+    pub(super) right_on: Vec<Label>,
     left_index: bool,
     right_index: bool,
     left_keys: Table,
@@ -220,7 +220,7 @@ fn with_values<'a>(frame: Cow<'a, DataFrame>, name: &Label) -> Result<Cow<'a, Da
 }
 
 impl<'a> Merge<'a> {
-    fn new(left: &'a DataFrame, right: &'a DataFrame, options: &'a MergeOptions) -> Result<Self> {
+    pub(super) fn new(left: &'a DataFrame, right: &'a DataFrame, options: &'a MergeOptions) -> Result<Self> {
         let on = match (&options.on, options.how) {
             (Some(_), How::Cross) => {
                 return Err(Error::invalid_argument(
@@ -332,7 +332,7 @@ impl<'a> Merge<'a> {
 
     /// The rows of both sides that are paired, those without a partner with a row below 0, in the order of the
     /// result.
-    fn pairs(&self) -> Result<(Column, Column)> {
+    pub(super) fn pairs(&self) -> Result<(Column, Column)> {
         let ctx = self.context()?;
         let (l, r) = (&self.left_keys, &self.right_keys);
         let (left_rows, right_rows) = match self.options.how {
@@ -361,9 +361,18 @@ impl<'a> Merge<'a> {
             return Ok((left_rows, right_rows));
         }
         let ctx = left_rows.context()?;
-        let keys = coalesce(&self.left_keys, &left_rows, &self.right_keys, &right_rows)?;
-        let orders = vec![Order::Ascending; keys.num_columns()];
-        let order = sorted_order(&keys, &orders, NullOrder::Last, &ctx)?;
+        let keys = coalesce(&self.left_keys, &left_rows, &self.right_keys, &right_rows)?.into_columns();
+        let mut sorted_by = Vec::with_capacity(keys.len());
+        for (key, dtype) in keys.into_iter().zip(&self.key_types) {
+            // As in pandas, missing times and categories are before all others, unless row labels meet.
+            let is_early = matches!(dtype, Dtype::Datetime(_) | Dtype::Timedelta(_) | Dtype::Categorical(_));
+            if is_early && key.null_count()? > 0 && !(self.left_index && self.right_index) {
+                sorted_by.push(is_valid(&key, &ctx)?);
+            }
+            sorted_by.push(key);
+        }
+        let orders = vec![Order::Ascending; sorted_by.len()];
+        let order = sorted_order(&Table::new(sorted_by)?, &orders, NullOrder::Last, &ctx)?;
         let pick = |rows: &Column| copying::gather_column(rows, &order, OutOfBoundsPolicy::Check, &ctx);
         Ok((pick(&left_rows)?, pick(&right_rows)?))
     }
@@ -435,13 +444,13 @@ impl<'a> Merge<'a> {
     }
 
     /// The keys of pairs of rows, of whichever side has a row.
-    fn keys_of(&self, left_rows: &Column, right_rows: &Column) -> Result<Vec<TypedColumn>> {
+    pub(super) fn keys_of(&self, left_rows: &Column, right_rows: &Column) -> Result<Vec<TypedColumn>> {
         let keys = coalesce(&self.left_keys, left_rows, &self.right_keys, right_rows)?;
         let types = self.key_types.iter().cloned();
         types.zip(keys.into_columns()).map(|(dtype, data)| TypedColumn::new(dtype, data)).collect()
     }
 
-    fn labels(&self, right: &DataFrame) -> Result<Vec<Label>> {
+    pub(super) fn labels(&self, right: &DataFrame) -> Result<Vec<Label>> {
         let overlap: HashSet<&Label> = right.labels().iter().filter(|l| self.left.contains(l)).collect();
         let (left_suffix, right_suffix) = &self.options.suffixes;
         if !overlap.is_empty()
@@ -574,7 +583,7 @@ fn is_identity(rows: &Column, len: usize) -> Result<bool> {
 }
 
 /// Where a side of pairs has a row.
-fn is_present(rows: &Column, ctx: &Context) -> Result<Column> {
+pub(super) fn is_present(rows: &Column, ctx: &Context) -> Result<Column> {
     let zero = Scalar::new(rows.data_type(), cuprum_column::Value::Int(0))?;
     binary_operation(rows, &zero, BinaryOperator::GreaterEqual, ctx)
 }
