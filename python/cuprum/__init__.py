@@ -22,7 +22,9 @@ from cuprum.core import library_hooks as _library_hooks
 from cuprum.core import object_columns as _object_columns
 from cuprum.core import objects as _objects
 from cuprum.core.algorithms import factorize, from_pandas, isna, isnull, notna, notnull, unique
+from cuprum.core.cut import cut, qcut
 from cuprum.core.dataframe import DataFrame
+from cuprum.core.dataframe import GroupFrame as _GroupFrame
 from cuprum.core.devices import from_dlpack
 from cuprum.core.dtypes import (
     CategoricalDtype,
@@ -53,7 +55,6 @@ from cuprum.core.reshape.merge_ordered import merge_asof, merge_ordered
 from cuprum.core.reshape.pivot import crosstab, pivot, pivot_table
 from cuprum.core.reshape.unstack import unstack
 from cuprum.core.series import Series
-from cuprum.core.tile import cut, qcut
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.numeric import to_numeric
 from cuprum.core.tools.offsets import infer_freq
@@ -100,10 +101,12 @@ from cuprum.versions import show_versions
 _objects.register(
     DataFrame=DataFrame,
     FrameWithObjects=_object_columns.FrameWithObjects,
+    GroupFrame=_GroupFrame,
     Index=Index,
     RangeIndex=RangeIndex,
     Series=Series,
     SeriesOfObjects=_object_columns.SeriesOfObjects,
+    from_pandas=_object_columns.from_pandas,
     mixed_by_pandas=_object_columns.mixed_by_pandas,
     operate_by_pandas=_object_columns.operate_by_pandas,
     record=_object_columns.record,

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from cuprum.core.dataframe import DataFrame
+from cuprum.core.series import Series
+from cuprum.core.tools.ranges import date_range
+
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
@@ -65,8 +69,6 @@ def timeseries(
     >>> timeseries(end="2000-01-02", freq="6h", seed=1).shape
     (4, 4)
     """
-    from cuprum.core.tools.ranges import date_range
-
     index = date_range(start, end, freq=freq, name="timestamp")
     if len(index) and index[-1] == _instant(end):
         index = index[:-1]
@@ -108,8 +110,6 @@ def _instant(text: str) -> Any:
 def _random(rows: Any, dtypes: Mapping[str, Any], nulls_frequency: Any, seed: Any) -> DataFrame:
     import numpy as np
 
-    from cuprum.core.dataframe import DataFrame
-
     if isinstance(rows, bool) or not hasattr(rows, "__index__") or rows < 0:
         raise ValueError(f"`nrows` is {rows!r}, no number of rows")
     if not isinstance(dtypes, Mapping):
@@ -127,8 +127,6 @@ def _random(rows: Any, dtypes: Mapping[str, Any], nulls_frequency: Any, seed: An
 
 def _column(name: str, dtype: Any, rows: int, source: Any) -> Any:
     import numpy as np
-
-    from cuprum.core.series import Series
 
     if dtype in (str, "str", "category"):
         values = Series(np.array(_NAMES, dtype=object)[source.integers(0, len(_NAMES), rows)], dtype="str")

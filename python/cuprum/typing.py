@@ -24,7 +24,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.index import Index
     from cuprum.core.series import Series
+
+# What methods are called on: see `cuprum.core.methods`.
+
+FrameOrSeries: TypeAlias = "DataFrame | Series"
+AnyFrame = TypeVar("AnyFrame", bound="DataFrame")
+AnyIndex = TypeVar("AnyIndex", bound="Index")
+AnySeries = TypeVar("AnySeries", bound="Series")
+AnyObject = TypeVar("AnyObject", bound="FrameOrSeries")
 
 # Elements, labels, and what selects several.
 
@@ -65,7 +74,6 @@ Frequency: TypeAlias = "str | datetime.timedelta | Any"
 WindowSize: TypeAlias = "int | str | datetime.timedelta | Any"
 # What names become: by a mapping of them, or by a function.
 Renamer: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Series | None"
-FrameOrSeries = TypeVar("FrameOrSeries", "DataFrame", "Series")
 Default = TypeVar("Default")
 Result = TypeVar("Result")
 P = ParamSpec("P")

@@ -11,6 +11,8 @@ from functools import wraps
 from typing import Any
 
 from cuprum._cuprum import DType
+from cuprum.core import objects
+from cuprum.core.copy_on_write import Sharing
 from cuprum.core.dtypes import (
     CategoricalDtype,
     DatetimeTZDtype,
@@ -135,9 +137,6 @@ def _with_elements(obj: Any) -> Any:
 
 def _in_pandas(obj: Any) -> Any:
     """Return what pandas knows: the dtype of pandas for one of ours, or for what has one; all else as it is."""
-    from cuprum.core import objects
-    from cuprum.core.sharing import Sharing
-
     if isinstance(obj, (Sharing, objects.Index)):
         obj = getattr(obj, "dtype", obj)
     if isinstance(obj, type) and issubclass(obj, DType):

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, overload
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
-from cuprum.core.construction import column_from, series_handle
+from cuprum.core.construction import column_from
 from cuprum.core.dtypes import dtype
+from cuprum.core.frame_construction import series_handle
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
-from cuprum.core.objects import Wrapper, wrap_series
+from cuprum.core.objects import wrap_series
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -35,8 +36,8 @@ def isna(obj: ListLike) -> Array: ...
 def isna(obj: object) -> bool: ...
 def isna(obj: Any) -> Any:
     """Return whether a scalar is missing, or where elements of a frame, series or list-like are."""
-    if isinstance(obj, (Wrapper, objects.Index)):
-        return obj.isna()  # type: ignore[union-attr]
+    if isinstance(obj, (objects.DataFrame, objects.Series, objects.Index)):
+        return obj.isna()
     if is_list_like(obj):
         if getattr(obj, "ndim", 1) > 1:
             import pandas as pd

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import Any
 
-from cuprum.core.objects import Wrapper, is_of_users
-from cuprum.core.sharing import attrs_of
+from cuprum.core.copy_on_write import attrs_of
 
-__all__ = ["Attributed", "Flags", "with_common_attrs"]
+__all__ = ["Flags", "with_common_attrs"]
 
 
 class Flags:
@@ -42,8 +41,6 @@ class Flags:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Flags)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         return "<Flags(allows_duplicate_labels=True)>"
 
@@ -61,58 +58,3 @@ def with_common_attrs(objs: Sequence[Any], result: Any) -> Any:
     if first and all(attrs_of(other) == first for other in objs[1:]):
         return objs[0]._with_attrs(result)
     return result
-
-
-class Attributed(Wrapper):
-    """What frames and series share."""
-
-    __slots__ = ()
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let a class of users whose results are to be of it have methods that return such."""
-        super().__init_subclass__(**kwargs)
-        if is_of_users(cls):
-            from cuprum.core.subclasses import adapt
-
-            adapt(cls)
-
-    @property
-    def attrs(self) -> dict[Any, Any]:
-        """A dict of one's own, which copies, results of methods, pickles and pandas' frames have too.
-
-        Examples
-        --------
-        >>> import cuprum
-        >>> s = cuprum.Series([1, 2])
-        >>> s.attrs["unit"] = "m"
-        >>> s.copy().attrs
-        {'unit': 'm'}
-        """
-        if attrs_of(self) is None:
-            self.attrs = {}
-        return self._attrs
-
-    @attrs.setter
-    def attrs(self, value: Mapping[Any, Any]) -> None:
-        self._attrs = dict(value)
-        # Its results have them, too.
-        from cuprum.core.subclasses import class_with_attrs
-
-        self.__class__ = class_with_attrs(type(self))
-
-    @property
-    def flags(self) -> Flags:
-        """What may be done with this: see `Flags`."""
-        return Flags()
-
-    def set_flags(self, *, copy: bool | None = None, allows_duplicate_labels: bool | None = None) -> Self:
-        """Return a shallow copy; labels may repeat in it, which is the only choice.
-
-        ``NotImplementedError`` for ``allows_duplicate_labels=False``.
-        """
-        from cuprum.core.arguments import only_truth
-
-        only_truth("set_flags", copy=copy)
-        if allows_duplicate_labels is not None:
-            _check(allows_duplicate_labels)
-        return self.copy(deep=False)

@@ -6,15 +6,12 @@ known to change nothing: its policy lists pandas' classes by name, and is told o
 
 from __future__ import annotations
 
-from contextlib import suppress
 from itertools import islice, product
-from types import ModuleType
 from typing import Any
 
-from cuprum.core import objects
 from cuprum.options import get_option
 
-__all__ = ["allow_look_ups", "keys_of_cells", "keys_of_columns", "keys_of_rows"]
+__all__ = ["keys_of_cells", "keys_of_columns", "keys_of_rows"]
 
 
 def keys_of_columns(frame: Any) -> list[Any]:
@@ -31,21 +28,3 @@ def keys_of_cells(frame: Any) -> list[Any]:
     """Return pairs of the labels of a row and a column, of the first rows."""
     pairs = product(keys_of_rows(frame), keys_of_columns(frame))
     return list(islice(pairs, 10_000))
-
-
-def allow_look_ups(module: ModuleType) -> None:
-    """Let IPython look into our objects, as into those of pandas, to find what the Tab key may offer."""
-    from cuprum.core.indexing import AtIndexer, ILocIndexer, LocIndexer
-
-    with suppress(AttributeError, KeyError):  # of versions that have no such policy
-        policy = module.EVALUATION_POLICIES["limited"]
-        for kind in (
-            objects.DataFrame,
-            objects.FrameWithObjects,
-            objects.Series,
-            objects.SeriesOfObjects,
-            objects.Index,
-        ):
-            policy.allowed_getattr.add(kind)
-            policy.allowed_getitem.add(kind)
-        policy.allowed_getitem.update((LocIndexer, ILocIndexer, AtIndexer))

@@ -2,77 +2,45 @@
 
 from __future__ import annotations
 
-import sys
 import weakref
-from collections.abc import Mapping
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any
 
-from cuprum import _cuprum
-from cuprum._cuprum import Column
-from cuprum.core import objects
-from cuprum.core.along_rows import FrameAlongRows
+from cuprum.core import methods, objects
 from cuprum.core.arguments import (
-    axis_number,
-    element_of,
     is_list_like,
-    label_list,
     only_truth,
     plain_labels,
 )
-from cuprum.core.attributes import Attributed
-from cuprum.core.binary_comparison import is_bytes
-from cuprum.core.calls.frame import FrameCalls
-from cuprum.core.columns import FrameColumns
-from cuprum.core.combine import FrameCombination
-from cuprum.core.construction import (
-    column_from,
-    frame_handle,
-    index_of_labels,
-    levels_of_arrays,
-    made_with_nan,
-    with_levels_of,
-)
-from cuprum.core.conversion import FrameConversion
-from cuprum.core.convert_dtypes import ConvertsTypes
-from cuprum.core.display import bytes_text, index_summary, info_table
-from cuprum.core.elements import FrameElements
+from cuprum.core.devices import check_arrow_reads
+from cuprum.core.frame_construction import frame_handle, made_with_nan
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
-from cuprum.core.interop import is_pandas
-from cuprum.core.label_columns import has_mixed_labels, level_columns
-from cuprum.core.labels import FrameLabels
-from cuprum.core.low_level import FrameParts
+from cuprum.core.label_construction import levels_of_arrays, with_levels_of
 from cuprum.core.method_names import with_own_methods
-from cuprum.core.missing import dtype_of_nat
-from cuprum.core.missing_data import FrameMissing
-from cuprum.core.moments import FrameMoments
-from cuprum.core.nulls import HasNulls
-from cuprum.core.objects import ours, set_handle, wrap_frame, wrap_series
+from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
-from cuprum.core.order import FrameOrder
-from cuprum.core.partitions import FramePartitions, Hashed
-from cuprum.core.printing import layout_of, table_of, to_html, written, written_by_pandas
 from cuprum.core.quick import quicken
-from cuprum.core.reshape.merge import join, merge
-from cuprum.core.reshape.methods import FrameReshape
-from cuprum.core.scaling import Scales
-from cuprum.core.serialization import Serializable
+from cuprum.core.reshape.melt import melt as _melt
+from cuprum.core.reshape.merge import join as _join
+from cuprum.core.reshape.merge import merge as _merge
+from cuprum.core.reshape.pivot import pivot as _pivot
+from cuprum.core.reshape.pivot import pivot_table as _pivot_table
+from cuprum.core.reshape.stack import stack as _stack
+from cuprum.core.reshape.unstack import unstack as _unstack
 from cuprum.core.series import Series
-from cuprum.core.summaries import FrameSummaries
-from cuprum.core.through_pandas import FrameThroughPandas
-from cuprum.core.time_labels import FrameTimeLabels
-from cuprum.core.tools.beside_times import is_date
-from cuprum.options import get_option, html_layout
+from cuprum.core.through_pandas import OfPandas, Written, WrittenToStata
+from cuprum.io.avro import to_avro as _to_avro
+from cuprum.io.csv.writing import to_csv as _to_csv
+from cuprum.io.feather import to_feather as _to_feather
+from cuprum.io.json import to_json as _to_json
+from cuprum.io.orc import to_orc as _to_orc
+from cuprum.io.parquet import to_parquet as _to_parquet
+from cuprum.options import get_option
 
 if TYPE_CHECKING:
-    from cuprum.io.file_options import HtmlOptions, TextOptions
-    from cuprum.typing import AnyDType, Axis, Engine, LabelOrLabels, Parser, Scalar, WriteTarget
+    from cuprum.typing import AnyDType, Array, LabelOrLabels
 
-__all__ = ["DataFrame"]
-
-_PLAIN = frozenset({int, float, bool, str})
-_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+__all__ = ["DataFrame", "GroupFrame"]
 
 
 class _Columns:
@@ -92,32 +60,7 @@ class _Columns:
 
 @quicken
 @with_own_methods
-class DataFrame(
-    FrameColumns,
-    FrameCalls,
-    FrameSummaries,
-    FrameMoments,
-    FrameOrder,
-    FrameElements,
-    FrameMissing,
-    FrameAlongRows,
-    FrameLabels,
-    FrameTimeLabels,
-    FrameReshape,
-    FrameCombination,
-    FrameConversion,
-    FrameMethods,
-    ConvertsTypes,
-    HasNulls,
-    Hashed,
-    FramePartitions,
-    Scales,
-    FrameParts,
-    FrameThroughPandas,
-    Attributed,
-    Serializable,
-    IndexedFrame,
-):
+class DataFrame(FrameMethods, IndexedFrame):
     """Columns of one type each, with labels for columns and rows.
 
     Parameters
@@ -231,6 +174,11 @@ class DataFrame(
         return rows * columns
 
     @property
+    def empty(self) -> bool:
+        """Whether there is no element."""
+        return self.size == 0
+
+    @property
     def ndim(self) -> int:
         """Always 2."""
         return 2
@@ -240,650 +188,288 @@ class DataFrame(
         """The row labels and the column labels."""
         return [self.index, self.columns]
 
-    def memory_usage(self, index: bool = True, deep: bool = False) -> Series:
-        """Return the bytes of memory behind every column, those of the row labels first.
-
-        Text and nested values count in full, with or without ``deep``.
-        """
-        only_truth("memory_usage", deep=deep)
-        labels = self._handle.labels()
-        sizes = [column.device_buffer_size() for column in self._handle.columns()]
-        if index:
-            rows = self._handle.index()
-            own = 0 if rows.as_range() else sum(column.device_buffer_size() for column in level_columns(rows))
-            labels, sizes = ["Index", *labels], [own, *sizes]
-        rows = index_of_labels(labels)
-        if not index:
-            rows = rows.with_names(self._handle.level_names())
-        return wrap_series(_cuprum.Series(Column.from_iterable_of_py(sizes, "int64"), None, rows))
-
-    def info(
-        self,
-        verbose: bool | None = None,
-        buf: Any = None,
-        max_cols: int | None = None,
-        memory_usage: Any = None,
-        show_counts: bool | None = None,
-    ) -> None:
-        """Print the types, the numbers of elements that are not missing and the memory.
-
-        A line for each column unless ``verbose`` is False or there are more than ``max_cols``;
-        without the numbers and the memory for False as ``show_counts`` and ``memory_usage``. What is not given is as the
-        options ``display.max_info_columns``, ``display.max_info_rows`` and ``display.memory_usage`` say.
-        """
-        lines = [f"<class 'cuprum.{type(self).__name__}'>", index_summary(self.index)]
-        rows, count = self.shape
-        max_cols = get_option("display.max_info_columns") if max_cols is None else max_cols
-        if show_counts is None:
-            most = get_option("display.max_info_rows")
-            show_counts = count <= max_cols and (most is None or rows < most)
-        if memory_usage is None:
-            memory_usage = get_option("display.memory_usage")
-        labels, types = self._handle.labels(), self._handle.dtypes()
-        if not count:
-            lines.append("Empty DataFrame\n")
-        elif verbose is False or (verbose is None and count > max_cols):
-            lines.append(f"Columns: {count} entries, {labels[0]} to {labels[-1]}")
-        else:
-            lines.append(f"Data columns (total {count} columns):")
-            counts = self.count().to_list() if show_counts else None
-            lines += info_table(labels, counts, [str(dtype) for dtype in types])
-        if count:
-            names = [str(dtype) for dtype in types]
-            kinds = ", ".join(f"{name}({names.count(name)})" for name in sorted(set(names)))
-            lines.append(f"dtypes: {kinds}")
-        if memory_usage is not False and count:
-            lines.append(f"memory usage: {bytes_text(self.memory_usage().sum())}\n")
-        written("\n".join(lines), sys.stdout if buf is None else buf)  # as pandas ends it
-
-    @overload
-    def to_string(self, buf: None = ..., **options: Unpack[TextOptions]) -> str: ...
-    @overload
-    def to_string(self, buf: WriteTarget, **options: Unpack[TextOptions]) -> None: ...
-    def to_string(
-        self,
-        buf: Any = None,
-        *,
-        columns: Any = None,
-        col_space: Any = None,
-        header: Any = True,
-        index: bool = True,
-        na_rep: str = "NaN",
-        formatters: Any = None,
-        float_format: Any = None,
-        sparsify: bool | None = None,
-        index_names: bool = True,
-        justify: str | None = None,
-        max_rows: int | None = None,
-        max_cols: int | None = None,
-        show_dimensions: Any = False,
-        decimal: str = ".",
-        line_width: int | None = None,
-        min_rows: int | None = None,
-        max_colwidth: int | None = None,
-        encoding: str | None = None,
-    ) -> str | None:
-        """Return the frame as text, all of it unless limits are given; or write it to ``buf``.
-
-        Parameters
-        ----------
-        buf
-            A path or an open file; the text is returned without it.
-        columns
-            The columns that are printed.
-        col_space
-            The least characters of columns: a number, a list, or a dict by label.
-        header
-            Whether column labels are printed, or a list of others in their place.
-        index, index_names
-            Whether the labels of rows, and the names of their levels, are printed.
-        na_rep
-            What stands for missing elements.
-        formatters
-            Functions that make texts of elements: a list, or a dict by label or position.
-        float_format
-            A text such as ``'%.2f'`` or ``'%.2e'``, or a function that makes a text of a float.
-        sparsify
-            Whether labels of outer levels that repeat are left out; as ``display.multi_sparse`` says without it.
-        justify
-            On which side column labels are: ``'left'``, ``'right'``, ``'center'``, …
-        max_rows, min_rows, max_cols
-            Frames of more rows or columns are cut in the middle; what stays of the rows.
-        line_width, max_colwidth
-            Characters in a line, and in a cell.
-        show_dimensions
-            Whether the shape is printed below; ``'truncate'``: where something is left out.
-        decimal
-            What stands between digits.
-        encoding
-            Of the file at the path ``buf``; UTF-8.
-
-        With functions, other labels, widths, sides and marks it is printed by pandas.
-
-        Raises ``TypeError`` for a ``float_format`` that is neither a text nor a function, ``ValueError`` for as many
-        other labels, widths or functions as there are no columns.
-
-        Examples
-        --------
-        >>> print(DataFrame({"a": [1, 2], "b": [0.5, None]}).to_string(index=False, na_rep="-"))
-         a   b
-         1 0.5
-         2   -
-        """
-        given = {
-            "index": index,
-            "header": header,
-            "index_names": index_names,
-            "na_rep": na_rep,
-            "float_format": float_format,
-            "max_rows": max_rows,
-            "min_rows": min_rows,
-            "max_cols": max_cols,
-            "line_width": line_width,
-            "max_colwidth": max_colwidth,
-            "show_dimensions": show_dimensions,
-        }
-        of_pandas = {
-            "col_space": col_space,
-            "formatters": formatters,
-            "sparsify": sparsify,
-            "justify": justify,
-            "decimal": decimal,
-        }
-        shown = self if columns is None else self[list(columns)]
-        text = written_by_pandas("to_string", shown, given | of_pandas)
-        if text is None:
-            text = shown._handle.to_text(**layout_of("to_string", **given))
-        return written(text, buf, encoding)
-
-    def _repr_html_(self) -> str | None:
-        if not get_option("display.notebook_repr_html"):
-            return None
-        text = written_by_pandas("_repr_html_", self, {})
-        return to_html(self, table_of(notebook=True), html_layout()) if text is None else text
-
-    @overload
-    def to_html(self, buf: None = ..., **options: Unpack[HtmlOptions]) -> str: ...
-    @overload
-    def to_html(self, buf: WriteTarget, **options: Unpack[HtmlOptions]) -> None: ...
-    def to_html(
-        self,
-        buf: Any = None,
-        *,
-        columns: Any = None,
-        col_space: Any = None,
-        header: bool = True,
-        index: bool = True,
-        na_rep: str = "NaN",
-        formatters: Any = None,
-        float_format: Any = None,
-        sparsify: bool | None = None,
-        index_names: bool = True,
-        justify: str | None = None,
-        max_rows: int | None = None,
-        max_cols: int | None = None,
-        show_dimensions: Any = False,
-        decimal: str = ".",
-        bold_rows: bool = True,
-        classes: Any = None,
-        escape: bool = True,
-        notebook: bool = False,
-        border: Any = None,
-        table_id: str | None = None,
-        render_links: bool = False,
-        encoding: str | None = None,
-    ) -> str | None:
-        """Return the frame as an HTML table, all of it unless limits are given; or write it to ``buf``.
-
-        Arguments that `to_string` has mean the same.
-
-        Parameters
-        ----------
-        bold_rows
-            Whether labels of rows are header cells.
-        classes, table_id
-            Classes of the table beside ``dataframe``, and its identifier.
-        escape
-            Whether ``<``, ``>`` and ``&`` in texts stand for themselves.
-        notebook
-            Whether the table stands in a ``div`` with the style of notebooks, and cells are cut as
-            ``display.max_colwidth`` says.
-        border
-            The width of the border; 0 for none.
-        render_links
-            Whether addresses become links.
-
-        Examples
-        --------
-        >>> "<td>yes</td>" in DataFrame({"a": [True]}).to_html(formatters={"a": lambda x: "yes" if x else "no"})
-        True
-        """
-        given = {
-            "index": index,
-            "header": header,
-            "index_names": index_names,
-            "na_rep": na_rep,
-            "float_format": float_format,
-            "max_rows": max_rows,
-            "max_cols": max_cols,
-            "show_dimensions": show_dimensions,
-        }
-        of_table = {
-            "notebook": notebook,
-            "bold_rows": bold_rows,
-            "escape": escape,
-            "border": border,
-            "classes": classes,
-            "table_id": table_id,
-        }
-        of_pandas = {
-            "col_space": col_space,
-            "formatters": formatters,
-            "sparsify": sparsify,
-            "justify": justify,
-            "decimal": decimal,
-            "render_links": render_links,
-        }
-        only_truth("to_html", header=header, render_links=render_links)
-        shown = self if columns is None else self[list(columns)]
-        text = written_by_pandas("to_html", shown, given | of_table | of_pandas)
-        if text is None:
-            width = get_option("display.max_colwidth") if notebook else None
-            layout = layout_of("to_html", max_colwidth=width, **given)
-            text = to_html(shown, table_of(**of_table), layout)
-        return written(text, buf, encoding)
-
-    def explode(self, column: LabelOrLabels, ignore_index: bool = False) -> DataFrame:
-        """Return a row for each element of the lists in one column or several, beside it the other columns.
-
-        A list that is empty or missing gives one row with a missing value. Lists of one row have equally many
-        elements in all of these columns, else ``ValueError``. ``ignore_index`` makes the labels 0, 1, ….
-
-        Examples
-        --------
-        >>> DataFrame({"a": [[1, 2], [3]], "b": ["x", "y"]}).explode("a")
-           a  b
-        0  1  x
-        0  2  x
-        1  3  y
-        """
-        if is_list_like(column) and not isinstance(column, (list, tuple)):
-            raise ValueError("column must be a scalar, tuple, or list thereof")
-        return wrap_frame(self._handle.explode(label_list(column), bool(ignore_index)))
-
-    def transpose(self, *args: Any, copy: bool | None = None) -> DataFrame:
-        """Return the frame whose columns are the rows of this one, all in their common type, or of objects.
-
-        Row labels become column labels.
-
-        Examples
-        --------
-        >>> DataFrame({"a": [1, 2], "b": [3, 4]}, index=["x", "y"]).T
-           x  y
-        a  1  2
-        b  3  4
-        """
-        only_truth("transpose", copy=copy)
-        if args not in ((), (None,)):  # NumPy's function gives None
-            raise ValueError(f"transpose takes no order of axes, not {args!r}: there are two")
-        with suppress(TypeError):
-            return wrap_frame(self._handle.transpose())
-        elements = [column.to_list() for _, column in self.items()]
-        rows = index_of_labels(self._handle.labels()).with_names(self._handle.level_names())
-        columns = [Column.from_objects(row) for row in zip(*elements, strict=True)]
-        labels, names = plain_labels(self.index), list(self.index.names)
-        return wrap_frame(_cuprum.DataFrame(labels, columns, rows).with_labels(labels, names))
-
     @property
     def T(self) -> DataFrame:
         """The transposed frame; see `transpose`."""
         return self.transpose()
 
-    # Columns.
+    @property
+    def __arrow_c_device_array__(self) -> Any:
+        check_arrow_reads(self._handle.device())
+        return self._arrow_device_array
 
-    @overload
-    def __matmul__(self, other: DataFrame) -> DataFrame: ...
-    @overload
-    def __matmul__(self, other: Series | list[Any]) -> Series: ...
-    @overload
-    def __matmul__(self, other: Any) -> DataFrame | Series: ...
-    def __matmul__(self, other: Any) -> Any:
-        return self.dot(other)
+    @property
+    def values(self) -> Array:
+        """The elements as a NumPy array of two dimensions; see `to_numpy`."""
+        return self.to_numpy()
 
-    def __rmatmul__(self, other: Any) -> Any:
-        if not is_list_like(other):
-            return NotImplemented
-        import numpy as np
+    if not TYPE_CHECKING:  # a column, which no checker knows
 
-        rows = np.asarray(other)
-        if rows.ndim != 1:
-            return self.T.dot(rows.T).T
-        if len(rows) != len(self):
-            raise ValueError(f"Dot product shape mismatch, {rows.shape} vs {self.shape}")
-        return Series(rows, index=self.index).dot(self)
+        def __getattr__(self, name: str) -> Any:
+            if not name.startswith("__"):
+                try:
+                    return wrap_series(self._handle.column(name))
+                except KeyError:
+                    if (
+                        self._handle.num_levels() > 1
+                        and (below := self._handle.select_prefix([name])) is not None
+                    ):
+                        return wrap_frame(below)
+                except ValueError:
+                    return self._called(name)
+            if hasattr(type(self), name):  # a property that has failed: say why
+                return object.__getattribute__(self, name)
+            raise AttributeError(f"'DataFrame' object has no attribute '{name}'")
 
-    @overload
-    def dot(self, other: DataFrame) -> DataFrame: ...
-    @overload
-    def dot(self, other: Series | list[Any]) -> Series: ...
-    @overload
-    def dot(self, other: Any) -> DataFrame | Series: ...
-    def dot(self, other: Any) -> Any:
-        """Return the matrix product: with a Series or a list a Series, with a frame or an array a frame.
+    def __setattr__(self, name: str, value: Any) -> None:
+        if hasattr(type(self), name):
+            object.__setattr__(self, name, value)
+        elif self._handle.contains(name):
+            self[name] = value
+        elif hasattr(self, "__dict__"):  # of a class of users
+            object.__setattr__(self, name, value)
+        else:
+            raise AttributeError(
+                f"'DataFrame' object has no attribute '{name}'; add a column with df[{name!r}] = …"
+            )
 
-        The columns are matched with the row labels of ``other``, with those of an array or list by position.
-        ``ValueError`` where one side has other labels or another number. A missing element makes the sums
-        missing that it takes part in.
-        """
-        if is_pandas(other, "Series"):
-            other = Series(other)
-        elif is_pandas(other, "DataFrame"):
-            other = DataFrame(other)
-        if not isinstance(other, (Series, DataFrame)):
-            if not is_list_like(other):
-                raise TypeError(f"unsupported type: {type(other)}")
-            if len(other) != self.shape[1]:
-                raise ValueError(f"Dot product shape mismatch, {self.shape} vs {len(other)} rows")
-            if isinstance(other, list) and other and is_list_like(other[0]):
-                import numpy as np
+    def __dir__(self) -> list[str]:
+        labels = (label[0] if isinstance(label, tuple) else label for label in self._handle.labels())
+        offered = list(dict.fromkeys(labels))[: get_option("display.max_dir_items")]
+        return [*super().__dir__(), *(one for one in offered if isinstance(one, str) and one.isidentifier())]
 
-                other = np.asarray(other)
-            plain: Any = DataFrame if getattr(other, "ndim", 1) == 2 else Series
-            other = plain(other, index=self.columns)
-        result = self._handle.dot(other._handle)
-        return wrap_frame(result) if isinstance(other, DataFrame) else wrap_series(result)
+    # Columns by label.
 
-    @overload
-    def query(
-        self,
-        expr: str,
-        *,
-        parser: Parser = ...,
-        inplace: Literal[True],
-        local_dict: Mapping[str, Any] | None = ...,
-        engine: Engine | None = ...,
-    ) -> None: ...
-    @overload
-    def query(
-        self,
-        expr: str,
-        *,
-        parser: Parser = ...,
-        inplace: bool = ...,
-        local_dict: Mapping[str, Any] | None = ...,
-        engine: Engine | None = ...,
-    ) -> DataFrame: ...
-    def query(
-        self,
-        expr: str,
-        *,
-        parser: str = "pandas",
-        inplace: bool = False,
-        local_dict: Any = None,
-        engine: str | None = None,
-    ) -> Any:
-        """Return the rows where an expression in a text is true.
+    __getitem__ = methods.columns.getitem
+    _called = methods.columns.called
+    _ipython_key_completions_ = methods.columns.ipython_key_completions
+    __setitem__ = methods.columns.setitem
+    _set_column = methods.columns.set_column
+    _repeated = methods.columns.repeated
+    _set_columns = methods.columns.set_columns
+    __delitem__ = methods.columns.delitem
+    __contains__ = methods.columns.contains
+    __iter__ = methods.columns.iter_
+    keys = methods.columns.frame_keys
+    items = methods.columns.frame_items
+    get = methods.columns.frame_get
+    pop = methods.columns.frame_pop
+    isetitem = methods.columns.isetitem
+    insert = methods.columns.insert
+    assign = methods.columns.assign
 
-        Names are columns, else levels of the index, else ``index``; between backticks they may be any text.
-        ``@name`` is a variable of the caller (or of ``local_dict``). There are constants, lists, ``+ - * / // %
-        ** ^``, comparisons, ``in``, ``and or not`` (``& | ~``), mathematics (``sqrt(a)``) and methods: of
-        missing values, comparison, aggregation (``a.mean()``), texts (``s.str.contains('x')``) and times
-        (``t.dt.year``).
+    # Selection and iteration.
 
-        ``engine`` is one of pandas' names, ``'python'`` or ``'numexpr'``, which give the same here; ``parser`` is
-        ``'pandas'``.
-
-        Raises ``NameError`` for an unknown name, ``SyntaxError`` for a text that is no expression and
-        ``NotImplementedError`` for other calls; both show the place.
-
-        Examples
-        --------
-        >>> low = 1
-        >>> DataFrame({"a": [1, 2, 3], "b": ["x", "y", "x"]}).query("a > @low and b == 'x'")
-           a  b
-        2  3  x
-        """
-        from cuprum.core.error_classes import ClassesOfPandas
-        from cuprum.core.expressions import check_engine, check_parser, variables_of
-
-        check_engine(engine)
-        check_parser(parser)
-        known = _caller_variables() if local_dict is None else local_dict
-        text, variables = variables_of(expr, known)
-
-        def chosen(handle: Any) -> Any:
-            try:
-                return _cuprum.query(handle, text, variables)
-            except NotImplementedError:
-                if not has_mixed_labels(handle.index()):
-                    raise
-                rows = wrap_frame(handle).to_pandas().eval(expr, local_dict=known)  # which compares objects
-                return handle.filter(column_from(rows.to_numpy()))
-
-        with ClassesOfPandas():
-            return self._replaced(chosen, inplace)
-
-    @overload
-    def eval(
-        self,
-        expr: str,
-        *,
-        parser: Parser = ...,
-        inplace: Literal[True],
-        local_dict: Mapping[str, Any] | None = ...,
-        engine: Engine | None = ...,
-    ) -> None: ...
-    @overload
-    def eval(
-        self,
-        expr: str,
-        *,
-        parser: Parser = ...,
-        inplace: bool = ...,
-        local_dict: Mapping[str, Any] | None = ...,
-        engine: Engine | None = ...,
-    ) -> Any: ...
-    def eval(
-        self,
-        expr: str,
-        *,
-        parser: str = "pandas",
-        inplace: bool = False,
-        local_dict: Any = None,
-        engine: str | None = None,
-    ) -> Any:
-        """Return the value of an expression in a text; with ``name = expression`` the frame with that column.
-
-        Several lines assign one column each, over the columns of the lines before. See `query` for what an
-        expression is.
-
-        Examples
-        --------
-        >>> DataFrame({"a": [1, 2], "b": [10, 20]}).eval("c = a + b")
-           a   b   c
-        0  1  10  11
-        1  2  20  22
-        """
-        from cuprum.core.error_classes import ClassesOfPandas
-        from cuprum.core.expressions import check_engine, check_parser, variables_of
-
-        check_engine(engine)
-        check_parser(parser)
-        expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
-
-        def evaluated(handle: Any) -> Any:
-            with ClassesOfPandas():
-                return _cuprum.eval(handle, expr, variables)
-
-        def assigned(handle: Any) -> Any:
-            frame = evaluated(handle)[0]
-            if frame is None:
-                raise ValueError("Cannot operate inplace if there is no assignment")
-            return frame
-
-        if inplace:
-            return self._relabelled(assigned, inplace)
-        frame, series, value = evaluated(self._handle)
-        if frame is not None:
-            return self._around(frame)
-        return wrap_series(series) if series is not None else wrap_series(value).iloc[0]
-
-    def squeeze(self, axis: Axis | None = None) -> DataFrame | Series | Scalar:
-        """Return the column of a frame of one, its row, or its element if it has one of both.
-
-        ``axis`` 0 is for the row only, 1 for the column. Other frames as they are, in an object of their own.
-        """
-        which = None if axis is None else axis_number(axis)
-        rows, columns = self.shape
-        one_row, one_column = rows == 1 and which != 1, columns == 1 and which != 0
-        if one_column:
-            column = wrap_series(self._handle.column_at(0))
-            return column.squeeze() if one_row else column
-        return self.iloc[0] if one_row else self._snapshot()
+    select = methods.selection.select
+    _computed_column = methods.selection.computed_column
+    filter = methods.selection.frame_filter
+    select_dtypes = methods.selection.select_dtypes
+    squeeze = methods.selection.frame_squeeze
 
     # Operators.
 
-    def _operate(self, other: Any, op: str, reflected: bool) -> Any:
-        handle = self._handle
-        if type(other) in _PLAIN:
-            return self._with_scalar(other, op, reflected)
-        other = element_of(other)
-        if isinstance(other, objects.SeriesOfObjects):
-            return objects.operate_by_pandas(self, other, op, reflected)
-        if isinstance(other, DataFrame):
-            left, right = (other._handle, handle) if reflected else (handle, other._handle)
-            try:
-                return wrap_frame(left.binary(right, op))
-            except TypeError:
-                if op not in _COMPARISONS or not any(map(is_bytes, handle.dtypes())):
-                    raise
-                pairs = zip(left.columns(), right.columns(), strict=True)
-                found = [wrap_series(_cuprum.Series(a))._operate(Series(b), op, False) for a, b in pairs]
-                return wrap_frame(left.with_columns([series._handle.column() for series in found]))
-        if is_pandas(other, "DataFrame"):
-            return self._operate(DataFrame(other), op, reflected)
-        if isinstance(other, Series) or is_pandas(other, "Series"):
-            row = Series(other)._handle
-            if op in _COMPARISONS and not row.index().equals(handle.columns_index()):
-                raise ValueError(
-                    "Operands are not aligned: compare with `eq`, `lt` and so on, or reindex one first."
-                )
-            return wrap_frame(handle.operate(row, op, reflected, True))
-        if is_list_like(other):
-            if getattr(other, "ndim", 1) == 2:
-                return self._operate_with_array(other, op, reflected)
-            column = column_from(other)
-            if len(column) != handle.shape()[1]:
-                raise ValueError(
-                    f"Unable to coerce to Series, length must be {handle.shape()[1]}: given {len(column)}"
-                )
-            return wrap_frame(handle.operate(column, op, reflected, True))
-        self._refuse_logic(other, op)
-        self._refuse_none(other, op, handle.dtypes())
-        return self._with_scalar(other, op, reflected)
+    __matmul__ = methods.operators.frame_matmul
+    __rmatmul__ = methods.operators.frame_rmatmul
+    dot = methods.operators.frame_dot
+    _operate = methods.operators.frame_operate
+    _negated = methods.operators.frame_negated
+    _through_numpy = methods.operators.frame_through_numpy
+    _operate_with = methods.operators.frame_operate_with
 
-    def _operate_with_array(self, other: Any, op: str, reflected: bool) -> Any:
-        """Return what an operator gives beside an array as large as the frame, or of one row or column for all."""
-        rows, count = self.shape
-        if other.shape == (rows, count):
-            return self._operate(DataFrame(other, index=self.index, columns=self.columns), op, reflected)
-        if other.shape == (rows, 1):
-            return wrap_frame(self._handle.operate(column_from(other[:, 0]), op, reflected, False))
-        if other.shape == (1, count):
-            return self._operate(other[0], op, reflected)
-        raise ValueError(f"Unable to coerce to DataFrame, shape must be {self.shape}: given {other.shape}")
+    # Expressions in texts.
 
-    def _with_scalar(self, other: Any, op: str, reflected: bool) -> Any:
-        if type(other) not in _PLAIN or type(other) is bool:
-            self._refuse_of_times(other, op, self._handle.dtypes())
-        by_column = lambda s: wrap_series(s)._operate(other, op, reflected)._handle  # noqa: E731
-        if type(other) is str and op in _COMPARISONS and any(d.kind in "Mm" for d in self._handle.dtypes()):
-            return self._map(by_column)  # each reads the text as its type
-        if (
-            is_date(other)
-            or dtype_of_nat(other) is not None
-            or (op in ("and", "or", "xor") and type(other).__name__ == "NAType")
-        ):
-            return self._map(by_column)
-        try:
-            return wrap_frame(self._handle.binary_scalar(other, op, reflected))
-        except TypeError:
-            if op not in ("eq", "ne") and not any(map(is_bytes, self._handle.dtypes())):
-                raise
-            return self._map(by_column)
+    query = methods.query.query
+    eval = methods.query.eval_
 
-    def _negated(self) -> Any:
-        if any(dtype.kind == "b" for dtype in self._handle.dtypes()):
-            return self._map(lambda s: wrap_series(s)._negated()._handle)
-        return self._wrap(self._handle.unary("neg"))
+    # Function application.
 
-    def _through_numpy(self, ufunc: Any, inputs: tuple[Any, ...]) -> Any:
-        """Return what another of NumPy's element functions makes of frames, matched by label, arrays and scalars."""
-        inputs = tuple(DataFrame(one) if is_pandas(one, "DataFrame") else one for one in inputs)
-        if any(isinstance(one, Series) or is_pandas(one, "Series") for one in inputs):
-            raise NotImplementedError(
-                f"numpy.{ufunc.__name__} of a DataFrame and a Series: call it on columns, or on `to_frame()`"
-            )
-        if len(inputs) == 1 and ufunc.nout == 1:
-            return self._map(lambda handle: ufunc(wrap_series(handle))._handle)
-        if len(inputs) == 2 and all(isinstance(one, DataFrame) for one in inputs):
-            inputs = inputs[0].align(inputs[1])
-        shape = next(one for one in inputs if isinstance(one, DataFrame))
-        # As pandas has it, of all columns in their common type.
-        found = ufunc(*(one.to_numpy() if isinstance(one, DataFrame) else one for one in inputs))
+    agg = methods.frame_apply.frame_agg
+    aggregate = agg
+    apply = methods.frame_apply.frame_apply
+    _has_missing = methods.frame_apply.frame_has_missing
+    _by_column = methods.frame_apply.by_column
+    transform = methods.frame_apply.frame_transform
+    map = methods.frame_apply.frame_map
 
-        def labelled(values: Any) -> Any:
-            made = DataFrame(values, index=shape.index)._handle
-            return wrap_frame(made.with_labels(shape._handle.labels(), shape._handle.level_names()))
+    # Functions of each element.
 
-        return tuple(map(labelled, found)) if isinstance(found, tuple) else labelled(found)
+    _limits = methods.elementwise.frame_limits
+    round = methods.elementwise.frame_round
+    isin = methods.elementwise.frame_isin
 
-    def _operate_with(
-        self, name: str, other: Any, op: str, reflected: bool, axis: Any, level: Any, fill_value: Any
-    ) -> Any:
-        by_row = axis is None or axis_number(axis) == 1
-        other = ours(other)
-        if level is not None and isinstance(other, IndexedFrame):
-            left, right = self.align(other, axis=None if other.ndim == 2 else 1 if by_row else 0, level=level)
-            return left._operate_with(name, right, op, reflected, axis, None, fill_value)
-        if (
-            not by_row
-            and hasattr(other, "__array_interface__")
-            and other.shape == (1, self.shape[1]) != self.shape
-        ):
-            other = other[0]  # a series, for the axis
-        is_dict = isinstance(other, Mapping)
-        labelled = isinstance(other, IndexedFrame)
-        is_plain = not labelled and is_list_like(other) and getattr(other, "ndim", 1) == 1
-        if is_dict or (is_plain and (fill_value is not None or not by_row)):
-            # As in pandas, dicts have to be as long as the labels they are found by.
-            labels = self.columns if by_row else self.index
-            values = other if is_dict else column_from(other)
-            if len(values) != len(labels):
-                raise ValueError(
-                    f"Unable to coerce to Series, length must be {len(labels)}: given {len(values)}"
-                )
-            other = Series(values, index=labels)
-        compares = op in _COMPARISONS
-        if compares and fill_value is not None:
-            raise TypeError(f"DataFrame.{name}() got an unexpected keyword argument 'fill_value'")
-        if isinstance(other, Series):
-            return wrap_frame(self._handle.operate(other._handle, op, reflected, by_row, fill_value))
-        if isinstance(other, DataFrame) and fill_value is not None:
-            return wrap_frame(self._handle.operate(other._handle, op, reflected, False, fill_value))
-        if isinstance(other, DataFrame) and compares:
-            left, right = self._handle.align(other._handle)
-            return wrap_frame(left)._operate(wrap_frame(right), op, reflected)
-        left = self if fill_value is None else self.fillna(fill_value)
-        return left._operate(other, op, reflected)
+    # Elements by condition.
 
-    # Joins.
+    _as_condition = methods.where.frame_as_condition
+    _beside = methods.where.frame_beside
+    where = methods.where.frame_where
 
-    merge = merge
-    join = join
+    # Replacement.
+
+    replace = methods.replace.frame_replace
+
+    # Reductions.
+
+    _reduce = methods.reductions.frame_reduce
+    _chosen_truths = methods.reductions.frame_chosen_truths
+    count = methods.reductions.frame_count
+    nunique = methods.reductions.frame_nunique
+    idxmax = methods.reductions.frame_idxmax
+    idxmin = methods.reductions.frame_idxmin
+    _labels_of = methods.reductions.labels_of
+
+    # Aggregation by name.
+
+    _beside_each_other = methods.aggregate.beside_each_other
+    _agg_by_name = methods.aggregate.frame_agg_by_name
+    _named = methods.aggregate.named
+    _several = methods.aggregate.several
+
+    # Statistics.
+
+    quantile = methods.statistics.frame_quantile
+    describe = methods.statistics.frame_describe
+    value_counts = methods.statistics.frame_value_counts
+    mode = methods.statistics.frame_mode
+    _shape_of = methods.statistics.frame_shape_of
+
+    # Correlation.
+
+    corr = methods.correlation.frame_corr
+    cov = methods.correlation.frame_cov
+    corrwith = methods.correlation.corrwith
+
+    # Cumulative functions, shifts and differences.
+
+    diff = methods.cumulative.frame_diff
+    pct_change = methods.cumulative.frame_pct_change
+
+    # Labels.
+
+    droplevel = methods.labels.frame_droplevel
+    swaplevel = methods.labels.frame_swaplevel
+    reorder_levels = methods.labels.frame_reorder_levels
+    set_index = methods.index_columns.set_index
+    reset_index = methods.index_columns.frame_reset_index
+    rename = methods.labels.frame_rename
+    rename_axis = methods.labels.frame_rename_axis
+    add_prefix = methods.labels.frame_add_prefix
+    add_suffix = methods.labels.frame_add_suffix
+    _affixed = methods.labels.frame_affixed
+    set_axis = methods.labels.frame_set_axis
+
+    # Reindexing.
+
+    reindex = methods.reindexing.frame_reindex
+
+    # Missing data.
+
+    fillna = methods.missing_data.frame_fillna
+    dropna = methods.missing_data.frame_dropna
+
+    # Dtypes.
+
+    astype = methods.astype.frame_astype
+
+    # Sorting.
+
+    sort_values = methods.sorting.frame_sort_values
+    nlargest = methods.sorting.frame_nlargest
+    nsmallest = methods.sorting.frame_nsmallest
+    argsort = methods.sorting.frame_argsort
+    searchsorted = methods.sorting.frame_searchsorted
+
+    # Duplicates.
+
+    drop_duplicates = methods.duplicates.frame_drop_duplicates
+    duplicated = methods.duplicates.frame_duplicated
+
+    # Reshaping.
+
+    explode = methods.reshaping.frame_explode
+    transpose = methods.reshaping.transpose
+    interleave_columns = methods.reshaping.interleave_columns
+    to_struct = methods.reshaping.to_struct
+    melt = _melt
+    pivot = _pivot
+    pivot_table = _pivot_table
+    stack = _stack
+    unstack = _unstack
+
+    # Combining, comparing, aligning.
+
+    combine_first = methods.combining.frame_combine_first
+    combine = methods.combining.frame_combine
+    update = methods.combining.frame_update
+    merge = _merge
+    join = _join
+
+    # Time series.
+
+    to_period = methods.time_series.frame_to_period
+    to_timestamp = methods.time_series.frame_to_timestamp
+
+    # Partitioning.
+
+    partition_by_hash = methods.partitioning.partition_by_hash
+    scatter_by_map = methods.partitioning.scatter_by_map
+    _parts = methods.partitioning.parts
+
+    # Printing.
+
+    memory_usage = methods.printing.frame_memory_usage
+    info = methods.printing.frame_info
+    to_string = methods.printing.frame_to_string
+    _repr_html_ = methods.printing.repr_html
+    to_html = methods.printing.to_html_
+
+    # Conversion and serialization.
+
+    from_dict = classmethod(methods.conversion.from_dict)
+    from_records = classmethod(methods.conversion.from_records)
+    from_pandas = classmethod(methods.conversion.frame_from_pandas_)
+    from_arrow = classmethod(methods.conversion.frame_from_arrow_)
+    to_pandas = methods.conversion.frame_to_pandas
+    to_arrow = methods.conversion.frame_to_arrow
+    __arrow_c_stream__ = methods.conversion.frame_arrow_c_stream
+    __narwhals_dataframe__ = methods.conversion.narwhals_dataframe
+    __dataframe__ = methods.conversion.dataframe
+    _arrow_device_array = methods.conversion.arrow_device_array
+    to_numpy = methods.conversion.frame_to_numpy
+    __array__ = methods.conversion.frame_array
+    to_dict = methods.conversion.frame_to_dict
+    to_records = methods.conversion.to_records
+    iterrows = methods.conversion.iterrows
+    itertuples = methods.conversion.itertuples
+    __reduce__ = methods.conversion.frame_reduce
+
+    # Interoperability.
+
+    to_pylibcudf = methods.interop.frame_to_pylibcudf
+    from_pylibcudf: Any = classmethod(methods.interop.frame_from_pylibcudf)
+    to_dlpack = methods.interop.frame_to_dlpack
+
+    # Files.
+
+    to_avro = _to_avro
+    to_csv = _to_csv
+    to_feather = _to_feather
+    to_json = _to_json
+    to_orc = _to_orc
+    to_parquet = _to_parquet
+
+    # pandas' own, of the frame as pandas has it.
+
+    boxplot = OfPandas()
+    style = OfPandas()
+    to_stata = WrittenToStata()
+    to_xml = Written()
 
 
-def _caller_variables() -> dict[str, Any]:
-    """The variables of the function that called a method of this module."""
-    caller = sys._getframe(2)  # beyond the method
-    return {**caller.f_globals, **caller.f_locals}
+class GroupFrame(DataFrame):
+    """The rows of a group, as a user's function sees them: their ``name`` is the key of the group."""
+
+    __slots__ = ("name",)
+
+
+# Messages call it what it is for users.
+GroupFrame.__name__ = GroupFrame.__qualname__ = "DataFrame"

@@ -10,6 +10,7 @@ import importlib.util
 import sys
 from typing import TYPE_CHECKING, Any, Self
 
+from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import only_truth
@@ -70,7 +71,7 @@ class OnDevice:
         na_value
             What stands for missing elements.
         """
-        import cupy  # type: ignore[import-not-found]
+        import cupy
 
         only_truth("to_cupy", copy=copy)
         column = self._handle.column() if isinstance(self, SharesMemory) else None
@@ -166,8 +167,6 @@ def from_dlpack(pycapsule_obj: Any) -> DataFrame | Series:
     >>> cuprum.from_dlpack(numpy.array([1, 2])).sum()
     np.int64(3)
     """
-    from cuprum import _cuprum
-
     columns = list(_cuprum.from_dlpack(pycapsule_obj, None, None).columns())
     if _dimensions(pycapsule_obj, columns) == 1:
         return objects.Series(columns[0])

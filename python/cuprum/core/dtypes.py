@@ -11,7 +11,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
+from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
+from cuprum.core import objects
 from cuprum.core.arguments import check_time_unit
 from cuprum.core.serialization import Serializable
 from cuprum.core.zones import zone_name
@@ -27,6 +29,7 @@ __all__ = [
     "StructDtype",
     "dtype",
     "dtype_to_pandas",
+    "names_object",
 ]
 
 
@@ -45,8 +48,6 @@ def dtype(arbitrary: Any) -> DType:
     >>> dtype("int8"), dtype(float), dtype("category")
     (dtype('int8'), dtype('float64'), CategoricalDtype(categories=None, ordered=False, categories_dtype=None))
     """
-    from cuprum.core.construction import names_object
-
     if isinstance(arbitrary, _Parts):
         return arbitrary
     if names_object(arbitrary):
@@ -162,9 +163,6 @@ class CategoricalDtype(_Parts):
     @property
     def categories(self) -> Any:
         """The categories as an Index; None where there are to be those of the values."""
-        from cuprum import _cuprum
-        from cuprum.core import objects
-
         column = DType.categories.__get__(self)
         return None if self._is_open else objects.wrap_index(_cuprum.Index.from_columns([column], [None]))
 
@@ -509,3 +507,14 @@ class DatetimeTZDtype(_Parts):
 
     def __repr__(self) -> str:
         return self.name
+
+
+def names_object(dtype: Any) -> bool:
+    """Whether an argument names the dtype of Python objects."""
+    if isinstance(dtype, DType):
+        return dtype.is_object
+    return (
+        dtype is object
+        or (isinstance(dtype, str) and dtype in ("object", "O"))
+        or getattr(dtype, "char", getattr(dtype, "__name__", "")) in ("O", "object_")
+    )

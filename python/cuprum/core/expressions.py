@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
 from cuprum.core.error_classes import undefined
 from cuprum.core.interop import is_pandas
-from cuprum.core.series import Series
+
+if TYPE_CHECKING:
+    pass
 
 __all__ = ["check_engine", "check_parser", "variables_of"]
 
@@ -80,6 +83,6 @@ def _looked_up(name: str, scope: Mapping[str, Any]) -> Any:
 
 
 def _handed_over(value: Any) -> Any:
-    if isinstance(value, Series) or is_pandas(value, "Series"):
-        return Series(value)._handle
+    if isinstance(value, objects.Series) or is_pandas(value, "Series"):
+        return objects.Series(value)._handle
     return column_from(value) if is_list_like(value) else value

@@ -8,9 +8,9 @@ from warnings import warn
 
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_mask, plain_labels
-from cuprum.core.deferred import is_deferred, resolved
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
+from cuprum.core.pandas_col import is_deferred, resolved
 
 __all__ = ["filtered"]
 

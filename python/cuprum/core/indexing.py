@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -13,8 +14,8 @@ from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_m
 from cuprum.core.chained_assignment import INDEXER, warn_if_chained
 from cuprum.core.completion import keys_of_cells, keys_of_columns, keys_of_rows
 from cuprum.core.construction import column_from, mask_column, positions_column
-from cuprum.core.deferred import resolved
 from cuprum.core.index.duration_texts import duration_bound, named_duration
+from cuprum.core.index.levels import sorted_levels
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import (
     is_nat,
@@ -24,8 +25,9 @@ from cuprum.core.missing import (
     refuse_times,
 )
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.pandas_col import resolved
 from cuprum.core.quick import quicken
-from cuprum.core.tools.beside_times import as_elements
+from cuprum.core.tools.datetime_coercion import as_elements
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -58,6 +60,7 @@ Target = TypeVar("Target", bound=Wrapper, covariant=True)
 
 class _Indexer(Generic[Target]):
     __slots__ = ("_target",)
+    _made_of: ClassVar = attrgetter("_target")  # see `subclasses`
 
     def __init__(self, target: Target) -> None:
         self._target = target
@@ -255,8 +258,6 @@ def _refuse_unsorted(key: Any, target: Any, columns: bool) -> None:
     if index.nlevels == 1 or index.is_monotonic_increasing:
         return
     from pandas.errors import UnsortedIndexError
-
-    from cuprum.core.index.multiindex import sorted_levels
 
     depth = sorted_levels(index)
     needed = max((len(bound) if isinstance(bound, tuple) else 1 for bound in bounds), default=0)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core.missing import missing_value
+from cuprum.core.missing import is_missing, missing_value
 from cuprum.core.zones import zone_name
 
 if TYPE_CHECKING:
@@ -112,8 +112,6 @@ def _of_objects(values: Any) -> Column:
     try:
         return Column.from_numpy(values)
     except TypeError:
-        from cuprum.core.missing import is_missing
-
         known = next((value for value in values if not is_missing(value)), None)
         if not isinstance(known, (bytes, decimal.Decimal, list, dict)):
             raise

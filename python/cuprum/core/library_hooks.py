@@ -20,6 +20,7 @@ from typing import Any
 
 from cuprum._cuprum import DType
 from cuprum.core import objects
+from cuprum.core.dtypes import dtype_to_pandas
 
 __all__ = ["TAKERS", "given_pandas", "install"]
 
@@ -190,7 +191,7 @@ TAKERS: dict[str, tuple[str, ...]] = {
 
 # What else is done with a module: a function of this package by its module and name.
 _ADAPTERS = {
-    "IPython.core.guarded_eval": "cuprum.core.completion:allow_look_ups",
+    "IPython.core.guarded_eval": "cuprum.core.ipython_policy:allow_look_ups",
     "tqdm.std": "cuprum.core.progress_of_calls:add_methods",
 }
 
@@ -243,8 +244,6 @@ class _Given:
 
     def _pandas(self, value: Any) -> Any:
         if isinstance(value, DType):
-            from cuprum.core.dtypes import dtype_to_pandas
-
             return dtype_to_pandas(value)
         if isinstance(value, objects.Index):
             for ours, theirs in self._labels:

@@ -26,18 +26,20 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core.arguments import check_truth, is_list_like, only_truth
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
-from cuprum.core.construction import column_from, frame_from_pandas, index_of_labels, series_from_pandas
+from cuprum.core.construction import column_from
 from cuprum.core.conversion import exact_to_pandas
+from cuprum.core.copy_on_write import Sharing, register_with_objects
 from cuprum.core.dataframe import DataFrame
 from cuprum.core.dtypes import dtype_to_pandas
+from cuprum.core.frame_construction import frame_from_pandas, series_from_pandas
 from cuprum.core.index.index import Index
 from cuprum.core.indexing import position_of
 from cuprum.core.interop import to_pandas_array
 from cuprum.core.label_columns import has_mixed_labels
+from cuprum.core.label_construction import index_of_labels
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
-from cuprum.core.sharing import Sharing, register_with_objects
 from cuprum.core.slow_calls import warn_if_slow
 from cuprum.core.through_pandas import OfPandas
 

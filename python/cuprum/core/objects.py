@@ -5,17 +5,15 @@ Modules that would import each other find the classes here.
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cuprum.core.sharing import Sharing, set_handle
+from cuprum.core.copy_on_write import Sharing, set_handle
 
 __all__ = [
     "Wrapper",
     "is_of_users",
-    "of_the_class_of_first",
     "ours",
     "ours_or_labels",
     "register",
@@ -46,22 +44,26 @@ class Wrapper(Sharing):
         raise NotImplementedError
 
 
-# The classes and the function, which import this module; filled in by `cuprum/__init__.py`.
-DataFrame: Any = None
-Series: Any = None
-Index: Any = None
-RangeIndex: Any = None
-wrap_index: Any = None
-SeriesOfObjects: Any = None
-FrameWithObjects: Any = None
-# A series of the elements of one row, or of other unlike things, by labels, values, name and level names.
-record: Any = None
-# The result of pandas' operator, for periods and objects.
-operate_by_pandas: Any = None
-# What pandas makes of columns that have no type in common, see `mixed_types`.
-mixed_by_pandas: Any = None
-# Sets elements of what has objects, by an indexer and its name, a key and a value.
-set_elements: Any = None
+# The classes and functions that stand above this module and are needed below it; `cuprum/__init__.py` fills them in.
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame as DataFrame
+    from cuprum.core.dataframe import GroupFrame as GroupFrame
+    from cuprum.core.index.index import Index as Index
+    from cuprum.core.index.index import wrap_index as wrap_index
+    from cuprum.core.index.range import RangeIndex as RangeIndex
+    from cuprum.core.object_columns import FrameWithObjects as FrameWithObjects
+    from cuprum.core.object_columns import SeriesOfObjects as SeriesOfObjects
+    from cuprum.core.object_columns import from_pandas as from_pandas
+    from cuprum.core.object_columns import mixed_by_pandas as mixed_by_pandas
+    from cuprum.core.object_columns import operate_by_pandas as operate_by_pandas
+    from cuprum.core.object_columns import record as record
+    from cuprum.core.object_columns import set_elements as set_elements
+    from cuprum.core.series import Series as Series
+else:
+    DataFrame = Series = Index = RangeIndex = wrap_index = SeriesOfObjects = FrameWithObjects = GroupFrame = (
+        None
+    )
+    from_pandas = record = operate_by_pandas = mixed_by_pandas = set_elements = None
 
 
 def ours(obj: Any) -> Any:
@@ -85,7 +87,9 @@ _set_of_frame: Any = None
 def register(**names: Any) -> None:
     """Fill in the names that this module cannot import."""
     globals().update(names)
-    globals().update(_set_of_series=Series._handle.__set__, _set_of_frame=DataFrame._handle.__set__)
+    globals().update(
+        _set_of_series=vars(Series)["_handle"].__set__, _set_of_frame=vars(DataFrame)["_handle"].__set__
+    )
 
 
 def is_of_users(kind: type) -> bool:
@@ -94,22 +98,6 @@ def is_of_users(kind: type) -> bool:
     return own is not None and all(
         own is not getattr(ours, "_constructor", None) for ours in (DataFrame, Series)
     )
-
-
-def of_the_class_of_first(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of several objects whose result is of the class of users that the first is of."""
-
-    @functools.wraps(function)
-    def combined(objs: Any, *args: Any, **kwargs: Any) -> Any:
-        result = function(objs, *args, **kwargs)
-        several = objs.values() if type(objs) is dict else objs if type(objs) in (list, tuple) else ()
-        if any(is_of_users(type(obj)) for obj in several):
-            from cuprum.core.subclasses import like_first
-
-            return like_first(objs, result)
-        return result
-
-    return combined
 
 
 def wrap_series(handle: Any) -> Any:

@@ -12,6 +12,7 @@ from cuprum._cuprum import Column
 from cuprum.core.arguments import is_list_like, only_truth
 from cuprum.core.label_columns import without_mixed_labels
 from cuprum.core.missing import is_missing
+from cuprum.io.open_files import write_all
 from cuprum.options import printed_by_pandas, whole_layout
 from cuprum.typing import Justify
 
@@ -157,8 +158,6 @@ def written(text: str, buf: Any, encoding: str | None = None) -> str | None:
     if buf is None:
         return text
     if hasattr(buf, "write"):
-        from cuprum.io.open_files import write_all
-
         write_all(buf, text)
     else:
         # Looked up first: a file is made even where its encoding is not known.

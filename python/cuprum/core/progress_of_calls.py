@@ -7,6 +7,8 @@ from types import ModuleType
 from typing import Any
 
 from cuprum.core import objects
+from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
+from cuprum.core.window.rolling import Expanding, Rolling
 
 __all__ = ["add_methods"]
 
@@ -28,9 +30,6 @@ def add_methods(module: ModuleType) -> None:
 
 
 def _methods() -> dict[type, tuple[str, ...]]:
-    from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
-    from cuprum.core.window.rolling import Expanding, Rolling
-
     of_groups = ("apply", "aggregate", "transform")
     return {
         objects.DataFrame: ("apply", "map", "applymap"),

@@ -8,12 +8,13 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import only_known, only_truth, plain_label
-from cuprum.core.construction import column_from, index_handle, wanted_rows
+from cuprum.core.construction import column_from
 from cuprum.core.index.levels import level_at
+from cuprum.core.label_construction import index_handle, wanted_rows
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 
-__all__ = ["ReindexOptions", "reindexed_by_level", "with_columns_at", "with_rows_at"]
+__all__ = ["ReindexOptions", "at_labels", "reindexed_by_level", "with_columns_at", "with_rows_at"]
 
 
 class ReindexOptions:
@@ -112,3 +113,36 @@ def reindexed_by_level(index: Any, wanted: Any, level: Any) -> tuple[Any, Any]:
         changes[1:] |= codes[1:] != codes[:-1]
     places = places[np.lexsort([found[places], np.cumsum(changes)])]
     return index.take(places), places
+
+
+def at_labels(
+    obj: Any, index: Any, method: str | None, limit: int | None = None, fill_value: Any = None
+) -> Any:
+    """Return the rows with the labels of an index; for others that which ``method`` says, or ``fill_value``.
+
+    ``ValueError`` where a label of ``obj`` repeats and, with a method, where they are not in order.
+    """
+    import numpy as np
+
+    own = obj.index
+    if not own.is_unique:
+        raise ValueError("cannot reindex on an axis with duplicate labels")
+    if not len(index):
+        return obj._wrap(obj._handle.head(0).with_index(index._handle))
+    if method is None and fill_value is None:
+        return obj.reindex(index)
+    rows = own.get_indexer(index, method, limit)
+    present = rows >= 0
+    if method is None:
+        result = obj.reindex(index)
+        return result if present.all() else _where(result, present, fill_value)
+    taken = obj._wrap(
+        obj._handle.take(Column.from_numpy(np.where(present, rows, 0))).with_index(index._handle)
+    )
+    return taken if present.all() else _where(taken, present, None)
+
+
+def _where(obj: Any, present: Any, other: Any) -> Any:
+    """Return elements of the rows that are ``present``, ``other`` in the rest."""
+    flags = _cuprum.Series(column_from(present), None, obj._handle.index())
+    return obj.where(wrap_series(flags), other)

@@ -2,72 +2,45 @@
 
 from __future__ import annotations
 
-import builtins
 import sys
 from collections.abc import Iterator, Mapping
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Self, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, Self, cast, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core import objects
-from cuprum.core.algorithms import from_pandas
-from cuprum.core.along_rows import SeriesAlongRows
+from cuprum.core import methods
+from cuprum.core.accessors.bytes import BytesMethods
+from cuprum.core.accessors.categorical import CategoricalAccessor
+from cuprum.core.accessors.datetime import DatetimeProperties
+from cuprum.core.accessors.list import ListMethods
+from cuprum.core.accessors.period import PeriodProperties
+from cuprum.core.accessors.string import StringMethods
+from cuprum.core.accessors.string_lists import ListsOfTexts
+from cuprum.core.accessors.struct import FieldsOfStructs, StructAccessor
+from cuprum.core.accessors.timedelta import TimedeltaProperties
 from cuprum.core.arguments import (
-    axis_number,
-    element_of,
     is_frame_like,
     is_list_like,
     is_mask,
     only_truth,
     plain_label,
 )
-from cuprum.core.attributes import Attributed
-from cuprum.core.binary_comparison import compared_bytes, is_bytes
-from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
-from cuprum.core.combine import SeriesCombination
 from cuprum.core.completion import keys_of_rows
-from cuprum.core.construction import (
-    column_from,
-    made_with_nan,
-    mask_column,
-    series_from_pandas,
-    series_handle,
-)
-from cuprum.core.conversion import SeriesConversion
-from cuprum.core.convert_dtypes import ConvertsTypes
+from cuprum.core.construction import column_from, mask_column
 from cuprum.core.devices import SharesMemory
-from cuprum.core.display import bytes_text, index_summary
-from cuprum.core.elements import SeriesElements
-from cuprum.core.index.index import Index
+from cuprum.core.frame_construction import made_with_nan, series_handle
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.indexing import LABELS, by_label, by_one_label, in_brackets, is_slice_of_positions
-from cuprum.core.interop import is_pandas
-from cuprum.core.label_columns import level_columns
-from cuprum.core.labels import SeriesLabels
-from cuprum.core.low_level import SeriesParts
+from cuprum.core.interop import is_pandas, to_array, to_values
 from cuprum.core.method_names import with_own_methods
-from cuprum.core.missing import dtype_of_nat, missing_element
-from cuprum.core.missing_data import SeriesMissing
-from cuprum.core.moments import SeriesMoments
-from cuprum.core.nulls import CountsNulls, HasNulls
 from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
-from cuprum.core.order import SeriesOrder
-from cuprum.core.partitions import Hashed
-from cuprum.core.printing import layout_of, written, written_by_pandas
 from cuprum.core.quick import quicken
-from cuprum.core.reshape.methods import SeriesReshape
-from cuprum.core.scaling import Scales
-from cuprum.core.serialization import Serializable
+from cuprum.core.reshape.unstack import unstack as _unstack
 from cuprum.core.single_column_frame import OneDimensional
-from cuprum.core.summaries import SeriesSummaries
-from cuprum.core.through_pandas import SeriesThroughPandas
-from cuprum.core.tile import SeriesBins
-from cuprum.core.time_labels import SeriesTimeLabels
-from cuprum.core.tools.beside_times import as_element, as_elements, refuse_date
-from cuprum.core.tools.offsets import is_offset, moved
+from cuprum.io.csv.writing import to_csv as _to_csv
+from cuprum.io.json import to_json as _to_json
 from cuprum.options import get_option
 
 if TYPE_CHECKING:
@@ -76,50 +49,14 @@ if TYPE_CHECKING:
     from cuprum.core.accessors.list import ListMethods
     from cuprum.core.accessors.string import StringMethods
     from cuprum.core.accessors.struct import StructAccessor
-    from cuprum.core.dataframe import DataFrame
-    from cuprum.io.file_options import SeriesTextOptions
-    from cuprum.typing import AnyDType, Label, LabelOrLabels, RowAxis, Scalar, Several, WriteTarget
+    from cuprum.typing import AnyDType, Array, Label, LabelOrLabels, Scalar, Several
 
 __all__ = ["Series"]
-
-_ORDERINGS = frozenset({"lt", "le", "gt", "ge"})
-_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
-_LOGIC = frozenset({"and", "or", "xor"})
-_PLAIN = frozenset({int, float, bool, str})
-# Elements that `items` makes at a time.
-_AT_A_TIME = 4096
 
 
 @quicken
 @with_own_methods
-class Series(
-    SeriesCalls,
-    SeriesSummaries,
-    SeriesMoments,
-    SeriesOrder,
-    SeriesElements,
-    SeriesMissing,
-    SeriesAlongRows,
-    SeriesLabels,
-    SeriesTimeLabels,
-    SeriesReshape,
-    SeriesCombination,
-    SeriesConversion,
-    SeriesMethods,
-    ConvertsTypes,
-    CountsNulls,
-    HasNulls,
-    Hashed,
-    Scales,
-    SeriesBins,
-    SeriesParts,
-    SeriesThroughPandas,
-    Attributed,
-    Serializable,
-    OneDimensional,
-    SharesMemory,
-    IndexedFrame,
-):
+class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
     """A column of one type with labels for its rows and a name.
 
     Parameters
@@ -271,44 +208,20 @@ class Series(
     def _as_index(self) -> Any:
         return _cuprum.Index.from_columns([self._handle.column()], [None])
 
-    def memory_usage(self, index: bool = True, deep: bool = False) -> int:
-        """Return the bytes of memory behind the elements, and behind the labels unless ``index`` is False.
-
-        Text and nested values count in full, with or without ``deep``.
-        """
-        only_truth("memory_usage", deep=deep)
-        labels = self._handle.index()
-        of_labels = (
-            0 if labels.as_range() else sum(column.device_buffer_size() for column in level_columns(labels))
-        )
-        return self.nbytes + (of_labels if index else 0)
-
     @property
     def str(self) -> StringMethods:
         """Functions of text, some of them of lists, structs and bytes; ``AttributeError`` for another type."""
         if self.dtype.element_type is not None:
-            from cuprum.core.accessors.string_lists import ListsOfTexts
-
             return cast("StringMethods", ListsOfTexts(self))
         if self.dtype.fields is not None:
-            from cuprum.core.accessors.struct import FieldsOfStructs
-
             return cast("StringMethods", FieldsOfStructs(self))
         if self.dtype.name == "binary":
-            from cuprum.core.accessors.bytes import BytesMethods
-
             return cast("StringMethods", BytesMethods(self))
-        from cuprum.core.accessors.string import StringMethods
-
         return StringMethods(self)
 
     @property
     def dt(self) -> CombinedDatetimelikeProperties:
         """Parts and functions of times and lengths of time; ``AttributeError`` for a series of another type."""
-        from cuprum.core.accessors.datetime import DatetimeProperties
-        from cuprum.core.accessors.period import PeriodProperties
-        from cuprum.core.accessors.timedelta import TimedeltaProperties
-
         values = self
         categories = self._handle.column().categories()
         if categories is not None:
@@ -321,126 +234,19 @@ class Series(
     @property
     def cat(self) -> CategoricalAccessor:
         """Functions of categories; ``AttributeError`` for a series of another type."""
-        from cuprum.core.accessors.categorical import CategoricalAccessor
-
         return CategoricalAccessor(self)
 
     @property
     def list(self) -> ListMethods:
         """Functions of lists; ``AttributeError`` for a series of another type."""
-        from cuprum.core.accessors.list import ListMethods
-
         return ListMethods(self)
 
     @property
     def struct(self) -> StructAccessor:
         """Functions of structs; ``AttributeError`` for a series of another type."""
-        from cuprum.core.accessors.struct import StructAccessor
-
         return StructAccessor(self)
 
-    def info(
-        self,
-        verbose: bool | None = None,
-        buf: Any = None,
-        max_cols: int | None = None,
-        memory_usage: Any = None,
-        show_counts: bool = True,
-    ) -> None:
-        """Print the name, the type, the number of elements that are not missing and the memory.
-
-        Without the table of them if ``verbose`` is False, the number for False as ``show_counts``, the memory for False as
-        ``memory_usage``, or as the option ``display.memory_usage`` says. ``max_cols`` is of frames.
-        """
-        if memory_usage is None:
-            memory_usage = get_option("display.memory_usage")
-        if max_cols is not None:
-            raise ValueError("Argument `max_cols` can only be passed in DataFrame.info, not Series.info")
-        dtype = builtins.str(self.dtype)
-        lines = [f"<class 'cuprum.{type(self).__name__}'>", index_summary(self.index)]
-        if verbose is not False:
-            lines.append(f"Series name: {self.name}")
-            count = f"{self.count()} non-null"
-            width = max(len("Non-Null Count"), len(count))
-            pairs = [("Non-Null Count", "Dtype"), ("-" * 14, "-" * 5), (count, dtype)]
-            lines += [
-                (f"{left:<{width}}  " if show_counts else "") + f"{right:<{max(len(dtype), 5)}}"
-                for left, right in pairs
-            ]
-        lines.append(f"dtypes: {dtype}(1)")
-        if memory_usage is not False:
-            lines.append(f"memory usage: {bytes_text(self.memory_usage())}")
-        written("\n".join(lines) + "\n", sys.stdout if buf is None else buf)
-
     # Elements.
-
-    def explode(self, ignore_index: bool = False) -> Series:
-        """Return a row for each element of the lists, under the label of its list.
-
-        A list that is empty or missing gives one row with a missing value. ``ignore_index`` makes the labels
-        0, 1, …. A series of other elements stays as it is.
-
-        Examples
-        --------
-        >>> Series([[1, 2], [], [3]]).explode()
-        0       1
-        0       2
-        1    <NA>
-        2       3
-        dtype: int64
-        """
-        return wrap_series(self._handle.explode(bool(ignore_index)))
-
-    @overload
-    def to_string(self, buf: None = ..., **options: Unpack[SeriesTextOptions]) -> builtins.str: ...
-    @overload
-    def to_string(self, buf: WriteTarget, **options: Unpack[SeriesTextOptions]) -> None: ...
-    def to_string(
-        self,
-        buf: Any = None,
-        *,
-        na_rep: builtins.str = "NaN",
-        float_format: Any = None,
-        header: bool = True,
-        index: bool = True,
-        length: bool = False,
-        dtype: bool = False,
-        name: bool = False,
-        max_rows: int | None = None,
-        min_rows: int | None = None,
-    ) -> builtins.str | None:
-        """Return the series as text, all of it unless ``max_rows`` is given; or write it to ``buf``.
-
-        ``header`` prints the names of the index; ``length``, ``dtype`` and ``name`` are told below.
-        The other arguments mean what they do in `DataFrame.to_string`.
-
-        Examples
-        --------
-        >>> print(Series([0.5, None], name="x").to_string(na_rep="-", name=True))
-        0    0.5
-        1      -
-        Name: x
-        """
-        only_truth("to_string", header=header, length=length, dtype=dtype, name=name)
-        given = {
-            "index": index,
-            "header": header,
-            "na_rep": na_rep,
-            "float_format": float_format,
-            "max_rows": max_rows,
-            "min_rows": min_rows,
-        }
-        footer = {"name": name, "length": length, "dtype": dtype}
-        text = written_by_pandas("to_string", self, given | footer)
-        if text is None:
-            layout = layout_of("to_string", max_colwidth=get_option("display.max_colwidth"), **given)
-            layout["footer"] = (bool(name), bool(length), bool(dtype))
-            text = self._handle.to_text(**layout)
-        return written(text, buf)
-
-    def _element(self, row: int) -> Any:
-        value = self._handle.get(row)
-        return missing_element(self._handle.dtype()) if value is None else value
 
     @overload
     def __getitem__(self, key: Label) -> Scalar: ...
@@ -498,272 +304,225 @@ class Series(
         """Whether ``label`` is a row label, as in pandas."""
         return label in self.index
 
-    def get(self, key: Any, default: Any = None) -> Any:
-        """Return ``self[key]``, or ``default`` where there is no such label."""
-        try:
-            return self[key]
-        except (KeyError, IndexError):
-            return default
-
-    def pop(self, item: Label) -> Scalar:
-        """Return the element under a label, and take it out of the series; ``KeyError`` where there is none."""
-        value = self[item]
-        self.drop(item, inplace=True)
-        return value
-
     def __delitem__(self, key: Any) -> None:
         self.pop(key)
 
-    def divmod(
-        self, other: Any, level: Label = None, fill_value: Scalar = None, axis: RowAxis = 0
-    ) -> tuple[Series, Series]:
-        """Return whole quotients and remainders: a pair of series; see `floordiv`.
+    @property
+    def values(self) -> Array:
+        """The elements as a NumPy array, see `to_numpy`; categories as a ``Categorical`` of pandas.
+
+        Times with a zone are those of UTC, as of pandas.
+        """
+        return to_values(self._handle.column())
+
+    @property
+    def array(self) -> Any:
+        """The elements as `values` has them, times with a zone as pandas' ``Timestamp``."""
+        return to_array(self._handle.column())
+
+    @property
+    def null_count(self) -> int:
+        """The number of nulls; see `isna` for what is missing.
 
         Examples
         --------
-        >>> [part.to_list() for part in Series([7, 8]).divmod(3)]
-        [[2, 2], [1, 2]]
+        >>> import cuprum
+        >>> cuprum.Series(["a", None]).null_count
+        1
         """
-        return (
-            self.floordiv(other, level=level, fill_value=fill_value, axis=axis),
-            self.mod(other, level=level, fill_value=fill_value, axis=axis),
-        )
+        return self._handle.column().null_count()
 
-    def rdivmod(
-        self, other: Any, level: Label = None, fill_value: Scalar = None, axis: RowAxis = 0
-    ) -> tuple[Series, Series]:
-        """Return whole quotients and remainders of ``other`` and the elements: a pair of series."""
-        return (
-            self.rfloordiv(other, level=level, fill_value=fill_value, axis=axis),
-            self.rmod(other, level=level, fill_value=fill_value, axis=axis),
-        )
+    @property
+    def has_nulls(self) -> bool:
+        """Whether there is a null."""
+        return self.null_count > 0
 
-    def item(self) -> Scalar:
-        """Return the only element; ``ValueError`` unless there is exactly one."""
-        if len(self) != 1:
-            raise ValueError("can only convert an array of size 1 to a Python scalar")
-        return self.to_list()[0]
+    @property
+    def valid_count(self) -> int:
+        """The number of elements that are not null."""
+        return len(self) - self.null_count
 
-    def squeeze(self, axis: RowAxis | None = None) -> Series | Scalar:
-        """Return the element of a series of one; any other series as it is, in an object of its own."""
-        if axis is not None:
-            axis_number(axis, "Series")
-        return self._element(0) if len(self) == 1 else self._snapshot()
+    # Selection and iteration.
 
-    def keys(self) -> Index:
-        """Return the row labels."""
-        return self.index
-
-    def iteritems(self) -> Iterator[tuple[Any, Any]]:
-        """Iterate over pairs of label and element; see `items`."""
-        return self.items()
-
-    def items(self) -> Iterator[tuple[Any, Any]]:
-        """Iterate over pairs of label and element: slow; prefer methods of the whole series."""
-        whole = wrap_series(self._handle)
-        pieces = (whole.iloc[row : row + _AT_A_TIME] for row in range(0, len(whole), _AT_A_TIME))
-        return chain.from_iterable(
-            zip(piece.index.to_list(), piece.to_list(), strict=True) for piece in pieces
-        )
+    get = methods.selection.series_get
+    pop = methods.selection.series_pop
+    item = methods.selection.item
+    squeeze = methods.selection.series_squeeze
+    keys = methods.selection.series_keys
+    iteritems = methods.selection.iteritems
+    items = methods.selection.series_items
+    filter = methods.selection.series_filter
 
     # Operators.
 
-    def _operate(self, other: Any, op: Any, reflected: bool) -> Any:
-        handle = self._handle
-        if handle.is_of_periods() or (isinstance(other, Series) and other._handle.is_of_periods()):
-            return objects.operate_by_pandas(self, other, op, reflected)
-        if type(other) in _PLAIN:
-            if type(other) is bool:
-                self._refuse_of_times(other, op, [handle.dtype()])
-            try:
-                if type(other) is str and op in _COMPARISONS and handle.dtype().kind in "Mm":
-                    other = as_element(other, handle.dtype())
-                return wrap_series(handle.binary_scalar(other, op, reflected))
-            except TypeError:
-                return self._incomparable(op, other)
-        other = element_of(other)
-        if isinstance(other, IndexedFrame):
-            if not isinstance(other, Series):
-                return NotImplemented
-            left, right = (other._handle, handle) if reflected else (handle, other._handle)
-            if op == "mul":
-                self._refuse_of_times(other, op, [handle.dtype()])
-                other._refuse_of_times(self, op, [other._handle.dtype()])
-            if op in _ORDERINGS:
-                _refuse_half_categories(left.dtype(), right.dtype(), op)
-            try:
-                if op in _COMPARISONS and left.dtype().kind in "Mm" and right.dtype() == "str":
-                    texts = as_elements(right.column(), left.dtype())
-                    right = _cuprum.Series(texts, right.name(), right.index())
-                return wrap_series(left.binary(right, op))
-            except TypeError:
-                if not left.index().equals(right.index()):
-                    raise
-                return self._incomparable(op, other)
-        if isinstance(other, str):
-            return self._operate(str(other), op, reflected)  # of NumPy
-        if is_pandas(other, "DataFrame"):
-            return from_pandas(other)._operate(self, op, not reflected)
-        if is_pandas(other, "Series", "Index"):
-            return self._operate(from_pandas(other), op, reflected)
-        self._refuse_logic(other, op)
-        self._refuse_of_times(other, op, [handle.dtype()])
-        if (kind := dtype_of_nat(other, handle.dtype())) is not None:
-            missing = Column.all_null_like(Column.from_iterable_of_py([], kind), len(self))
-            try:
-                return wrap_series(handle.binary_column(missing, op, reflected))
-            except TypeError:
-                return self._incomparable(op, other)
-        if _is_never(other, op) and handle.dtype().kind in "biuf":
-            return wrap_series(_cuprum.Series(Column.filled(False, len(self)), handle.name(), handle.index()))
-        if is_list_like(other):
-            column = self._as_column(other)
-            if op in _ORDERINGS:
-                _refuse_half_categories(handle.dtype(), column.dtype, op)
-            if isinstance(other, Index) and not _same_label(other.name, handle.name()):
-                handle = handle.rename(None)
-            try:
-                if op in _COMPARISONS and handle.dtype().kind in "Mm" and column.dtype == "str":
-                    column = as_elements(column, handle.dtype())
-                return wrap_series(handle.binary_column(column, op, reflected))
-            except TypeError:
-                return self._incomparable(op, other)
-        if is_offset(other) and (op == "add" or (op == "sub" and not reflected)):
-            return moved(self, other, 1 if op == "add" else -1)
-        self._refuse_none(other, op, [handle.dtype()])
-        try:
-            refuse_date(other, handle.dtype())
-            return wrap_series(handle.binary_scalar(other, op, reflected))
-        except TypeError:
-            return self._incomparable(op, other)
+    divmod = methods.operators.divmod_
+    rdivmod = methods.operators.rdivmod
+    _operate = methods.operators.series_operate
+    _negated = methods.operators.series_negated
+    _through_numpy = methods.operators.series_through_numpy
+    _operate_with = methods.operators.series_operate_with
+    __matmul__ = methods.operators.series_matmul
+    __rmatmul__ = methods.operators.series_rmatmul
+    dot = methods.operators.series_dot
 
-    def _negated(self) -> Any:
-        return self._wrap(self._handle.unary("invert" if self._handle.dtype().kind == "b" else "neg"))
+    # Function application.
 
-    def _through_numpy(self, ufunc: Any, inputs: tuple[Any, ...]) -> Any:
-        """Return what another of NumPy's element functions makes of the elements, rows matched by label."""
-        if any(isinstance(one, IndexedFrame) and not isinstance(one, Series) for one in inputs):
-            return NotImplemented
-        series = [one for one in inputs if isinstance(one, Series)]
-        name = series[0].name if all(_same_label(one.name, series[0].name) for one in series) else None
-        if len(series) == 2 and not series[0]._handle.index().equals(series[1]._handle.index()):
-            series = list(series[0].align(series[1]))
-            inputs = tuple(series)
-        index = series[0]._handle.index()
-        arrays = [one.to_numpy() if isinstance(one, (Series, Index)) else one for one in inputs]
+    agg = methods.series_apply.series_agg
+    aggregate = agg
+    _has_missing = methods.series_apply.series_has_missing
+    _one = methods.series_apply.one
+    apply = methods.series_apply.series_apply
+    _compatible = methods.series_apply.compatible
+    _elements_or_all = methods.series_apply.elements_or_all
+    transform = methods.series_apply.series_transform
+    map = methods.series_apply.series_map
+    _by_element = methods.series_apply.by_element
 
-        def labelled(values: Any) -> Any:
-            return wrap_series(_cuprum.Series(column_from(values), name, index))
+    # Functions of each element.
 
-        found = ufunc(*arrays)
-        return tuple(map(labelled, found)) if isinstance(found, tuple) else labelled(found)
+    _limits = methods.elementwise.series_limits
+    round = methods.elementwise.series_round
+    isin = methods.elementwise.series_isin
+    between = methods.elementwise.between
 
-    def _as_column(self, other: Any) -> Column:
-        if getattr(other, "ndim", 1) != 1:
-            raise ValueError(f"a Series cannot be combined with an array of {other.ndim} dimensions")
-        if is_pandas(other, "Series"):
-            return series_from_pandas(other).reindex(self._handle.index()).column()
-        return column_from(other)
+    # Elements by condition.
 
-    def _incomparable(self, op: Any, other: Any) -> Any:
-        """What ``==`` and ``!=`` say of types that do not compare; to be called while handling the error."""
-        if is_bytes(self.dtype) and op in _COMPARISONS:
-            found = compared_bytes(self, other, op)
-            if found is None:
-                raise
-            return wrap_series(_cuprum.Series(found, self._name_beside(other), self._handle.index()))
-        categories = all(getattr(side, "dtype", None) == "category" for side in (self, other))
-        if op not in ("eq", "ne") or not self.dtype.is_comparable or categories:
-            raise
-        filled = Column.filled(op == "ne", len(self))
-        made = wrap_series(_cuprum.Series(filled, self._name_beside(other), self._handle.index()))
-        return made if _cuprum.pandas_compatible() else made.where(self.notna(), None)
+    case_when = methods.where.case_when
+    _as_condition = methods.where.series_as_condition
+    _beside = methods.where.series_beside
+    where = methods.where.series_where
 
-    def _name_beside(self, other: Any) -> Any:
-        """Return the name of what comes of the elements and ``other``: none where that has another one."""
-        labelled = isinstance(other, (Series, Index))
-        return None if labelled and not _same_label(other.name, self.name) else self.name
+    # Replacement.
 
-    def _operate_with(
-        self, name: Any, other: Any, op: Any, reflected: bool, axis: Any, level: Any, fill_value: Any
-    ) -> Any:
-        if axis is not None:
-            axis_number(axis, "Series")
-        if (isinstance(other, IndexedFrame) and other.ndim == 2) or is_frame_like(other):
-            raise TypeError(f"Series.{name} takes no DataFrame: call it on that, with the Series")
-        if level is not None and isinstance(other, Series):
-            left, right = self.align(other, level=level)
-            return left._operate_with(name, right, op, reflected, axis, None, fill_value)
-        left = self
-        if is_pandas(other, "Series"):
-            other = Series(other)
-        compares = op in _COMPARISONS
-        if isinstance(other, Series) and fill_value is None:
-            if compares and not left._handle.index().equals(other._handle.index()):
-                left, other = map(wrap_series, left._handle.align(other._handle))
-        elif fill_value is not None and is_list_like(other) and not isinstance(other, IndexedFrame):
-            column = self._as_column(other)
-            if len(column) != len(self):
-                raise ValueError(f"Lengths must be equal: {len(column)} values for {len(self)} elements")
-            other = wrap_series(_cuprum.Series(column, self.name, self._handle.index()))
-        if fill_value is None:
-            return left._operate(other, op, reflected)
-        if not isinstance(other, Series):
-            return left.fillna(fill_value)._operate(other, op, reflected)
-        first, second = (other, left) if reflected else (left, other)
-        return wrap_series(first._handle.binary_filled(second._handle, op, fill_value))
+    replace = methods.replace.series_replace
 
-    def __matmul__(self, other: Any) -> Scalar:
-        return self.dot(other)
+    # Reductions.
 
-    def __rmatmul__(self, other: Any) -> Scalar:
-        if isinstance(other, IndexedFrame) or getattr(other, "ndim", 1) != 1:
-            return NotImplemented
-        return self.dot(other)
+    _chosen_truths = methods.reductions.series_chosen_truths
+    _reduce = methods.reductions.series_reduce
+    count = methods.reductions.series_count
+    idxmax = methods.reductions.series_idxmax
+    idxmin = methods.reductions.series_idxmin
+    argmax = methods.reductions.argmax
+    argmin = methods.reductions.argmin
 
-    @overload
-    def dot(self, other: DataFrame) -> Series: ...
-    @overload
-    def dot(self, other: Any) -> Scalar: ...
-    def dot(self, other: Any) -> Any:
-        """Return the sum of the products of the elements; of a frame one for each of its columns.
+    # Aggregation by name.
 
-        Rows are matched by label, those of an array or list by position. ``ValueError`` where one side has
-        other labels or another number of elements. A missing element makes the sum missing.
-        """
-        if is_pandas(other, "Series"):
-            other = Series(other)
-        if isinstance(other, IndexedFrame) and not isinstance(other, Series):
-            return wrap_series(self._handle.dot_columns(other._handle))
-        if not isinstance(other, Series):
-            if not is_list_like(other):
-                raise TypeError(f"unsupported type: {type(other)}")
-            if getattr(other, "ndim", 1) == 2:
-                return self.to_numpy() @ other
-            other = Series(column_from(other), index=self.index) if len(other) == len(self) else other
-            if len(other) != len(self):
-                raise ValueError(f"Dot product shape mismatch, {(len(self),)} vs {(len(other),)}")
-        total = self._handle.dot(other._handle)
-        return missing_element(self.dtype) if total is None else total
+    _agg_by_name = methods.aggregate.series_agg_by_name
 
+    # Statistics.
 
-def _same_label(one: Any, other: Any) -> bool:
-    """Whether two labels are the same; a missing one is the same as itself, as in pandas."""
-    return bool(one == other or (one != one and other != other))
+    quantile = methods.statistics.series_quantile
+    describe = methods.statistics.series_describe
+    value_counts = methods.statistics.series_value_counts
+    mode = methods.statistics.series_mode
+    _shape_of = methods.statistics.series_shape_of
+
+    # Correlation.
+
+    cov = methods.correlation.series_cov
+    corr = methods.correlation.series_corr
+    autocorr = methods.correlation.autocorr
+
+    # Cumulative functions, shifts and differences.
+
+    diff = methods.cumulative.series_diff
+
+    # Labels.
+
+    set_axis = methods.labels.series_set_axis
+    droplevel = methods.labels.series_droplevel
+    swaplevel = methods.labels.series_swaplevel
+    reorder_levels = methods.labels.series_reorder_levels
+    rename = methods.labels.series_rename
+    add_prefix = methods.labels.series_add_prefix
+    add_suffix = methods.labels.series_add_suffix
+    _affixed = methods.labels.series_affixed
+    rename_axis = methods.labels.series_rename_axis
+    reset_index = methods.index_columns.series_reset_index
+    to_frame = methods.index_columns.to_frame
+
+    # Reindexing.
+
+    reindex = methods.reindexing.series_reindex
+
+    # Missing data.
+
+    fillna = methods.missing_data.series_fillna
+    dropna = methods.missing_data.series_dropna
+
+    # Dtypes.
+
+    astype = methods.astype.series_astype
+
+    # Sorting.
+
+    digitize = methods.sorting.digitize
+    sort_values = methods.sorting.series_sort_values
+    argsort = methods.sorting.series_argsort
+    factorize = methods.sorting.factorize
+    searchsorted = methods.sorting.series_searchsorted
+    nlargest = methods.sorting.series_nlargest
+    nsmallest = methods.sorting.series_nsmallest
+
+    # Duplicates.
+
+    unique = methods.duplicates.unique
+    nunique = methods.duplicates.series_nunique
+    drop_duplicates = methods.duplicates.series_drop_duplicates
+    duplicated = methods.duplicates.series_duplicated
+
+    # Reshaping.
+
+    explode = methods.reshaping.series_explode
+    unstack = _unstack
+
+    # Combining, comparing, aligning.
+
+    combine_first = methods.combining.series_combine_first
+    combine = methods.combining.series_combine
+    update = methods.combining.series_update
+
+    # Time series.
+
+    to_period = methods.time_series.series_to_period
+    to_timestamp = methods.time_series.series_to_timestamp
+
+    # Printing.
+
+    memory_usage = methods.printing.series_memory_usage
+    info = methods.printing.series_info
+    to_string = methods.printing.series_to_string
+
+    # Conversion and serialization.
+
+    from_pandas = classmethod(methods.conversion.series_from_pandas_)
+    from_arrow = classmethod(methods.conversion.series_from_arrow)
+    to_numpy = methods.conversion.series_to_numpy
+    __array__ = methods.conversion.series_array
+    to_pandas = methods.conversion.series_to_pandas
+    to_arrow = methods.conversion.series_to_arrow
+    __arrow_c_schema__ = methods.conversion.arrow_c_schema
+    __arrow_c_array__ = methods.conversion.arrow_c_array
+    __arrow_c_stream__ = methods.conversion.series_arrow_c_stream
+    __narwhals_series__ = methods.conversion.narwhals_series
+    to_arrow_stream = methods.conversion.to_arrow_stream
+    to_list = methods.conversion.to_list_
+    tolist = to_list
+    to_dict = methods.conversion.series_to_dict
+    __reduce__ = methods.conversion.series_reduce
+
+    # Interoperability.
+
+    to_pylibcudf = methods.interop.series_to_pylibcudf
+    from_pylibcudf: Any = classmethod(methods.interop.series_from_pylibcudf)
+    to_dlpack = methods.interop.series_to_dlpack
+
+    # Files.
+
+    to_csv = _to_csv
+    to_json = _to_json
 
 
 def _length(values: Any) -> int:
     return len(values) if hasattr(values, "__len__") else -1
-
-
-def _is_never(other: Any, op: Any) -> bool:
-    """Whether a scalar makes logic of truth values False throughout, as pandas has ``pd.NA`` do."""
-    return op in _LOGIC and type(other).__name__ == "NAType" and _cuprum.pandas_compatible()
-
-
-def _refuse_half_categories(left: Any, right: Any, op: str) -> None:
-    """Fail for categories beside a list of what are none: which order is meant?"""
-    if (left == "category") != (right == "category"):
-        raise TypeError(
-            f"Cannot compare categories for op __{op}__ with elements of another type: astype them first"
-        )

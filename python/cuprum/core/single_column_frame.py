@@ -15,15 +15,21 @@ class OneDimensional:
 
     __slots__ = ()
 
+    if TYPE_CHECKING:  # of the classes
+
+        def __len__(self) -> int: ...
+
+        to_numpy: Any
+
     @property
     def size(self) -> int:
         """The number of elements."""
-        return len(self)  # type: ignore[arg-type]
+        return len(self)
 
     @property
     def shape(self) -> tuple[int]:
         """The number of elements, as a tuple."""
-        return (len(self),)  # type: ignore[arg-type]
+        return (len(self),)
 
     @property
     def ndim(self) -> int:
@@ -47,10 +53,10 @@ class OneDimensional:
     @property
     def values(self) -> Array:
         """The elements as a NumPy array; see `to_numpy`."""
-        return self.to_numpy()  # type: ignore[attr-defined]
+        return self.to_numpy()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return self.to_numpy(dtype, copy=bool(copy))  # type: ignore[attr-defined]
+        return self.to_numpy(dtype, copy=bool(copy))
 
     def __bool__(self) -> bool:
         raise ValueError(

@@ -95,7 +95,7 @@ def warn_if_slow(message: str, count: int, seconds: float) -> bool:
     if count <= MANY and seconds <= LONG:
         return False
     if get_option(_OPTION):
-        from cuprum.errors import PerformanceWarning
+        from cuprum.errors import PerformanceWarning  # a class of pandas
 
         warnings.warn(
             f'{message}. cuprum.set_option("{_OPTION}", False) turns such warnings off.',

@@ -10,20 +10,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from operator import attrgetter
 from types import FunctionType, GeneratorType, MethodDescriptorType
 from typing import Any
 
 from cuprum.core import objects
-from cuprum.core.accessors.accessor import Accessor
-from cuprum.core.groupby.calls import GroupCalls
-from cuprum.core.groupby.resample import Resampler
-from cuprum.core.indexing import AtIndexer, ILocIndexer, LocIndexer
-from cuprum.core.objects import set_handle
-from cuprum.core.sharing import attrs_of, register_with_objects, with_objects, without_objects
-from cuprum.core.window.statistics import WindowStatistics
+from cuprum.core.copy_on_write import attrs_of, register_with_objects, with_objects, without_objects
+from cuprum.core.objects import is_of_users, set_handle
 
-__all__ = ["adapt", "like_first", "own"]
+__all__ = ["adapt", "of_the_class_of_first", "own"]
 
 # Special methods whose results are frames or series.
 _OPERATORS = [
@@ -80,10 +74,24 @@ def _reduced_as(kind: type, made: type) -> Any:
     return reduced
 
 
-def like_first(objs: Any, result: Any) -> Any:
+def _like_first(objs: Any, result: Any) -> Any:
     """Return a result of several objects as an object of the class of the first."""
     first = next(iter(objs.values() if isinstance(objs, dict) else objs), None)
     return own(first, result, False) if isinstance(first, objects.Wrapper) else result
+
+
+def of_the_class_of_first(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of several objects whose result is of the class of users that the first is of."""
+
+    @functools.wraps(function)
+    def combined(objs: Any, *args: Any, **kwargs: Any) -> Any:
+        result = function(objs, *args, **kwargs)
+        several = objs.values() if type(objs) is dict else objs if type(objs) in (list, tuple) else ()
+        if any(is_of_users(type(obj)) for obj in several):
+            return _like_first(objs, result)
+        return result
+
+    return combined
 
 
 def _adapt_members(cls: Any, source_of: Callable[[Any], Any]) -> None:
@@ -178,19 +186,10 @@ def _with_metadata(source: Any, made: Any) -> Any:
 
 _ITERATORS = (GeneratorType, map, zip)
 
-# What is made of a frame or a series to compute with it, and where that is in it.
-_MADE_OF: dict[type, Callable[[Any], Any]] = {
-    **dict.fromkeys((LocIndexer, ILocIndexer, AtIndexer), attrgetter("_target")),
-    GroupCalls: attrgetter("_grouped.owner"),
-    Resampler: attrgetter("_original"),
-    WindowStatistics: attrgetter("_obj"),
-    Accessor: attrgetter("_series"),
-}
-
 
 def _source_in(kind: type) -> Callable[[Any], Any] | None:
-    """Return what finds the frame or series in an object of a class; None where there is none."""
-    return next((find for base, find in _MADE_OF.items() if issubclass(kind, base)), None)
+    """Return what finds the frame or series that an object of a class was made of: an indexer, groups, windows, an accessor."""
+    return getattr(kind, "_made_of", None)
 
 
 @functools.cache

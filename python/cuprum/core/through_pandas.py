@@ -12,7 +12,7 @@ from typing import Any
 from cuprum.core.conversion import exact_to_pandas
 from cuprum.core.redaction import guarded
 
-__all__ = ["FrameThroughPandas", "OfPandas", "SeriesThroughPandas"]
+__all__ = ["OfPandas", "Pickled", "Written", "WrittenToStata"]
 
 
 class OfPandas:
@@ -41,14 +41,14 @@ class OfPandas:
             ) from None
 
 
-class _Written(OfPandas):
+class Written(OfPandas):
     """A method of pandas that writes: integers beside missing elements are no floats there."""
 
     def _in_pandas(self, obj: Any) -> Any:
         return exact_to_pandas(obj)
 
 
-class _WrittenToStata(_Written):
+class WrittenToStata(Written):
     """The same of Stata, which has no integers beyond 32 bits: those that no float has raise ``OverflowError``."""
 
     def _in_pandas(self, obj: Any) -> Any:
@@ -56,7 +56,7 @@ class _WrittenToStata(_Written):
         return super()._in_pandas(obj)
 
 
-class _Pickled(OfPandas):
+class Pickled(OfPandas):
     """``to_pickle``: pandas' function of the object as it is here."""
 
     __doc__ = "pandas' ``to_pickle`` of the object itself."
@@ -67,36 +67,3 @@ class _Pickled(OfPandas):
         import pandas
 
         return functools.partial(guarded, pandas.to_pickle, obj)
-
-
-class _Both:
-    __slots__ = ()
-
-    to_pickle = _Pickled()
-
-    plot = OfPandas()
-    hist = OfPandas()
-    to_markdown = _Written()
-    to_latex = _Written()
-    to_excel = _Written()
-    to_clipboard = _Written()
-    to_xarray = OfPandas()
-    to_sql = _Written()
-    to_hdf = OfPandas()
-
-
-class SeriesThroughPandas(_Both):
-    """What a series of pandas can do."""
-
-    __slots__ = ()
-
-
-class FrameThroughPandas(_Both):
-    """What a frame of pandas can do."""
-
-    __slots__ = ()
-
-    style = OfPandas()
-    boxplot = OfPandas()
-    to_stata = _WrittenToStata()
-    to_xml = _Written()

@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 from cuprum._cuprum import DType
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.core.dtypes import CategoricalDtype
 
-__all__ = ["places_of_types"]
+__all__ = ["check_types", "places_of_types"]
 
 _NUMPY_TEXTS = re.compile(r"^[<>=|]?[US]\d+$|^<class 'numpy\.(str|bytes)_'>$")
 _TIMES_IN_UNITS = re.compile(r"[<>=|]?(datetime64|timedelta64)\[(\w+)\]")
@@ -114,3 +115,10 @@ def _is_type(dtype: Any, wanted: Any) -> bool:
         of_zone = dtype.kind == "M" and dtype.tz is not None
         return dtype.kind in kinds[name] and not categories and not of_zone
     return dtype == DType(wanted)
+
+
+def check_types(include: Any, exclude: Any) -> None:
+    """Fail for what is no type by which ``describe`` of a frame chooses columns."""
+    for chosen in (include, exclude):
+        if chosen is not None and not (isinstance(chosen, str) and chosen == "all"):
+            objects.DataFrame({"": [0]}).select_dtypes(chosen)

@@ -9,6 +9,10 @@ from dask.dataframe.dask_expr._backends import dataframe_creation_dispatch
 from dask.dataframe.dask_expr._expr import ToBackend
 
 import cuprum
+from cuprum.dask.collections import to_cuprum_dispatch
+from cuprum.dask.meta import KINDS
+from cuprum.dask.parquet import read_parquet
+from cuprum.dask.readers import read_csv, read_json, read_orc
 
 if TYPE_CHECKING:
     from cuprum.typing import FromDictOrient
@@ -21,13 +25,9 @@ class _ToCuprum(ToBackend):
 
     @staticmethod
     def operation(part: Any, options: dict[str, Any]) -> Any:
-        from cuprum.dask.collections import to_cuprum_dispatch
-
         return to_cuprum_dispatch(part, **options)
 
     def _simplify_down(self) -> Any:
-        from cuprum.dask.meta import KINDS
-
         return self.frame if isinstance(self.frame._meta, KINDS) else None
 
 
@@ -37,8 +37,6 @@ class CuprumBackendEntrypoint(DataFrameBackendEntrypoint):
     @classmethod
     def to_backend_dispatch(cls) -> Any:
         """Return the dispatch that makes frames of ours of partitions."""
-        from cuprum.dask.collections import to_cuprum_dispatch
-
         return to_cuprum_dispatch
 
     @classmethod
@@ -75,29 +73,21 @@ class CuprumBackendEntrypoint(DataFrameBackendEntrypoint):
     @staticmethod
     def read_parquet(*args: Any, **kwargs: Any) -> Any:
         """Return a collection of Parquet files; see `cuprum.dask.read_parquet`."""
-        from cuprum.dask.parquet import read_parquet
-
         return read_parquet(*args, **kwargs)
 
     @staticmethod
     def read_csv(*args: Any, **kwargs: Any) -> Any:
         """Return a collection of CSV files; see `cuprum.dask.read_csv`."""
-        from cuprum.dask.readers import read_csv
-
         return read_csv(*args, **kwargs)
 
     @staticmethod
     def read_json(*args: Any, **kwargs: Any) -> Any:
         """Return a collection of files of JSON lines; see `cuprum.dask.read_json`."""
-        from cuprum.dask.readers import read_json
-
         return read_json(*args, **kwargs)
 
     @staticmethod
     def read_orc(*args: Any, **kwargs: Any) -> Any:
         """Return a collection of ORC files; see `cuprum.dask.read_orc`."""
-        from cuprum.dask.readers import read_orc
-
         return read_orc(*args, **kwargs)
 
 

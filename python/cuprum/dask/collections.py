@@ -20,6 +20,8 @@ from dask.utils import Dispatch
 
 import cuprum
 from cuprum.dask.meta import KINDS
+from cuprum.dask.parquet import to_parquet
+from cuprum.dask.sizes import bytes_in_memory
 
 __all__ = ["DataFrame", "Index", "Series", "to_cuprum_dispatch"]
 
@@ -72,8 +74,6 @@ class DataFrame(dx.DataFrame):
 
     def to_parquet(self, path: Any, **options: Any) -> Any:
         """Write a data set of Parquet files, of which none is seen before all are there; see `cuprum.dask.parquet`."""
-        from cuprum.dask.parquet import to_parquet
-
         return to_parquet(self, path, **options)
 
     def to_orc(self, *args: Any, **kwargs: Any) -> Any:
@@ -132,8 +132,6 @@ def _to_pandas(data: Any, **options: Any) -> Any:
 
 @sizeof.register((cuprum.DataFrame, cuprum.Series, cuprum.Index))
 def _bytes_in_memory(obj: Any) -> int:
-    from cuprum.dask.sizes import bytes_in_memory
-
     return 200 + bytes_in_memory(obj)
 
 

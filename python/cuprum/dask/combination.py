@@ -17,7 +17,7 @@ from dask.dataframe.dispatch import (
 
 import cuprum
 from cuprum.core.objects import wrap_index
-from cuprum.core.partitions import row_hashes
+from cuprum.core.row_hashes import row_hashes
 from cuprum.dask.meta import KINDS
 
 __all__ = ["union_categories"]

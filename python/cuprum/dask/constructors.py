@@ -16,10 +16,14 @@ def _numbers(frame: Any) -> Any:
     return frame[[label for label in frame.columns if kinds[label] in "iufb"]]
 
 
-cuprum.DataFrame._constructor = property(lambda _: cuprum.DataFrame)  # type: ignore[attr-defined]
-cuprum.DataFrame._constructor_sliced = property(lambda _: cuprum.Series)  # type: ignore[attr-defined]
-cuprum.Series._constructor = property(lambda _: cuprum.Series)  # type: ignore[attr-defined]
-cuprum.Series._constructor_expanddim = property(lambda _: cuprum.DataFrame)  # type: ignore[attr-defined]
-cuprum.DataFrame._get_numeric_data = _numbers  # type: ignore[attr-defined]
-# The frame whose rows are grouped: Dask looks for the partial results of a `dd.Aggregation` among its columns.
-DataFrameGroupBy.obj = property(lambda groups: groups._frame)  # type: ignore[attr-defined]
+_MEMBERS: list[tuple[type, str, Any]] = [
+    (cuprum.DataFrame, "_constructor", property(lambda _: cuprum.DataFrame)),
+    (cuprum.DataFrame, "_constructor_sliced", property(lambda _: cuprum.Series)),
+    (cuprum.Series, "_constructor", property(lambda _: cuprum.Series)),
+    (cuprum.Series, "_constructor_expanddim", property(lambda _: cuprum.DataFrame)),
+    (cuprum.DataFrame, "_get_numeric_data", _numbers),
+    # The frame whose rows are grouped: Dask looks for the partial results of a `dd.Aggregation` among its columns.
+    (DataFrameGroupBy, "obj", property(lambda groups: groups._frame)),
+]
+for _kind, _name, _member in _MEMBERS:
+    setattr(_kind, _name, _member)

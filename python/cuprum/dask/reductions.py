@@ -17,7 +17,7 @@ from dask.dataframe.dispatch import make_meta_dispatch
 import cuprum
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
 from cuprum.core.object_columns import SeriesOfObjects
-from cuprum.core.partitions import row_hashes
+from cuprum.core.row_hashes import row_hashes
 from cuprum.dask.meta import KINDS
 from cuprum.dask.sizes import bytes_of_rows
 

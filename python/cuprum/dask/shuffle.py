@@ -1,7 +1,7 @@
 """The peer-to-peer shuffle of `distributed` with packed frames in place of Arrow's streams.
 
 A worker gathers the rows of a partition in the order of the partitions they go to, once, and packs each of those
-into a record (`cuprum.core.packed`), whose block of memory is sent as it is. Who receives records only sorts them
+into a record (`cuprum.core.pack`), whose block of memory is sent as it is. Who receives records only sorts them
 into files, without looking into them; a partition is made of the records of its file, whose memory is mapped, by
 one concatenation. Frames that cannot be packed (intervals) go by way of Arrow (`tables`), as Dask does it.
 """
@@ -19,7 +19,7 @@ from distributed.shuffle import _disk, _shuffle
 from distributed.shuffle._exceptions import DataUnavailable
 
 import cuprum
-from cuprum.core.packed import pack, unpack
+from cuprum.core.pack import pack, unpack
 from cuprum.dask.tables import alike, order_of
 
 __all__ = ["Records", "buffers_of", "records_of"]

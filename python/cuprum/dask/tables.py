@@ -22,6 +22,7 @@ import cuprum
 from cuprum import _cuprum
 from cuprum.core.construction import cast_column
 from cuprum.core.objects import wrap_frame, wrap_index
+from cuprum.dask.blocks import FrameBlocks
 
 __all__ = ["LABELS", "alike", "order_of"]
 
@@ -175,6 +176,4 @@ _shuffle.convert_shards = _convert_shards
 
 @partd_encode_dispatch.register(cuprum.DataFrame)
 def _blocks(_: Any) -> Any:
-    from cuprum.dask.blocks import FrameBlocks
-
     return FrameBlocks

@@ -1,4 +1,4 @@
-"""Frames between processes: `cuprum.core.packed`, as `distributed` wants to have it."""
+"""Frames between processes: `cuprum.core.pack`, as `distributed` wants to have it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from distributed.protocol.serialize import dask_deserialize, dask_serialize
 
 import cuprum
-from cuprum.core.packed import pack, unpack
+from cuprum.core.pack import pack, unpack
 from cuprum.dask.workers import in_worker, worker_of_process
 
 __all__ = ["deserialize", "serialize"]

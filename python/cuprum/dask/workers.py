@@ -11,6 +11,8 @@ import sys
 from typing import Any
 
 import cuprum
+from cuprum import _cuprum
+from cuprum.core.buffer.spill_manager import get_global_manager
 from cuprum.rmm import mr
 
 __all__ = ["in_worker", "set_up", "share_of_cores", "use_gpu_of_worker", "worker_of_process"]
@@ -148,8 +150,6 @@ def _watch(worker: Any, most: int) -> None:
 
 
 def _make_room(nbytes: int) -> None:
-    from cuprum.core.buffer.spill_manager import get_global_manager
-
     resource = mr.get_current_device_resource()
     if isinstance(resource, mr.CpuMemoryResource):
         nbytes -= resource.idle_bytes()
@@ -180,8 +180,6 @@ def use_gpu_of_worker(number: int, devices: str | None = None) -> str:
         raise ValueError(f"`number` is {number!r}, no number of a worker")
     given = os.environ.get("CUDA_VISIBLE_DEVICES") if devices is None else devices
     if given is None:
-        from cuprum import _cuprum
-
         count = sum(str(device).startswith("cuda") for device in _cuprum.devices())
         names = [str(i) for i in range(count)]
     else:

@@ -10,10 +10,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.arguments import check_truth, is_list_like, only_default, only_engine, only_known, only_truth
 from cuprum.core.construction import with_default_widths
+from cuprum.core.conversion import exact_to_pandas
+from cuprum.core.dtypes import CategoricalDtype
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv.texts import (
+from cuprum.core.reshape.concat import concat
+from cuprum.core.tools.datetimes import to_datetime
+from cuprum.io.csv.preprocess import (
     checked_range,
     decoded,
     lines_between,
@@ -244,9 +249,7 @@ def read_json(
     if typ == "frame":
         return frame
     if frame.shape[1] == 0:
-        import cuprum
-
-        return cuprum.Series([], dtype="float64")
+        return objects.Series([], dtype="float64")
     return frame.iloc[:, 0]
 
 
@@ -301,8 +304,6 @@ class _Dates:
 
     def times(self, column: Series) -> Series | None:
         """Return a column as times; None where it has others."""
-        import cuprum
-
         if len(column) == 0 or not column.notna().any():
             return None
         kind = column.dtype.kind if hasattr(column.dtype, "kind") else "O"
@@ -311,7 +312,7 @@ class _Dates:
                 numbers = column.astype("int64")
             except (TypeError, ValueError, OverflowError):
                 try:
-                    return cuprum.to_datetime(column, format="ISO8601")
+                    return to_datetime(column, format="ISO8601")
                 except (TypeError, ValueError, OverflowError, NotImplementedError):
                     return None
             column, kind = numbers, "i"
@@ -325,9 +326,9 @@ class _Dates:
             return None
         if kind == "f":
             if not (column.dropna() % 1 == 0).all():
-                return cuprum.to_datetime(column, unit=unit)
+                return to_datetime(column, unit=unit)
             column = column.astype("int64")
-        return cuprum.to_datetime(column, unit=unit)
+        return to_datetime(column, unit=unit)
 
 
 def _numbers(column: Series) -> Series:
@@ -350,23 +351,22 @@ def _numbers(column: Series) -> Series:
 
 def _with_axes(frame: DataFrame, dates: _Dates) -> DataFrame:
     """Return the frame with labels that are numbers or times where their texts are."""
-    import cuprum
 
     def converted(labels: Series) -> Any:
         times = dates.times(labels)
         numbers = labels if times is not None else _numbers(labels)
-        return cuprum.Index(times if times is not None else numbers)
+        return objects.Index(times if times is not None else numbers)
 
     columns = list(frame.columns)
     if columns and (all(type(c) is str for c in columns) or all(type(c) is int for c in columns)):
-        labels = converted(cuprum.Series(columns))
+        labels = converted(objects.Series(columns))
         if str(labels.dtype) != "str" and list(labels) != columns:
             frame = frame.set_axis(labels, axis=1)
     index = frame.index
-    if isinstance(index, cuprum.RangeIndex) or len(index) == 0:
+    if isinstance(index, objects.RangeIndex) or len(index) == 0:
         return frame
     if str(index.dtype) in ("str", "int64", "uint64", "float64"):
-        frame = frame.set_axis(converted(cuprum.Series(index)), axis=0)
+        frame = frame.set_axis(converted(objects.Series(index)), axis=0)
     return frame
 
 
@@ -393,10 +393,8 @@ def _converted(frame: DataFrame, dtype: Any, dates: _Dates) -> DataFrame:
         if numbers is not column:
             changed[position] = numbers
     if changed:
-        import cuprum
-
         parts = [changed.get(i, frame.iloc[:, i]).rename(i) for i in range(frame.shape[1])]
-        frame = cuprum.concat(parts, axis=1).set_axis(frame.columns, axis=1)
+        frame = concat(parts, axis=1).set_axis(frame.columns, axis=1)
     return wrap_frame(with_default_widths(frame._handle, inferred))
 
 
@@ -501,8 +499,6 @@ def to_json(
         more = {} if path is None else {"compression": compression}
         import pandas as pd
 
-        from cuprum.core.conversion import exact_to_pandas
-
         with warnings.catch_warnings():
             # What pandas 4 will do otherwise is not done here.
             warnings.simplefilter("ignore", pd.errors.Pandas4Warning)
@@ -537,13 +533,11 @@ def to_json(
 
 def _is_ours(data: DataFrame | Series, options: dict[str, Any]) -> bool:
     """Whether our writer writes this text: records of columns of plain types."""
-    import cuprum
-
     if (
         options["orient"] != "records"
         or options["index"]
         or options["indent"]
-        or not isinstance(data, cuprum.DataFrame)
+        or not isinstance(data, objects.DataFrame)
     ):
         return False
     precision = options["double_precision"]
@@ -563,7 +557,7 @@ def _is_ours(data: DataFrame | Series, options: dict[str, Any]) -> bool:
         return False
 
     def is_plain(dtype: Any) -> bool:
-        if isinstance(dtype, cuprum.CategoricalDtype):
+        if isinstance(dtype, CategoricalDtype):
             return dtype.categories is not None and str(dtype.categories.dtype) == "str"
         return (
             dtype.kind in "iufb"

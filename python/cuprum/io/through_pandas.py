@@ -12,6 +12,7 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overload
 
+from cuprum.core.algorithms import from_pandas
 from cuprum.core.index.levels import levels_in_order
 from cuprum.core.redaction import guarded
 from cuprum.io.open_files import read_all
@@ -316,8 +317,6 @@ def _is_rounded(column: pandas.Series) -> bool:
 def _ours(result: Any) -> Any:
     """Frames and series of pandas as ours, also within lists and dicts, and one after the other."""
     import pandas
-
-    from cuprum.core.algorithms import from_pandas
 
     if isinstance(result, (pandas.DataFrame, pandas.Series, pandas.Index)):
         return from_pandas(result)

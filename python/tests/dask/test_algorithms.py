@@ -6,7 +6,7 @@ import pytest
 from sample_frames import table
 
 import cuprum
-from cuprum.core.partitions import row_hashes
+from cuprum.core.row_hashes import row_hashes
 
 FRAME = table()
 OTHER = cuprum.DataFrame(

@@ -12,7 +12,7 @@ from distributed.shuffle import _disk, _shuffle
 from sample_frames import table
 
 import cuprum
-from cuprum.core.packed import pack, unpack
+from cuprum.core.pack import pack, unpack
 from cuprum.dask.shuffle import Records, buffers_of, records_of
 
 FRAME = table(700)
@@ -118,7 +118,7 @@ def test_decimals_are_packed():
 
     import pyarrow as pa
 
-    from cuprum.core.packed import pack, unpack
+    from cuprum.core.pack import pack, unpack
 
     values = [Decimal("1.25"), None, Decimal("-9999999999999.99"), Decimal("0.00")]
     for precision in (15, 18, 38):

@@ -68,7 +68,8 @@ class DatetimeProperties(Accessor):
     @property
     def freq(self) -> str | None:
         """The frequency of regular times as a text; None where they are not regular, or fewer than three."""
-        return objects.Index(self._series).inferred_freq
+        labels: Any = objects.Index(self._series)
+        return labels.inferred_freq
 
     def to_period(self, freq: Any = None) -> Series:
         """Return the periods of a frequency in which the times lie; of those with a zone what its clocks show.

@@ -6,6 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.objects import wrap_series
 from cuprum.core.tools.offsets import to_offset
@@ -127,10 +128,8 @@ class PeriodProperties(Accessor):
         return self._through_pandas("strftime", date_format)
 
     def _through_pandas(self, name: str, *args: Any) -> Any:
-        from cuprum.core.object_columns import from_pandas
-
         found = getattr(self._series.to_pandas().dt, name)
-        made = from_pandas(found(*args) if args else found)
+        made = objects.from_pandas(found(*args) if args else found)
         missing = self._series.isna()
         return made.mask(missing) if made.dtype.kind == "i" and missing.any() else made
 

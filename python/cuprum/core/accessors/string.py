@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from cuprum import _cuprum
 from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.accessors.string_forms import StringForms
 from cuprum.core.accessors.string_patterns import StringPatterns
@@ -13,8 +14,9 @@ from cuprum.core.accessors.string_tokens import StringTokens
 from cuprum.core.arguments import check_truth, is_list_like, is_no_default, is_scalar, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.missing import is_missing
-from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.objects import DataFrame, Series, ours, wrap_frame, wrap_index, wrap_series
 from cuprum.core.patterns import Pattern
+from cuprum.core.reshape.concat import concat
 from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
@@ -368,8 +370,6 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
                 only_texts(**{name: text})
         if others is None:
             return handle.str_join(sep or "", na_rep)
-        from cuprum.core.objects import DataFrame, Series, ours
-
         others = ours(others)
         if isinstance(others, DataFrame):
             others = [column for _, column in others.items()]
@@ -400,9 +400,6 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
 
     def _joined(self, others: list[Any], join: OrderedHow) -> tuple[Series, list[Any]]:
         """Return the texts and the others in the rows that all of them have, or one has."""
-        from cuprum.core.objects import Series
-        from cuprum.core.reshape.concat import concat
-
         series = self._series
         index = series._handle.index()
         labelled = [isinstance(other, Series) for other in others]
@@ -418,8 +415,8 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
             for other, known in zip(texts, labelled, strict=True)
         ]
         beside = concat(rest, axis=1, join="inner" if join == "inner" else "outer", keys=range(len(rest)))
-        rows, beside = series.to_frame("texts").align(beside, join=join, axis=0)
-        return rows["texts"].rename(series.name), [column for _, column in beside.items()]
+        rows, matched = series.to_frame("texts").align(beside, join=join, axis=0)
+        return rows["texts"].rename(series.name), [column for _, column in matched.items()]
 
     def join(self, sep: str) -> Series:
         """Return the characters of every text with ``sep`` between them."""
@@ -602,9 +599,6 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         >>> matches.index.to_list(), matches[0].to_list(), matches[1].to_list()
         ([('x', 0), ('x', 1)], ['a', 'b'], ['1', '2'])
         """
-        from cuprum import _cuprum
-        from cuprum.core.objects import wrap_index
-
         found, rows, numbers = self._groups_of_all(Pattern(pat, flags))
         labels = self._series._handle.index().take(rows)
         columns = [labels.column(level) for level in range(labels.nlevels())]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, _patterns
 from cuprum.core import objects
+from cuprum.core.dtypes import ListDtype
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.patterns import Pattern
@@ -173,8 +174,6 @@ class StringPatterns:
 
 
 def _lists() -> Any:
-    from cuprum.core.dtypes import ListDtype
-
     return ListDtype("str")
 
 

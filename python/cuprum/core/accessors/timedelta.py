@@ -62,11 +62,13 @@ class TimedeltaProperties(Accessor):
     @property
     def freq(self) -> str | None:
         """The frequency of regular lengths as a text; None where they are not regular, or fewer than three."""
-        return objects.Index(self._series).inferred_freq
+        labels: Any = objects.Index(self._series)
+        return labels.inferred_freq
 
     def to_pytimedelta(self) -> Array:
         """Return the lengths as ``datetime.timedelta`` in a NumPy array."""
-        return objects.Index(self._series).to_pytimedelta()
+        labels: Any = objects.Index(self._series)
+        return labels.to_pytimedelta()
 
     def total_seconds(self) -> Series:
         """Return the lengths in seconds."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core.functions.bytecode import traceable_call
-from cuprum.core.functions.stand_ins import INT64, Row, Traced, as_kind, kind_of, number_of
 from cuprum.core.functions.texts import TEXT_STEPS, Text, put_together
 from cuprum.core.functions.times import Time
 from cuprum.core.functions.trace import TYPES, NotTraced, Trace
+from cuprum.core.functions.tracer import INT64, Row, Traced, as_kind, kind_of, number_of
 
 __all__ = ["formula_of_elements", "formula_of_rows"]
 

@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from cuprum.core.functions.stand_ins import Traced, arithmetic, as_kind, function_of_float, integer, kind_of
 from cuprum.core.functions.texts import TEXT_METHODS, Text, length, number_from, text_of
 from cuprum.core.functions.trace import NotTraced
+from cuprum.core.functions.tracer import Traced, arithmetic, as_kind, function_of_float, integer, kind_of
 
 __all__ = ["ELEMENTS", "FUNCTIONS", "MATH", "MISSING", "Names", "numpy_functions"]
 

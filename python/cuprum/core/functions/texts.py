@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from cuprum.core.functions.stand_ins import INT64, Traced, compare, kind_of, number_of
 from cuprum.core.functions.trace import NotTraced, Trace
+from cuprum.core.functions.tracer import INT64, Traced, compare, kind_of, number_of
 
 __all__ = [
     "TEXT_METHODS",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cuprum.core.functions.stand_ins import Traced
 from cuprum.core.functions.trace import NotTraced, Trace
+from cuprum.core.functions.tracer import Traced
 
 __all__ = ["Time"]
 

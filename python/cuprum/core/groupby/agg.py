@@ -14,7 +14,6 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
-from cuprum.core.dataframe import DataFrame
 from cuprum.core.functions.results import column_of_values, like_elements
 from cuprum.core.functions.trace import NotTraced
 from cuprum.core.groupby.aggregation import (
@@ -30,10 +29,11 @@ from cuprum.core.groupby.aggregation import (
 from cuprum.core.groupby.calls import Aggregated, GroupCalls, Rows
 from cuprum.core.groupby.traced import TracedGroups
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.series import Series
 from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series  # noqa: F401 (in a base)
     from cuprum.typing import AggFunc, AggFuncs
 
 __all__ = ["FrameAgg", "GroupAgg", "SeriesAgg"]
@@ -136,7 +136,7 @@ class GroupAgg(GroupCalls[Aggregated, Rows]):
         )
 
 
-class FrameAgg(GroupAgg[DataFrame, DataFrame]):
+class FrameAgg(GroupAgg["DataFrame", "DataFrame"]):
     """`agg` of groups of a frame."""
 
     __slots__ = ()
@@ -262,7 +262,7 @@ class FrameAgg(GroupAgg[DataFrame, DataFrame]):
         return self._put(requests, self._results(requests, args, kwargs), names)
 
 
-class SeriesAgg(GroupAgg[Aggregated, Series]):
+class SeriesAgg(GroupAgg[Aggregated, "Series"]):
     """`agg` of groups of a series."""
 
     __slots__ = ()

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Generic
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import functions, objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from
-from cuprum.core.dataframe import DataFrame
 from cuprum.core.functions.group_rows import Many, Record, Table
 from cuprum.core.functions.results import column_of_values, columns_across
 from cuprum.core.functions.trace import NotTraced
@@ -29,10 +29,12 @@ from cuprum.core.label_columns import index_of_columns, level_columns
 from cuprum.core.objects import is_of_users, set_handle, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.slow_calls import Watch
+from cuprum.core.subclasses import own
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
+    from cuprum.core.dataframe import DataFrame
     from cuprum.core.index.index import Index
     from cuprum.core.series import Series
 else:
@@ -41,16 +43,6 @@ else:
 __all__ = ["GroupCalls"]
 
 _WHY = "aggregations and methods of groups by name ('mean', 'cumsum', head, …) are faster"
-
-
-class GroupFrame(DataFrame):
-    """The rows of a group, as a function sees them: their ``name`` is the key of the group."""
-
-    __slots__ = ("name",)
-
-
-# Messages call it what it is for users.
-GroupFrame.__name__ = GroupFrame.__qualname__ = "DataFrame"
 
 
 # What aggregations of groups are, what has rows of the groups, what aggregations of one column of a frame are, and
@@ -69,6 +61,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
 
     __slots__ = ()
 
+    _made_of: ClassVar = attrgetter("_grouped.owner")  # see `subclasses`
     _as_index: bool
     _frame: DataFrame
     _grouped: Any
@@ -103,8 +96,6 @@ class GroupCalls(Generic[Aggregated, Rows]):
         """Pairs of key and rows of each group of a table in the order of groups; ``named`` by the key."""
         owner: Any = self._grouped.owner
         is_own = is_of_users(type(owner))  # of a class of users, which the pieces are of, too
-        if is_own:
-            from cuprum.core.subclasses import own
         for key, (start, length) in zip(self._keys_index().to_list(), ends, strict=True):
             handle = table.slice(start, length)
             if isinstance(handle, _cuprum.Series):
@@ -115,7 +106,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
                 object.__setattr__(group, "name", key)
                 yield key, group
             else:
-                group = object.__new__(GroupFrame)
+                group = object.__new__(objects.GroupFrame)
                 set_handle(group, handle)
                 group.name = key
                 yield key, group
@@ -230,7 +221,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
     ) -> Any:
         of_series = self._of_series()
         first = values[0] if of_series else next((value for value in values if value is not None), None)
-        if isinstance(first, DataFrame) or (of_series and isinstance(first, objects.Series)):
+        if isinstance(first, objects.DataFrame) or (of_series and isinstance(first, objects.Series)):
             return self._one_after_the_other(values, table, rows, ends)
         if of_series and isinstance(first, dict):
             table = objects.DataFrame(values, index=self._keys_index())
@@ -275,7 +266,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
         in_order = (
             not self._group_keys
             and ends is not None
-            and (self._of_series() or isinstance(found[0][1], DataFrame))
+            and (self._of_series() or isinstance(found[0][1], objects.DataFrame))
             and all(
                 value is not None and value._handle.index().equals(table.slice(*end).index())
                 for value, end in zip(values, ends, strict=True)

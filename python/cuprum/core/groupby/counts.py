@@ -8,14 +8,15 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core.arguments import is_list_like, label_list, plain_label
 from cuprum.core.construction import column_from
-from cuprum.core.dataframe import DataFrame
+from cuprum.core.cut import bins_of
 from cuprum.core.groupby.calls import Aggregated, ByColumn, GroupCalls, Rows
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.series import Series
 
 if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame  # noqa: F401 (in bases)
+    from cuprum.core.series import Series  # noqa: F401
     from cuprum.typing import LabelOrLabels
 
 __all__ = ["FrameCounts", "GroupCounts", "SeriesCounts"]
@@ -256,7 +257,7 @@ def _order_of_categories(index: Any, groups: Any, columns: list[Column], present
     return order[np.argsort(seen[order], kind="stable")]
 
 
-class FrameCounts(GroupCounts[DataFrame, DataFrame], Generic[ByColumn]):
+class FrameCounts(GroupCounts["DataFrame", "DataFrame"], Generic[ByColumn]):
     """Counts of groups of a frame."""
 
     __slots__ = ()
@@ -309,7 +310,7 @@ class FrameCounts(GroupCounts[DataFrame, DataFrame], Generic[ByColumn]):
         return self._counts_under(rows, counts, labels, bool(normalize))
 
 
-class SeriesCounts(GroupCounts[Aggregated, Series]):
+class SeriesCounts(GroupCounts[Aggregated, "Series"]):
     """Counts of groups of a series."""
 
     __slots__ = ()
@@ -366,8 +367,6 @@ class SeriesCounts(GroupCounts[Aggregated, Series]):
     def _binned(self, bins: Any, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Any:
         """Return how many elements of each group are in each interval."""
         import numpy as np
-
-        from cuprum.core.tile import bins_of
 
         if not self._as_index and not is_list_like(bins):
             raise ValueError(

@@ -8,46 +8,43 @@ ascending order of their keys, or in order of first appearance with ``sort=False
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
 from contextlib import suppress
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, Self, get_args, overload
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
-    is_scalar,
     only_truth,
     plain_label,
     plain_labels,
 )
 from cuprum.core.completion import keys_of_columns
 from cuprum.core.construction import column_from
-from cuprum.core.dataframe import DataFrame
-from cuprum.core.functions.results import mapping_series
 from cuprum.core.groupby.agg import FrameAgg, SeriesAgg
 from cuprum.core.groupby.calls import Aggregated, ByColumn, Rows, Sizes
 from cuprum.core.groupby.counts import FrameCounts, SeriesCounts
-from cuprum.core.groupby.grouped import VALUES, Grouped, GroupsMadeBy
-from cuprum.core.groupby.grouper import Grouper, grouper_of
+from cuprum.core.groupby.grouped import VALUES, Grouped
 from cuprum.core.groupby.rows import GroupRows
 from cuprum.core.groupby.statistics import FrameStatistics, GroupStatistics, SeriesStatistics
 from cuprum.core.groupby.through_pandas import FrameGroupsThroughPandas, GroupsThroughPandas
+from cuprum.core.groupby.time_bins import TimeBins
 from cuprum.core.groupby.transform import FrameTransform, GroupTransform, SeriesTransform
 from cuprum.core.interop import to_numpy
-from cuprum.core.label_positions import are_repeated
 from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.series import Series
+from cuprum.core.window.ewm import ewm_of_groups
+from cuprum.core.window.rolling import expanding_of_groups, rolling_of_groups
 from cuprum.typing import GroupEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cuprum.core.dataframe import DataFrame
     from cuprum.core.groupby.resample import GroupResampler
+    from cuprum.core.series import Series
     from cuprum.core.window.ewm import ExponentialMovingWindowGroupby
     from cuprum.core.window.rolling import ExpandingGroupby, RollingGroupby
     from cuprum.typing import (
@@ -66,41 +63,6 @@ if TYPE_CHECKING:
 __all__ = ["DataFrameGroupBy", "SeriesGroupBy"]
 
 
-def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, Any]]:
-    """Return what ``by`` and ``level`` stand for as the keys of `_cuprum.GroupBy`.
-
-    ``target`` is a snapshot of ``original``: a series that is a column of that is the one of this.
-    """
-    if level is not None:
-        levels = level if isinstance(level, (list, tuple)) else [level]
-        if target.index.nlevels == 1:
-            _check_only_level(levels, target.index.name)
-        if by is None or target.index.nlevels == 1:  # as in pandas the labels are the keys there
-            return [("level", plain_label(one)) for one in levels]
-        return _keys_of_levels(target, by, levels)
-    if by is None:
-        raise TypeError("You have to supply one of 'by' and 'level'")
-    grouper = grouper_of(by)
-    if grouper is not None:
-        return [_key_of_grouper(target, grouper)]
-    handle, names = target._handle, target._handle.index().names()
-    contains = handle.contains if target.ndim == 2 else lambda label: False
-    many = isinstance(by, list)
-    as_rows = many and by and len(by) == len(target) and all(map(is_scalar, by))
-    if as_rows and not any(contains(plain_label(one)) or one in names for one in by):
-        return [(None, _key_column(by))]  # a key for each row
-    return [_key(original, target, key, contains) for key in (by if many else [by])]
-
-
-def _check_only_level(levels: Any, name: Any) -> None:
-    """Fail for levels that labels of one level have not."""
-    for level in levels:
-        if isinstance(level, str) and level != name:
-            raise ValueError(f"level name {level} is not the name of the index")
-        if isinstance(level, int) and level != name and level not in (0, -1):
-            raise ValueError("level > 0 or level < -1 only valid with MultiIndex")
-
-
 def _with_engine(func: Any, engine: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     """Return the keyword arguments of a function, with ``engine`` if the function has a parameter of that name."""
     if engine == "auto":
@@ -111,147 +73,6 @@ def _with_engine(func: Any, engine: Any, kwargs: dict[str, Any]) -> dict[str, An
     if engine not in get_args(GroupEngine):
         raise ValueError(f"`engine` is {engine!r}; known are {', '.join(get_args(GroupEngine))}")
     return kwargs
-
-
-def _keys_of_levels(target: Any, by: Any, levels: Any) -> list[tuple[Any, Any]]:
-    """Return keys that functions and mappings make of the labels of levels."""
-    each = [objects.ours(one) for one in (by if isinstance(by, list) else [by])]
-    if len(each) != len(levels):
-        raise NotImplementedError(f"groupby has {len(each)} keys in `by` for {len(levels)} levels in `level`")
-    keys = []
-    for one, level in zip(each, levels, strict=True):
-        if not (callable(one) or isinstance(one, (Mapping, objects.Series))):
-            raise NotImplementedError(
-                f"groupby with `level` takes functions, mappings and series of its labels as `by`, not {one!r}"
-            )
-        labels = target.index.get_level_values(level)
-        keys.append((plain_label(labels.name), column_from(labels.map(one))))
-    return keys
-
-
-def _key_of_grouper(target: Any, grouper: Grouper) -> tuple[Any, Any]:
-    from cuprum.core.groupby.resample import labels_of_bins, time_key
-
-    if grouper.bins is not None:
-        return labels_of_bins(target, grouper)
-    if grouper.key is None and grouper.level is None:
-        raise TypeError("Grouper() names no `key`, no `level` and no `freq`")
-    return time_key(target, grouper.key, grouper.level)
-
-
-def _with_bins_as_columns(target: Any, by: Any, table: Any, keys: list[Any]) -> tuple[Any, list[Any]]:
-    """Return a handle of a table whose columns of times are the bins that they are keys by, and the keys.
-
-    As keys they are no values. A column that is a key twice stays as it is.
-    """
-    from cuprum.core.groupby.resample import time_key
-
-    keys = list(keys)
-    for number, one in enumerate(by if isinstance(by, list) and len(by) == len(keys) else ()):
-        grouper = grouper_of(one)
-        if grouper is None or grouper.bins is None:
-            continue
-        key = time_key(target, grouper.key, grouper.level)
-        if key[0] == "label" and key not in keys:
-            table = table.with_column(key[1], keys[number][1])
-            keys[number] = key
-    return table, keys
-
-
-def _key_column(values: Any) -> Column:
-    """Return a key for each row as a column; of objects where they have no type."""
-    try:
-        return column_from(values)
-    except TypeError:
-        return Column.from_objects([*values])
-
-
-def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]:
-    grouper = grouper_of(key)
-    if grouper is not None:
-        return _key_of_grouper(target, grouper)
-    key = objects.ours(key)
-    if isinstance(key, objects.Series):
-        if target.ndim == 2 and contains(key.name):
-            column = key._handle.reindex(target._handle.index()).column()
-            if original._handle.has_column(key.name, column):
-                return "label", key.name
-        return "series", key._handle
-    if isinstance(key, Mapping):
-        return "mapping", mapping_series(key, target.index.dtype)._handle
-    if callable(key):
-        index = target.index
-        name = None if index.nlevels > 1 else plain_label(index.name)
-        return name, _key_column([key(label) for label in index.to_list()])
-    if is_list_like(key) and not isinstance(key, tuple):
-        return plain_label(getattr(key, "name", None)), _key_column(key)
-    if target.ndim == 1 and plain_label(key) not in target._handle.index().names():
-        raise KeyError(key)
-    return "label", plain_label(key)
-
-
-def groups_of(
-    target: Any,
-    by: Any,
-    level: Any,
-    as_index: bool,
-    sort: bool,
-    dropna: bool,
-    observed: bool,
-    group_keys: bool = True,
-) -> Any:
-    """Return what ``groupby`` of a frame or series does."""
-    original, target = target, target._snapshot()
-    alone = by[0] if isinstance(by, list) and len(by) == 1 else by
-    grouper = grouper_of(alone) if level is None else None
-    if grouper is not None and grouper.bins is not None:
-        from cuprum.core.groupby.resample import grouped_by_bins
-
-        return grouped_by_bins(target, grouper, as_index, isinstance(by, list), group_keys)
-    if grouper is not None and alone is by:
-        sort, dropna = grouper.sort, grouper.dropna
-    keys = _keys(original, target, by, level)
-    if any(isinstance(key, Column) and key.is_of_objects() for _, key in keys):
-        # As groups by series of objects are: by pandas.
-        each = by if isinstance(by, list) and len(by) == len(keys) and len(keys) > 1 else [by]
-        given = [
-            wrap_series(_cuprum.Series(key, kind, target._handle.index()))
-            if isinstance(key, Column) and key.is_of_objects()
-            else one
-            for one, (kind, key) in zip(each, keys, strict=True)
-        ]
-        return original.groupby(
-            given,
-            as_index=as_index,
-            sort=sort,
-            group_keys=group_keys,
-            observed=observed,
-            dropna=dropna,
-        )
-    of_series = isinstance(target, objects.Series)
-    if of_series and not as_index:
-        raise TypeError("as_index=False only valid with DataFrame")
-    label = VALUES
-    table = wrap_frame(target._handle.to_frame(label)) if of_series else target
-    keyed, own = _with_bins_as_columns(target, by, table._handle, keys)
-    made_by = GroupsMadeBy("groupby", keyed, (own, sort, as_index, dropna, observed))
-    handle = made_by.groups()
-    if keyed is not table._handle:
-        handle = handle.with_frame(table._handle)
-    grouped = Grouped(handle, table, original, made_by)
-    if of_series:
-        return SeriesGroupBy(
-            grouped, keys, label, True, isinstance(by, list), target.name, group_keys, sort, observed
-        )
-    listed = isinstance(by, list)
-    groups = DataFrameGroupBy(grouped, keys, None, as_index, listed, None, group_keys, sort, observed)
-    if not are_repeated(handle.value_labels()):
-        return groups
-    from cuprum.core.groupby.repeated_labels import RepeatedGroupBy, with_stand_ins
-
-    frame, shown = with_stand_ins(target)
-    inner: Any = groups_of(frame, by, level, as_index, sort, dropna, observed, group_keys)
-    return RepeatedGroupBy.of(groups, inner, shown)
 
 
 class _GroupBy(
@@ -473,8 +294,6 @@ class _GroupBy(
 
         Results have the rows group after group, labelled by their keys and their own labels.
         """
-        from cuprum.core.window.rolling import rolling_of_groups
-
         obj, groups = self._in_order()
         outer, as_index = len(self._keys), self._as_index
         return rolling_of_groups(
@@ -486,8 +305,6 @@ class _GroupBy(
 
         Keys label the results of ``as_index=False``, too, as in pandas.
         """
-        from cuprum.core.window.rolling import expanding_of_groups
-
         obj, groups = self._in_order()
         return expanding_of_groups(obj, groups, len(self._keys), min_periods, method)
 
@@ -519,7 +336,6 @@ class _GroupBy(
         ([1, 7, 2], ['x', 'x', 'y'])
         """
         from cuprum.core.groupby.resample import resampled_groups
-        from cuprum.core.groupby.time_bins import TimeBins
 
         if include_groups:
             raise ValueError("include_groups=True is no longer allowed.")
@@ -544,8 +360,6 @@ class _GroupBy(
 
         Keys label the results of ``as_index=False``, too, as in pandas.
         """
-        from cuprum.core.window.ewm import ewm_of_groups
-
         obj, _ = self._in_order()
         rows, ends = self._rows_and_ends()
         if times is not None:
@@ -589,7 +403,7 @@ class DataFrameGroupBy(
     FrameCounts[ByColumn],
     FrameStatistics,
     FrameGroupsThroughPandas,
-    _GroupBy[DataFrame, DataFrame, ByColumn],
+    _GroupBy["DataFrame", "DataFrame", ByColumn],
 ):
     """The rows of a frame in groups; see `DataFrame.groupby`.
 
@@ -802,7 +616,7 @@ class SeriesGroupBy(
     SeriesTransform[Aggregated],
     SeriesCounts[Aggregated],
     SeriesStatistics[Aggregated],
-    _GroupBy[Aggregated, Series, Aggregated],
+    _GroupBy[Aggregated, "Series", Aggregated],
 ):
     """The elements of one column in groups."""
 

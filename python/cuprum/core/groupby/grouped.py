@@ -6,8 +6,8 @@ import copyreg
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cuprum import _cuprum
+from cuprum.core.copy_on_write import state_of
 from cuprum.core.objects import is_of_users, wrap_frame, wrap_series
-from cuprum.core.sharing import state_of
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame

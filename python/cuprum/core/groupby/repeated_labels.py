@@ -8,7 +8,6 @@ from typing import Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label, plain_labels
-from cuprum.core.groupby.calls import GroupFrame
 from cuprum.core.groupby.groupby import DataFrameGroupBy, _GroupBy
 from cuprum.core.label_positions import places_of
 from cuprum.core.objects import set_handle, wrap_frame
@@ -105,7 +104,7 @@ class RepeatedGroupBy(DataFrameGroupBy[Any]):
 
         @functools.wraps(func)
         def of_labelled(group: Any, *args: Any, **kwargs: Any) -> Any:
-            labelled = GroupFrame.__new__(GroupFrame)
+            labelled = object.__new__(objects.GroupFrame)
             set_handle(labelled, self._with_labels(group)._handle)
             labelled.name = group.name
             return func(labelled, *args, **kwargs)

@@ -7,20 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, Self, TypeVar, overload
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Self, TypeVar, overload
 
 from cuprum import _cuprum
-from cuprum.core.arguments import fill_limit, is_list_like, plain_label
+from cuprum.core.arguments import fill_limit, is_list_like
 from cuprum.core.completion import keys_of_columns
 from cuprum.core.groupby.aggregation import function_label, is_named
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
 from cuprum.core.groupby.grouped import VALUES, Grouped, GroupsMadeBy
+from cuprum.core.groupby.keys import table_of, time_key, times_of_key
 from cuprum.core.groupby.rows import BINS
 from cuprum.core.groupby.time_bins import TimeBins
 from cuprum.core.index.index import wrap_index
 from cuprum.core.method_names import with_own_methods
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.time_labels import at_labels
+from cuprum.core.reindexing import at_labels
+from cuprum.core.reshape.concat import concat
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -56,45 +59,6 @@ def resampled(
     return Resampler(obj._snapshot(), bins, time_key(obj, on, level), bool(group_keys))
 
 
-def time_key(obj: Any, key: Any, level: Any) -> tuple[str, Any]:
-    """Return what stands for the times of a frame or series: a column, a level or all row labels."""
-    index = obj.index
-    if key is not None:
-        if level is not None:
-            raise ValueError("The Grouper cannot specify both a key and a level!")
-        label = plain_label(key)
-        if obj.ndim == 2 and obj._handle.contains(label):
-            return "label", label
-        if label in index.names:
-            return "level", label
-        raise KeyError(f"The grouper name {key} is not found")
-    if level is None:
-        if index.nlevels > 1:
-            raise TypeError(
-                "Only valid with DatetimeIndex, TimedeltaIndex or PeriodIndex, but got an instance of 'MultiIndex'"
-            )
-        return "level", 0
-    number = plain_label(level)
-    if number not in index.names and not (
-        isinstance(number, int) and -index.nlevels <= number < index.nlevels
-    ):
-        raise ValueError(f"The level {level} is not valid")
-    return "level", number
-
-
-def _times(table: Any, key: tuple[str, Any]) -> tuple[Any, Any]:
-    """Return the name and the column of the times that a key stands for."""
-    name, times = _cuprum.GroupBy.values_of_key(table, key)
-    if times.dtype.kind not in "mM":
-        kind = "Index"
-        if key[0] == "level" and table.index().nlevels() == 1:
-            kind = type(wrap_index(table.index())).__name__
-        raise TypeError(
-            f"Only valid with DatetimeIndex, TimedeltaIndex or PeriodIndex, but got an instance of '{kind}'"
-        )
-    return name, times
-
-
 def _groups(
     grouped: Grouped, obj: Any, as_index: bool, listed: bool, key: tuple[str, Any], group_keys: bool
 ) -> Any:
@@ -104,16 +68,12 @@ def _groups(
     return DataFrameGroupBy(grouped, [key], None, as_index, listed, None, group_keys)
 
 
-def _table(obj: Any) -> Any:
-    return obj._handle.to_frame(VALUES) if obj.ndim == 1 else obj._handle
-
-
 def in_bins(
     obj: Any, bins: TimeBins, key: tuple[str, Any], as_index: bool, group_keys: bool
 ) -> tuple[Any, Any]:
     """Return groups of the rows of a frame or series by times, and the times of an upsampled one."""
-    table = _table(obj)
-    _, times = _times(table, key)
+    table = table_of(obj)
+    _, times = times_of_key(table, key)
     made_by = GroupsMadeBy("by_times", table, (key, as_index, bins.of(times), bins.spelled()))
     handle, upsampled = made_by.made()
     grouped = Grouped(handle, wrap_frame(handle.frame()), None, made_by)
@@ -127,18 +87,12 @@ def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool, group_
     key = time_key(obj, grouper.key, grouper.level)
     if not listed:
         return in_bins(obj, grouper.bins, key, as_index, group_keys)[0]
-    table = _table(obj)
-    _, times = _times(table, key)
+    table = table_of(obj)
+    _, times = times_of_key(table, key)
     arguments = (key, as_index, grouper.bins.of(times), grouper.bins.spelled())
     made_by = GroupsMadeBy("by_bins", table, arguments)
     grouped = Grouped(made_by.groups(), wrap_frame(table), None, made_by)
     return _groups(grouped, obj, as_index, True, (BINS, key), group_keys)
-
-
-def labels_of_bins(obj: Any, grouper: Any) -> tuple[Any, Any]:
-    """Return the label of every row's bin as one of several keys."""
-    name, times = _times(_table(obj), time_key(obj, grouper.key, grouper.level))
-    return name, _cuprum.GroupBy.labels_of_times(times, grouper.bins.of(times))
 
 
 # What pandas says of functions that do not aggregate.
@@ -327,6 +281,7 @@ class Resampler(_Aggregated[Binned]):
     """
 
     __slots__ = ("_key", "_original", "_upsampled")
+    _made_of: ClassVar = attrgetter("_original")  # see `subclasses`
 
     def __init__(self, obj: Any, bins: TimeBins, key: tuple[str, Any], group_keys: bool) -> None:
         self._bins = bins
@@ -570,8 +525,6 @@ class GroupResampler(_Aggregated[Binned]):
 
     def _each(self, function: Callable[[Resampler], Any]) -> Any:
         """Return the results of a function of the bins of each group, under the keys of the groups."""
-        from cuprum.core.reshape.concat import concat
-
         groups = self._of_groups
         found, keys = [], []
         for label, rows in groups:

@@ -10,17 +10,17 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.correlation import is_of_sums
-from cuprum.core.dataframe import DataFrame
 from cuprum.core.groupby.agg import GroupAgg
 from cuprum.core.groupby.calls import Aggregated, Rows
 from cuprum.core.groupby.counts import GroupCounts
 from cuprum.core.interop import to_numpy
 from cuprum.core.label_columns import has_mixed_labels, level_column
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.series import Series
-from cuprum.core.summaries import check_types
+from cuprum.core.type_selection import check_types
 
 if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
     from cuprum.typing import CorrelationMethod, KeepOfTop
 
 __all__ = ["FrameStatistics", "GroupStatistics", "SeriesStatistics"]
@@ -232,7 +232,7 @@ def _percent(share: float) -> str:
     return f"{text}%"
 
 
-class FrameStatistics(GroupStatistics[DataFrame, DataFrame]):
+class FrameStatistics(GroupStatistics["DataFrame", "DataFrame"]):
     """Statistics of groups of a frame."""
 
     __slots__ = ()
@@ -323,7 +323,7 @@ class FrameStatistics(GroupStatistics[DataFrame, DataFrame]):
         return self._by_group(lambda group: getattr(group, name)(**options), self._inputs(numeric_only))
 
 
-class SeriesStatistics(GroupStatistics[Aggregated, Series]):
+class SeriesStatistics(GroupStatistics[Aggregated, "Series"]):
     """Statistics of groups of a series."""
 
     __slots__ = ()

@@ -9,6 +9,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.construction import cast_column, column_from
+from cuprum.core.index.frequency import spelled
 from cuprum.core.tools.offsets import is_fixed, known_frequency, to_offset
 
 __all__ = ["TimeBins"]
@@ -119,8 +120,6 @@ class TimeBins:
 
     def spelled(self) -> str | None:
         """Return the frequency of the labels of bins."""
-        from cuprum.core.index.frequency import spelled
-
         return spelled(self.freq)
 
     def shown(self) -> Any:

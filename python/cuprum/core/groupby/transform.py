@@ -10,7 +10,6 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from
-from cuprum.core.dataframe import DataFrame
 from cuprum.core.functions.results import column_of_results
 from cuprum.core.functions.trace import NotTraced
 from cuprum.core.groupby.agg import GroupAgg
@@ -19,9 +18,10 @@ from cuprum.core.groupby.calls import Aggregated, Rows
 from cuprum.core.groupby.traced import TracedGroups
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.series import Series
 
 if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
     from cuprum.typing import AggFunc, AggFuncs
 
 __all__ = ["FrameTransform", "GroupTransform", "SeriesTransform"]
@@ -191,7 +191,7 @@ def _as_long(value: Any, piece: Any) -> Column:
     return column
 
 
-class SeriesTransform(GroupTransform[Aggregated, Series]):
+class SeriesTransform(GroupTransform[Aggregated, "Series"]):
     """`transform` of groups of a series."""
 
     __slots__ = ()
@@ -218,7 +218,7 @@ class SeriesTransform(GroupTransform[Aggregated, Series]):
         return self._transform(func, args, kwargs)
 
 
-class FrameTransform(GroupTransform[DataFrame, DataFrame]):
+class FrameTransform(GroupTransform["DataFrame", "DataFrame"]):
     """`transform` of groups of a frame."""
 
     __slots__ = ()

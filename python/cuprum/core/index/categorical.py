@@ -8,10 +8,11 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core.accessors.categorical import mapped_categories
 from cuprum.core.arguments import only_truth, plain_label, refuse_no_data
-from cuprum.core.construction import cast_column, column_from, index_handle
+from cuprum.core.construction import cast_column, column_from
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
 from cuprum.core.interop import to_array, to_numpy
+from cuprum.core.label_construction import index_handle
 from cuprum.options import get_option
 
 if TYPE_CHECKING:

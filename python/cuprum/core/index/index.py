@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core import objects
+from cuprum.core import objects, pylibcudf_interop
 from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import (
     element_of,
@@ -22,20 +22,19 @@ from cuprum.core.arguments import (
     refuse_no_data,
     where_given,
 )
-from cuprum.core.construction import cast_values, column_from, index_handle, made_with_nan, names_object
+from cuprum.core.construction import cast_values, column_from
 from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
-from cuprum.core.index.edit import IndexEdit
-from cuprum.core.index.lookup import IndexLookup, refuse_unhashable
+from cuprum.core.dtypes import names_object
+from cuprum.core.frame_construction import made_with_nan
+from cuprum.core.index import edit, lookup, order, set_operations
 from cuprum.core.index.names import Names
-from cuprum.core.index.order import IndexOrder
 from cuprum.core.index.regular import regular
-from cuprum.core.index.set_operations import IndexSets
 from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
 from cuprum.core.interop import is_pandas, to_list, to_numpy, to_pandas_array
 from cuprum.core.label_columns import index_of_columns, level_column, level_columns
-from cuprum.core.low_level import IndexParts
+from cuprum.core.label_construction import index_handle
 from cuprum.core.method_names import with_own_methods
 from cuprum.core.missing import is_nat, missing_value
 from cuprum.core.operators import operated_by
@@ -77,9 +76,7 @@ def wrap_index(handle: Any, owner: Any = None) -> Any:
 
 
 @with_own_methods
-class Index(
-    IndexLookup, IndexOrder, IndexEdit, IndexSets, IndexParts, Serializable, OnDevice, OneDimensional
-):
+class Index(Serializable, OnDevice, OneDimensional):
     """The labels of the rows or the columns of a frame. Immutable.
 
     ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples and a `DatetimeIndex` or
@@ -94,7 +91,6 @@ class Index(
     __slots__ = ("_handle", "_owner")
     _handle: Any
     _owner: Any
-    __hash__ = None  # type: ignore[assignment]
     __pandas_priority__ = 5000  # see `Operators`
 
     _kinds: ClassVar[dict[str, type[Index]]] = {}
@@ -273,7 +269,7 @@ class Index(
         return iter(self.to_list())
 
     def __contains__(self, label: Any) -> bool:
-        refuse_unhashable(label)
+        lookup.refuse_unhashable(label)
         try:
             found = self._handle.locate(plain_label(label))
             # A month without labels between others is there.
@@ -721,6 +717,78 @@ class Index(
         levels = [self._handle.column(i) for i in range(self._handle.nlevels())]
         frequency = self._handle.frequency()
         return (_restore, (levels, self.names) if frequency is None else (levels, self.names, frequency))
+
+    # Positions of labels.
+
+    get_loc = lookup.get_loc
+    get_indexer = lookup.get_indexer
+    _beside = lookup.beside
+    get_indexer_non_unique = lookup.get_indexer_non_unique
+    get_indexer_for = lookup.get_indexer_for
+    isin = lookup.isin
+    searchsorted = lookup.searchsorted
+    get_slice_bound = lookup.get_slice_bound
+    slice_locs = lookup.slice_locs
+    slice_indexer = lookup.slice_indexer
+    find_label_range = lookup.find_label_range
+    asof = lookup.asof
+    asof_locs = lookup.asof_locs
+    reindex = lookup.reindex
+    groupby = lookup.groupby
+
+    # Order and extremes.
+
+    _rows_in_order = order.rows_in_order
+    argsort = order.argsort
+    sort_values = order.sort_values
+    _rows_to_sort_by = order.rows_to_sort_by
+    sortlevel = order.sortlevel
+    min = order.min_
+    max = order.max_
+    _extreme = order.extreme
+    argmin = order.argmin
+    argmax = order.argmax
+    any = order.any_
+    all = order.all_
+    value_counts = order.value_counts
+
+    # Other labels.
+
+    _of = edit.of
+    take = edit.take
+    insert = edit.insert
+    delete = edit.delete
+    repeat = edit.repeat
+    append = edit.append
+    drop = edit.drop
+    where = edit.where
+    putmask = edit.putmask
+    fillna = edit.fillna
+    dropna = edit.dropna
+    replace = edit.replace
+    map = edit.map_
+    _like = edit.like
+    astype = edit.astype
+    infer_objects = edit.infer_objects
+    round = edit.round_
+    diff = edit.diff
+    shift = edit.shift
+    view = edit.view
+
+    # Set operations.
+
+    difference = set_operations.difference
+    intersection = set_operations.intersection
+    union = set_operations.union
+    symmetric_difference = set_operations.symmetric_difference
+    join = set_operations.join
+
+    # Interoperability.
+
+    to_pylibcudf = pylibcudf_interop.to_pylibcudf
+    from_pylibcudf: Any = classmethod(pylibcudf_interop.from_pylibcudf)
+    from_arrow: Any = classmethod(pylibcudf_interop.from_arrow)
+    to_dlpack = pylibcudf_interop.to_dlpack
 
 
 def _restore(levels: list[Column], names: list[Any], frequency: str | None = None) -> Index:

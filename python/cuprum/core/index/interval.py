@@ -9,10 +9,11 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_truth, plain_label
-from cuprum.core.construction import cast_column, column_from, index_handle, parts_of_intervals
+from cuprum.core.construction import cast_column, column_from, parts_of_intervals
 from cuprum.core.dtypes import IntervalDtype
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas, to_numpy
+from cuprum.core.label_construction import index_handle
 from cuprum.core.missing import is_missing
 from cuprum.core.tools.ranges import date_range, timedelta_range
 

@@ -10,8 +10,7 @@ from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import is_list_like, only_default, only_truth, plain_label
-from cuprum.core.construction import names_object
-from cuprum.core.dtypes import dtype_to_pandas
+from cuprum.core.dtypes import dtype_to_pandas, names_object
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_columns import level_column

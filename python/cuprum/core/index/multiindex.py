@@ -11,12 +11,13 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import is_list_like, is_mask, label_list, only_default, only_truth, plain_label
-from cuprum.core.construction import column_from, index_handle, level_of
+from cuprum.core.construction import column_from
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
-from cuprum.core.index.levels import level_at
+from cuprum.core.index.levels import level_at, sorted_levels
 from cuprum.core.interop import is_pandas, to_numpy, to_pandas_array
 from cuprum.core.label_columns import index_of_columns, level_column
+from cuprum.core.label_construction import index_handle, level_of
 from cuprum.core.missing import is_missing
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from cuprum.core.series import Series
     from cuprum.typing import Array, ErrorsIgnored, LabelOrLabels, NaPosition
 
-__all__ = ["MultiIndex", "sorted_levels"]
+__all__ = ["MultiIndex"]
 
 
 class MultiIndex(Index, of="levels"):
@@ -599,18 +600,6 @@ def _ranks(level: Index, codes: Any, key: Any) -> tuple[Any, bool]:
         ranks[rows & (ranks < 0)] = rank
         firsts.append(places[0])
     return ranks, firsts == sorted(firsts)
-
-
-def sorted_levels(index: MultiIndex) -> int:
-    """Return by how many of its levels, from the first on, an index is sorted."""
-    import numpy as np
-
-    equal = np.ones(max(len(index) - 1, 0), dtype=bool)
-    for depth, codes in enumerate(map(np.asarray, index.codes)):
-        if (equal & (codes[1:] < codes[:-1])).any():
-            return depth
-        equal &= codes[1:] == codes[:-1]
-    return index.nlevels
 
 
 def _of_codes(levels: Any, codes: Any, names: Any) -> Any:

@@ -10,8 +10,9 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.accessors.period import PeriodProperties, period_frequency
 from cuprum.core.arguments import only_truth, plain_label
-from cuprum.core.construction import cast_column, column_from, index_handle
+from cuprum.core.construction import cast_column, column_from
 from cuprum.core.index.index import Index, wrap_index
+from cuprum.core.label_construction import index_handle
 from cuprum.core.objects import wrap_series
 
 __all__ = ["PeriodIndex", "period_range"]

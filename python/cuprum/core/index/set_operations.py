@@ -8,122 +8,119 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_truth, plain_label
-from cuprum.core.construction import index_handle
 from cuprum.core.index.levels import level_at
 from cuprum.core.index.regular import regular
 from cuprum.core.interop import to_numpy
+from cuprum.core.label_construction import index_handle
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
     from cuprum.typing import Array, Label, OrderedHow
 
-__all__ = ["IndexSets"]
+
+@regular
+def difference(self: Index, other: Any, sort: bool | None = None) -> Index:
+    """Return the labels that ``other`` has not, each once; sorted where they can be, unless ``sort=False``."""
+    return _set_operation(self, other, "difference", sort)
 
 
-class IndexSets:
-    """Unions and their kin, and joins."""
+@regular
+def intersection(self: Index, other: Any, sort: bool | None = False) -> Index:
+    """Return the labels that ``other`` has too, each once, in this order; sorted with ``sort=None``."""
+    return _set_operation(self, other, "intersection", sort)
 
-    __slots__ = ()
-    _handle: Any
 
-    @regular
-    def difference(self, other: Any, sort: bool | None = None) -> Index:
-        """Return the labels that ``other`` has not, each once; sorted where they can be, unless ``sort=False``."""
-        return self._set_operation(other, "difference", sort)
+@regular
+def union(self: Index, other: Any, sort: bool | None = None) -> Index:
+    """Return the labels of both, each as often as the one that has it more often.
 
-    @regular
-    def intersection(self, other: Any, sort: bool | None = False) -> Index:
-        """Return the labels that ``other`` has too, each once, in this order; sorted with ``sort=None``."""
-        return self._set_operation(other, "intersection", sort)
+    Sorted where they can be, unless ``sort=False``.
+    """
+    return _set_operation(self, other, "union", sort)
 
-    @regular
-    def union(self, other: Any, sort: bool | None = None) -> Index:
-        """Return the labels of both, each as often as the one that has it more often.
 
-        Sorted where they can be, unless ``sort=False``.
-        """
-        return self._set_operation(other, "union", sort)
+def symmetric_difference(self: Index, other: Any, result_name: Any = None, sort: bool | None = None) -> Index:
+    """Return the labels that only one of both has, each once; sorted where they can be."""
+    result = _set_operation(self, other, "symmetric_difference", sort)
+    return result if result_name is None else result.rename(result_name)
 
-    def symmetric_difference(self, other: Any, result_name: Any = None, sort: bool | None = None) -> Index:
-        """Return the labels that only one of both has, each once; sorted where they can be."""
-        result = self._set_operation(other, "symmetric_difference", sort)
-        return result if result_name is None else result.rename(result_name)
 
-    def _set_operation(self, other: Any, op: Any, sort: bool | None) -> Any:
-        if sort not in (None, True, False):
-            raise ValueError(
-                f"The 'sort' keyword only takes the values of None, True, or False; {sort} was passed."
-            )
-        if not is_list_like(other):
-            raise TypeError("Input must be Index or array-like")
-        empty = isinstance(other, (list, tuple)) and not other
-        handle = self._handle.slice(0, 0) if empty else index_handle(other)
-        if self._handle.nlevels() > 1 and handle.nlevels() == 1:
-            handle = _of_tuples(other, handle)
-        if not hasattr(other, "names") and handle.nlevels() == self._handle.nlevels():
-            handle = handle.with_names(self._handle.names())
-        return objects.wrap_index(self._handle.set_operation(op, handle, sort))
+def _set_operation(self: Index, other: Any, op: Any, sort: bool | None) -> Any:
+    if sort not in (None, True, False):
+        raise ValueError(
+            f"The 'sort' keyword only takes the values of None, True, or False; {sort} was passed."
+        )
+    if not is_list_like(other):
+        raise TypeError("Input must be Index or array-like")
+    empty = isinstance(other, (list, tuple)) and not other
+    handle = self._handle.slice(0, 0) if empty else index_handle(other)
+    if self._handle.nlevels() > 1 and handle.nlevels() == 1:
+        handle = _of_tuples(other, handle)
+    if not hasattr(other, "names") and handle.nlevels() == self._handle.nlevels():
+        handle = handle.with_names(self._handle.names())
+    return objects.wrap_index(self._handle.set_operation(op, handle, sort))
 
-    @overload
-    def join(
-        self,
-        other: Any,
-        *,
-        how: OrderedHow = ...,
-        level: Label = ...,
-        return_indexers: Literal[True],
-        sort: bool = ...,
-    ) -> tuple[Index, Array | None, Array | None]: ...
-    @overload
-    def join(
-        self,
-        other: Any,
-        *,
-        how: OrderedHow = ...,
-        level: Label = ...,
-        return_indexers: bool = ...,
-        sort: bool = ...,
-    ) -> Index: ...
-    def join(
-        self,
-        other: Any,
-        *,
-        how: str = "left",
-        level: Any = None,
-        return_indexers: bool = False,
-        sort: bool = False,
-    ) -> Any:
-        """Return the labels of two indexes joined, and where they come from.
 
-        Parameters
-        ----------
-        other
-            The other index, or a list-like of labels.
-        how
-            ``'left'`` (the labels here), ``'right'``, ``'inner'`` (those of both) or ``'outer'`` (those of
-            either, sorted). A label that repeats on both sides is there as often as there are pairs.
-        level
-            A level of the one index of several levels by which it is joined with one of a single level. Two of
-            several levels with different names are joined by the levels whose names both have.
-        return_indexers
-            Whether a triple is returned: the labels, their rows here and their rows in ``other``, -1 where there is
-            none; or None instead of rows that are all there are, in order.
-        sort
-            Whether the labels are sorted.
+@overload
+def join(
+    self: Index,
+    other: Any,
+    *,
+    how: OrderedHow = ...,
+    level: Label = ...,
+    return_indexers: Literal[True],
+    sort: bool = ...,
+) -> tuple[Index, Array | None, Array | None]: ...
+@overload
+def join(
+    self: Index,
+    other: Any,
+    *,
+    how: OrderedHow = ...,
+    level: Label = ...,
+    return_indexers: bool = ...,
+    sort: bool = ...,
+) -> Index: ...
+def join(
+    self: Index,
+    other: Any,
+    *,
+    how: str = "left",
+    level: Any = None,
+    return_indexers: bool = False,
+    sort: bool = False,
+) -> Any:
+    """Return the labels of two indexes joined, and where they come from.
 
-        Examples
-        --------
-        >>> from cuprum import Index
-        >>> Index([1, 2, 3]).join(Index([2, 3, 4]), how="inner", return_indexers=True)
-        (Index([2, 3], dtype='int64'), array([1, 2]), array([0, 1]))
-        """
-        if how not in ("left", "right", "inner", "outer"):
-            raise ValueError(f"do not recognize join method {how}")
-        only_truth("Index.join", sort=sort, return_indexers=return_indexers)
-        right = other if isinstance(other, objects.Index) else objects.wrap_index(index_handle(other))
-        _refuse_unlike_clocks(self, right)
-        joined = _joined(self, right, how, level, bool(sort))
-        return joined if return_indexers else joined[0]
+    Parameters
+    ----------
+    other
+        The other index, or a list-like of labels.
+    how
+        ``'left'`` (the labels here), ``'right'``, ``'inner'`` (those of both) or ``'outer'`` (those of
+        either, sorted). A label that repeats on both sides is there as often as there are pairs.
+    level
+        A level of the one index of several levels by which it is joined with one of a single level. Two of
+        several levels with different names are joined by the levels whose names both have.
+    return_indexers
+        Whether a triple is returned: the labels, their rows here and their rows in ``other``, -1 where there is
+        none; or None instead of rows that are all there are, in order.
+    sort
+        Whether the labels are sorted.
+
+    Examples
+    --------
+    >>> from cuprum import Index
+    >>> Index([1, 2, 3]).join(Index([2, 3, 4]), how="inner", return_indexers=True)
+    (Index([2, 3], dtype='int64'), array([1, 2]), array([0, 1]))
+    """
+    if how not in ("left", "right", "inner", "outer"):
+        raise ValueError(f"do not recognize join method {how}")
+    only_truth("Index.join", sort=sort, return_indexers=return_indexers)
+    right = other if isinstance(other, objects.Index) else objects.wrap_index(index_handle(other))
+    _refuse_unlike_clocks(self, right)
+    joined = _joined(self, right, how, level, bool(sort))
+    return joined if return_indexers else joined[0]
 
 
 def _refuse_unlike_clocks(left: Any, right: Any) -> None:

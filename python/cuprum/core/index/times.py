@@ -13,10 +13,11 @@ from cuprum.core import objects
 from cuprum.core.accessors.datetime import DatetimeProperties
 from cuprum.core.accessors.period import period_frequency, period_of_times
 from cuprum.core.arguments import check_time_unit, is_mask, only_truth, plain_label, refuse_no_data
-from cuprum.core.construction import cast_column, column_from, index_handle
+from cuprum.core.construction import cast_column, column_from
 from cuprum.core.index.frequency import checked, kept_by_move, spelled, with_frequency
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import to_values
+from cuprum.core.label_construction import index_handle
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, to_offset
 from cuprum.core.tools.timedeltas import to_timedelta

@@ -9,11 +9,13 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_default, only_truth, plain_labels
 from cuprum.core.attributes import with_common_attrs
-from cuprum.core.construction import names_of
 from cuprum.core.index.levels import level_at
+from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_construction import names_of
 from cuprum.core.mixed_types import objects_where_mixed
-from cuprum.core.objects import Wrapper, of_the_class_of_first, wrap_frame, wrap_series
+from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.subclasses import of_the_class_of_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -194,8 +196,6 @@ def _check_levels(keys: Any, levels: Any) -> None:
 
 def _with_levels(index: Any, levels: Any) -> Any:
     """Return an index of several levels, of which the first have given labels."""
-    from cuprum.core.index.multiindex import MultiIndex
-
     known = [objects.Index(level) for level in levels]
     codes = [level.get_indexer(level_at(index, at)) for at, level in enumerate(known)]
     return MultiIndex(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum._cuprum import DType
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_default, plain_labels
-from cuprum.core.construction import frame_of
+from cuprum.core.frame_construction import frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import are_repeated, numbered, refuse_repeated
 from cuprum.core.mixed_types import objects_where_mixed

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, label_list, plain_label, plain_labels
-from cuprum.core.construction import column_from, frame_of
+from cuprum.core.construction import column_from
+from cuprum.core.frame_construction import frame_of
 from cuprum.core.index.levels import levels_in_order
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame

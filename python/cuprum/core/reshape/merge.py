@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth
 from cuprum.core.attributes import with_common_attrs
-from cuprum.core.construction import column_from, frame_of
+from cuprum.core.construction import column_from
+from cuprum.core.frame_construction import frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series

@@ -8,7 +8,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import label_list
-from cuprum.core.construction import frame_of
+from cuprum.core.frame_construction import frame_of
 from cuprum.core.interop import to_numpy
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series

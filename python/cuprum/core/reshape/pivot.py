@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, label_list, only_truth, plain_label
-from cuprum.core.construction import frame_of
+from cuprum.core.frame_construction import frame_of
 from cuprum.core.groupby.aggregation import function_label
 from cuprum.core.groupby.grouper import grouper_of
 from cuprum.core.index.levels import level_at

@@ -57,7 +57,7 @@ def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True)
         raise ValueError(f"`fill_value` must be a scalar, not {fill_value!r}")
     handle: Any = df._handle
     levels = levels_of(level)
-    if df.ndim == 2 and handle.index().nlevels() == 1:
+    if isinstance(df, objects.DataFrame) and handle.index().nlevels() == 1:
         # Nothing is missing that `fill_value` could stand for.
         for one in levels:
             handle.index().level_position(one)

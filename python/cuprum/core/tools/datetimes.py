@@ -242,7 +242,7 @@ def _of_long_units(arg: Any, unit: str, errors: ErrorsCoerced, utc: bool, origin
             f"to_datetime supports `unit`={unit!r} of numbers only, not of {numbers.dtype}"
         )
     bound = 2**62 // factor
-    if numbers.dtype.kind in "iu" and bool((abs(numbers.astype("float64")) > bound).any()):
+    if numbers.dtype.kind in "iu" and bool((abs(objects.Series(numbers).astype("float64")) > bound).any()):
         raise ValueError(f"some numbers of the unit {unit!r} are out of the range of times")
     times = to_datetime(numbers * factor, unit=of, errors=errors, utc=utc, origin=origin)
     if numbers.dtype.kind == "f" and bool((numbers.dropna() % 1 != 0).any()):

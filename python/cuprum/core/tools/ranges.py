@@ -8,13 +8,15 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_texts, plain_label
 from cuprum.core.index.frequency import with_frequency
+from cuprum.core.index.times import DatetimeIndex
 from cuprum.core.missing import is_missing
+from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.offsets import known_frequency
 from cuprum.core.tools.timedeltas import to_timedelta
 from cuprum.core.zones import zone_name
 
 if TYPE_CHECKING:
-    from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
+    from cuprum.core.index.times import TimedeltaIndex
     from cuprum.typing import Closed, Frequency, Label, Side, TimeUnit
 
 __all__ = ["bdate_range", "date_range", "timedelta_range"]
@@ -68,7 +70,7 @@ def date_range(
 
         freq = _or_day(start, end, periods, freq)
         times = pd.date_range(start, end, periods, freq, tz, normalize, name, inclusive, unit=unit)
-        return objects.Index(times)
+        return DatetimeIndex(times)
     tz = None if tz is None else zone_name(tz)
     column = _times(start, end, periods, freq, tz, normalize, inclusive, unit)
     try:
@@ -120,7 +122,7 @@ def bdate_range(
 
     times = pd.bdate_range(start, end, periods, freq, tz, normalize, name, weekmask, holidays, inclusive)
     times = times if unit is None else times.as_unit(unit)
-    return objects.Index(times)
+    return DatetimeIndex(times)
 
 
 def _times(
@@ -180,8 +182,6 @@ def _regular(ends: list[Any], periods: Any, freq: Any, *rest: Any) -> Any:
 
 def _one_time(argument: str, value: Any) -> Any:
     """Return a series of one time."""
-    from cuprum.core.tools.datetimes import to_datetime
-
     if value is None:
         return None
     if is_missing(value):

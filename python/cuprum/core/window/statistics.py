@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -68,6 +69,7 @@ class WindowStatistics(Generic[Windowed]):
     """
 
     __slots__ = ("_attributes", "_kept", "_obj")
+    _made_of: ClassVar = attrgetter("_obj")  # see `subclasses`
 
     # The frame or series, what it was made with, and the column of a frame that is no value but stays.
     _obj: Any
@@ -241,8 +243,8 @@ class WindowStatistics(Generic[Windowed]):
                 windows = [self._of(column) for label, column in self._obj.items() if label in labels]
             else:
                 windows = [self[label] for label in labels]
-            made = [window.agg(func, *args, **kwargs) for window in windows]
-            return concat(made, axis=1, keys=labels, names=[*self._obj.columns.names, None])
+            results = [window.agg(func, *args, **kwargs) for window in windows]
+            return concat(results, axis=1, keys=labels, names=[*self._obj.columns.names, None])
         if not callable(func):
             raise TypeError("Must provide 'func': the name of a function, a function, or several of them")
         this: Any = self

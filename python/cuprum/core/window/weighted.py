@@ -257,15 +257,15 @@ def _shape_of(win_type: Any) -> Callable[..., Any]:
     if win_type in _SHAPES:
         return _SHAPES[win_type]
     try:
-        from scipy.signal import windows  # type: ignore[import-untyped, unused-ignore]
+        from scipy.signal import windows
     except ImportError:
         raise ImportError(
             f"`win_type` is {win_type!r}, which SciPy knows: install scipy; known are {', '.join(_SHAPES)}"
         ) from None
-    found = getattr(windows, win_type, None)
+    found: Any = getattr(windows, win_type, None)
     if win_type.startswith("_") or not callable(found):
         raise ValueError(f"Invalid win_type {win_type}")
-    return found  # type: ignore[no-any-return, unused-ignore]
+    return found
 
 
 def weighted(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from cuprum.io.csv.cutting import read_widths
+from cuprum.io.csv.pandas_fallback import read_widths
 from cuprum.io.csv.reading import COMMA, read
 from cuprum.io.notebook_line import with_line
 

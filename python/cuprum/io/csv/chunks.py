@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.io.csv.columns import Request, check_names, columns_of, names_of, with_labels
-from cuprum.io.csv.cutting import Cut, cut
+from cuprum.io.csv.pandas_fallback import Cut, cut
+from cuprum.io.csv.preprocess import edited, line_end, open_unpacked, without_bad_lines
 from cuprum.io.csv.reading import error_of_pandas
-from cuprum.io.csv.texts import edited, line_end, open_unpacked, without_bad_lines
 from cuprum.io.sources import name_of
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ class TextFileReader:
     """
 
     def __init__(self, data: Any, request: Request) -> None:
-        import cuprum
-
         self.chunksize: int | None = request["chunksize"]
         self.nrows: int | None = request["nrows"]
         self._row = 0
@@ -51,7 +50,7 @@ class TextFileReader:
         self._request = request = dict(request)
         self._frame: DataFrame | None = None
         self._file: Any = None
-        if isinstance(data, cuprum.DataFrame):
+        if isinstance(data, objects.DataFrame):
             self._frame = data
             return
         text, request = edited(data, request)
@@ -136,9 +135,7 @@ class TextFileReader:
             raise error_of_pandas(error) from None
         self._begun = True
         if self._request["index_col"] is None or self._request["index_col"] is False:
-            import cuprum
-
-            frame.index = cuprum.RangeIndex(self._row, self._row + len(frame))
+            frame.index = objects.RangeIndex(self._row, self._row + len(frame))
         self._row += len(frame)
         return frame
 

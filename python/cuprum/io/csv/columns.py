@@ -12,10 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv.texts import DEFAULT_NA_VALUES, told_method
+from cuprum.core.tools.datetimes import to_datetime
+from cuprum.io.csv.preprocess import DEFAULT_NA_VALUES, told_method
 from cuprum.io.sources import name_of
 
 if TYPE_CHECKING:
@@ -332,19 +334,17 @@ class _Columns:
             raise IndexError(f"`parse_dates` is {columns!r}; {len(used)} columns are read") from None
 
     def _dates_of(self, form: str | None) -> Callable[[Series], Series]:
-        import cuprum
-
         dayfirst = self._request["dayfirst"]
 
         def times(texts: Series) -> Series:
             if form is None and not dayfirst:
                 try:
-                    return cuprum.to_datetime(texts, format="ISO8601")
+                    return to_datetime(texts, format="ISO8601")
                 except ValueError as error:
                     if _SEVERAL_OFFSETS in str(error):
                         raise
             try:
-                return cuprum.to_datetime(texts, format=form, dayfirst=dayfirst)
+                return to_datetime(texts, format=form, dayfirst=dayfirst)
             except ValueError as error:
                 if _SEVERAL_OFFSETS in str(error):
                     raise
@@ -574,8 +574,6 @@ def _is_number(text: str) -> bool:
 
 def _converted(function: Callable[[str], Any], missing: frozenset[str], texts: Series) -> Series:
     """What a function of a user makes of every field, where it is not one of what is missing."""
-    import cuprum
-
     fields = texts._handle.column().to_pylist("")
     if isinstance(function, _PURE) and function not in (builtins.input, builtins.print):
         known: dict[str, Any] = {}
@@ -587,4 +585,4 @@ def _converted(function: Callable[[str], Any], missing: frozenset[str], texts: S
         results = [function(field) for field in fields]
     plain = (str, int, float) if any(map(_is_number, missing)) else (str,)
     results = [None if type(one) in plain and str(one) in missing else one for one in results]
-    return cuprum.Series(results, index=texts.index, name=texts.name)
+    return objects.Series(results, index=texts.index, name=texts.name)

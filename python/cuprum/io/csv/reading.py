@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum.core.arguments import is_list_like
 from cuprum.core.error_classes import in_class_of_pandas
 from cuprum.io.csv.columns import Request, check_names, columns_of, with_labels
-from cuprum.io.csv.texts import Text, checked_range, edited, unpacked_after, without_bad_lines
+from cuprum.io.csv.preprocess import Text, checked_range, edited, unpacked_after, without_bad_lines
 from cuprum.io.encodings import undecodable
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def whole(data: Any, request: Request) -> DataFrame:
 
 
 def _frame_of(text: Text, request: Request) -> DataFrame:
-    from cuprum.io.csv.cutting import cut
+    from cuprum.io.csv.pandas_fallback import cut
 
     if text.cut is None:
         check_names(text.source, request)

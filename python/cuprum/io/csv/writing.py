@@ -9,10 +9,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, label_list
 from cuprum.core.index.levels import levels_in_order
+from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.missing import is_missing
-from cuprum.io.csv.texts import method_of
+from cuprum.io.csv.preprocess import method_of
 from cuprum.io.notebook_line import with_line
 from cuprum.io.open_files import write_all
 from cuprum.io.sources import append, put
@@ -102,9 +104,7 @@ def to_csv(
         raise ValueError(f"`chunksize` is {chunksize!r}; it must be a number of rows")
     if mode not in ("w", "a", "x", "wt", "at", "xt", "wb", "ab", "xb"):
         raise ValueError(f"`mode` is {mode!r}; it must be 'w', 'a' or 'x'")
-    import cuprum
-
-    if isinstance(self, cuprum.Series):
+    if isinstance(self, objects.Series):
         self = self.to_frame()
     frame: DataFrame = self if columns is None else self[label_list(columns)]
     if is_list_like(header):
@@ -154,8 +154,8 @@ def to_csv(
     if not name and not hasattr(path_or_buf, "full_name"):
         _into_file(path_or_buf, write(None, None), encoding, errors, method, packing)
         return None
-    text = write(None, None)
-    content = _packed(text.encode(encoding or "utf-8", errors), method, packing, name)  # type: ignore[union-attr]
+    text: Any = write(None, None)
+    content = _packed(text.encode(encoding or "utf-8", errors), method, packing, name)
     if mode.startswith(("a", "x")) and "://" not in name:
         append(name, content, is_new=mode.startswith("x"))
         return None
@@ -236,7 +236,6 @@ def _formatted(
         of_levels.setdefault("f", repr)  # as pandas does
     if not of_levels:
         return frame
-    import cuprum
 
     def texts(values: Any, formats: dict[str, Callable[[Any], str]]) -> Any:
         form = formats.get(getattr(values.dtype, "kind", "O"))
@@ -248,7 +247,7 @@ def _formatted(
             None if value is None or value != value else str(form(value))
             for value in values.to_arrow().to_pylist()
         ]
-        return cuprum.Series(found, dtype="str", index=values.index)
+        return objects.Series(found, dtype="str", index=values.index)
 
     changed = frame.copy(deep=False)
     for position in range(len(frame.columns)):
@@ -262,15 +261,14 @@ def _formatted(
         if any(level.dtype.kind in of_levels for level in levels):
             names = list(frame.index.names)
             if len(texted) == 1:
-                changed.index = cuprum.Index(texted[0], name=names[0])
+                changed.index = objects.Index(texted[0], name=names[0])
             else:
-                changed.index = cuprum.MultiIndex.from_arrays(texted, names=names)
+                changed.index = MultiIndex.from_arrays(texted, names=names)
     return changed
 
 
 def _with_texts(frame: DataFrame, index: bool, quoting: int) -> DataFrame:
     """The frame with the texts of Python's objects where its columns are such: decimals, intervals, lists, structs, bytes."""
-    import cuprum
 
     def texts(values: Series, what: str) -> Series:
         if quoting == csv.QUOTE_NONNUMERIC and _values_type(values.dtype).precision is not None:
@@ -278,7 +276,7 @@ def _with_texts(frame: DataFrame, index: bool, quoting: int) -> DataFrame:
                 f"to_csv does not support `quoting`={quoting} of decimals, which {what} has: they are no texts"
             )
         found = [None if is_missing(value) else str(value) for value in values.to_list()]
-        return cuprum.Series(found, dtype="str", index=values.index)
+        return objects.Series(found, dtype="str", index=values.index)
 
     changed = frame
     for position, dtype in enumerate(frame.dtypes.tolist()):
@@ -291,16 +289,18 @@ def _with_texts(frame: DataFrame, index: bool, quoting: int) -> DataFrame:
     levels = levels_in_order(frame.index)
     if any(_is_object(level.dtype) for level in levels):
         arrays = [
-            texts(cuprum.Series(level.to_list(), dtype=object), f"the level {level.name!r} of the row labels")
+            texts(
+                objects.Series(level.to_list(), dtype=object), f"the level {level.name!r} of the row labels"
+            )
             if _is_object(level.dtype)
             else level
             for level in levels
         ]
         names = list(frame.index.names)
         made = (
-            cuprum.Index(arrays[0], name=names[0])
+            objects.Index(arrays[0], name=names[0])
             if len(arrays) == 1
-            else cuprum.MultiIndex.from_arrays(arrays, names=names)
+            else MultiIndex.from_arrays(arrays, names=names)
         )
         changed = changed.set_axis(made, axis=0)
     return changed
@@ -379,7 +379,7 @@ def _packed(content: bytes, method: str | None, packing: Mapping[str, Any], path
         return lzma.compress(content, **told)
     if method == "zstd":
         try:
-            import zstandard  # type: ignore[import-not-found]
+            import zstandard
         except ImportError:
             raise ImportError(
                 "`compression` is 'zstd': zstandard is not installed (`pip install zstandard`)"

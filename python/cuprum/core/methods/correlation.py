@@ -1,0 +1,152 @@
+"""Correlation and covariance: corr, cov, corrwith, autocorr."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cuprum.core import objects
+from cuprum.core.arguments import (
+    axis_number,
+)
+from cuprum.core.correlation import correlation_of_series, correlations, is_of_sums, refuse_texts
+from cuprum.core.frame_construction import frame_of
+from cuprum.core.interop import is_pandas
+from cuprum.core.mixed_types import objects_where_mixed
+from cuprum.core.objects import ours, wrap_frame
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+    from cuprum.typing import (
+        Axis,
+        CorrelationMethod,
+    )
+
+
+def corrwith(
+    self: DataFrame,
+    other: DataFrame | Series | Any,
+    axis: Axis = 0,
+    drop: bool = False,
+    method: CorrelationMethod = "pearson",
+    numeric_only: bool = False,
+    min_periods: int | None = None,
+) -> Series:
+    """Return the correlation of every column (row, with ``axis=1``) with a series, or with that of a frame.
+
+    Rows are matched by label, pairs with a missing element skipped. Columns that only one of the frames has are
+    missing behind the others, unless ``drop``. ``method`` is that of `Series.corr`; of fewer than
+    ``min_periods`` pairs with a series the result is NaN.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2, 3], "b": [3.0, 1.0, 2.0]})
+    >>> df.corrwith(cuprum.Series([2, 4, 6]))
+    a    1.0
+    b   -0.5
+    dtype: float64
+    """
+    this: Any = wrap_frame(self._handle.numbers()) if numeric_only else self
+    of_rows = axis_number(axis) == 1
+    if isinstance(other, objects.Series) or is_pandas(other, "Series"):
+        series = objects.Series(other)
+        columns = this.T if of_rows else this
+        found = [series.corr(column, method, min_periods) for _, column in columns.items()]
+        return objects.Series(found, index=columns.columns, dtype="float64")
+    other = frame_of(other, "other")
+    other = wrap_frame(other._handle.numbers()) if numeric_only else other
+    left, right = this.align(other, join="inner")
+    if of_rows:
+        left, right = left.T, right.T
+    pairs = zip(left.items(), right.items(), strict=True)
+    found = [column.corr(paired, method) for (_, column), (_, paired) in pairs]
+    result = objects.Series(found, index=left.columns, dtype="float64")
+    if drop:
+        return result
+    every = this.index.union(other.index) if of_rows else this.columns.union(other.columns)
+    rest = every.difference(result.index)
+    return result if not len(rest) else result.reindex([*result.index.to_list(), *rest.to_list()])
+
+
+def frame_corr(
+    self: DataFrame, method: CorrelationMethod = "pearson", min_periods: int = 1, numeric_only: bool = False
+) -> DataFrame:
+    """Return the correlation of every pair of columns; see `Series.corr`."""
+    handle = self._handle.numbers() if numeric_only else self._handle
+    refuse_texts(handle)
+    if not is_of_sums(method):
+        return correlations(wrap_frame(handle), method, min_periods or 1)
+    return wrap_frame(handle.corr(method, max(min_periods, 0)))
+
+
+def frame_cov(
+    self: DataFrame, min_periods: int | None = None, ddof: int | None = 1, numeric_only: bool = False
+) -> DataFrame:
+    """Return the covariance of every pair of columns; see `Series.cov`."""
+    handle = self._handle.numbers() if numeric_only else self._handle
+    refuse_texts(handle)
+    return wrap_frame(handle.cov(1 if ddof is None else ddof, max(min_periods or 1, 0)))
+
+
+@objects_where_mixed
+def series_cov(self: Series, other: Series, min_periods: int | None = None, ddof: int | None = 1) -> float:
+    """Return the covariance with another series, rows matched by label, missing pairs skipped.
+
+    NaN where there are fewer than ``min_periods`` pairs.
+    """
+    degrees = 1 if ddof is None else ddof
+    this, other = _counts_of_times(self), _counts_of_times(_other_series("cov", other))
+    return _numpy_float(this._handle.cov(other._handle, degrees, max(min_periods or 1, 0)))
+
+
+@objects_where_mixed
+def series_corr(
+    self: Series, other: Series, method: CorrelationMethod = "pearson", min_periods: int | None = None
+) -> float:
+    """Return the correlation with another series, rows matched by label, missing pairs skipped.
+
+    ``method`` is ``'pearson'``, ``'spearman'``, the correlation of ranks, ``'kendall'``, how many pairs are in
+    the same order (tau-b), or a function of two arrays. NaN where there are fewer than ``min_periods`` pairs.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 2, 3, 4]).corr(cuprum.Series([1, 3, 2, 4]), method="kendall")
+    np.float64(0.6666666666666669)
+    """
+    this, other = _counts_of_times(self), _counts_of_times(_other_series("corr", other))
+    if not is_of_sums(method):
+        return _numpy_float(correlation_of_series(this, other, method, min_periods or 1))
+    return _numpy_float(this._handle.corr(other._handle, method, max(min_periods or 1, 0)))
+
+
+def autocorr(self: Series, lag: int = 1) -> float:
+    """Return the correlation of the elements with those ``lag`` rows before them.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> round(cuprum.Series([1.0, 2.0, 1.0, 4.0]).autocorr(), 3)
+    np.float64(-0.756)
+    """
+    return self.corr(self.shift(lag))
+
+
+def _numpy_float(value: float) -> Any:
+    import numpy as np
+
+    return np.float64(value)
+
+
+def _counts_of_times(series: Any) -> Any:
+    """Return times and durations as integers in their unit, and other elements as they are."""
+    return series.astype("int64") if series.dtype.kind in "mM" else series
+
+
+def _other_series(function: str, other: Any) -> Any:
+    """Return a series of ours; ``TypeError`` for what is none."""
+    series = ours(other)
+    if not isinstance(series, objects.Series):
+        raise TypeError(f"Series.{function} takes a Series as `other`, not {other!r}")
+    return series

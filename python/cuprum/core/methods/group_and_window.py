@@ -1,0 +1,269 @@
+"""Groups and windows: groupby, rolling, expanding, ewm, pipe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, Unpack, overload
+
+from cuprum.core.groupby.groups_of import groups_of
+from cuprum.core.mixed_types import objects_where_mixed
+from cuprum.core.window.ewm import ewm as weighted_windows
+from cuprum.core.window.rolling import expanding as windows_so_far
+from cuprum.core.window.rolling import rolling as windows_of_rows
+
+if TYPE_CHECKING:
+    import datetime
+    from collections.abc import Callable
+
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
+    from cuprum.core.series import Series
+    from cuprum.core.window.ewm import ExponentialMovingWindow
+    from cuprum.core.window.rolling import Expanding, Rolling
+    from cuprum.core.window.weighted import Window
+    from cuprum.typing import (
+        AnyObject,
+        Closed,
+        FrameOrSeries,
+        GroupOptions,
+        Keys,
+        Label,
+        LabelOrLabels,
+        ListLike,
+        P,
+        Result,
+        WindowSize,
+    )
+
+
+@overload
+def pipe(
+    self: AnyObject, func: Callable[Concatenate[AnyObject, P], Result], *args: P.args, **kwargs: P.kwargs
+) -> Result: ...
+@overload
+def pipe(
+    self: FrameOrSeries, func: tuple[Callable[..., Result], str], *args: Any, **kwargs: Any
+) -> Result: ...
+def pipe(self: FrameOrSeries, func: Any, *args: Any, **kwargs: Any) -> Any:
+    """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name.
+
+    What the function changes is not changed here.
+    """
+    this = self._with_attrs(self._snapshot())
+    if isinstance(func, tuple):
+        func, name = func
+        if name in kwargs:
+            raise ValueError(f"{name} is both the pipe target and a keyword argument")
+        return func(*args, **{name: this}, **kwargs)
+    return func(this, *args, **kwargs)
+
+
+@overload
+def groupby(
+    self: DataFrame,
+    by: Keys = ...,
+    level: LabelOrLabels = ...,
+    *,
+    as_index: Literal[True] = ...,
+    **options: Unpack[GroupOptions],
+) -> DataFrameGroupBy[Series]: ...
+@overload
+def groupby(
+    self: DataFrame,
+    by: Keys = ...,
+    level: LabelOrLabels = ...,
+    *,
+    as_index: Literal[False],
+    **options: Unpack[GroupOptions],
+) -> DataFrameGroupBy[DataFrame]: ...
+@overload
+def groupby(
+    self: DataFrame,
+    by: Keys = ...,
+    level: LabelOrLabels = ...,
+    *,
+    as_index: bool = ...,
+    **options: Unpack[GroupOptions],
+) -> DataFrameGroupBy[Any]: ...
+@overload
+def groupby(
+    self: FrameOrSeries,
+    by: Keys = ...,
+    level: LabelOrLabels = ...,
+    *,
+    as_index: Literal[True] = ...,
+    **options: Unpack[GroupOptions],
+) -> SeriesGroupBy[Series]: ...
+@objects_where_mixed
+def groupby(
+    self: FrameOrSeries,
+    by: Any = None,
+    level: Any = None,
+    *,
+    as_index: bool = True,
+    sort: bool = True,
+    group_keys: bool = True,
+    observed: bool = True,
+    dropna: bool = True,
+) -> Any:
+    """Return groups of the rows with equal keys: a `DataFrameGroupBy` or `SeriesGroupBy`.
+
+    Parameters
+    ----------
+    by
+        A column's label or a list of them; series, matched by label; arrays of the frame's length; a `Grouper`.
+    level
+        Levels of the row labels as keys, by name or number, instead of ``by``.
+    as_index
+        Keys become the row labels of results; else their first columns.
+    sort
+        Groups in ascending order of their keys; else in order of first appearance.
+    dropna
+        Rows with a missing key belong to no group; else missing keys make a group.
+    group_keys
+        What ``apply`` puts one after the other is below the keys of its groups.
+    observed
+        Categories without rows make no groups; with ``False`` all combinations of the keys are groups,
+        where one of these has categories. What nothing sums up to is 0, its mean is missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+    >>> df.groupby("k", as_index=False).sum()
+       k  v
+    0  x  4
+    1  y  2
+    """
+    return groups_of(
+        self, by, level, bool(as_index), bool(sort), bool(dropna), bool(observed), bool(group_keys)
+    )
+
+
+@overload
+def rolling(
+    self: AnyObject,
+    window: WindowSize,
+    min_periods: int | None = ...,
+    center: bool = ...,
+    win_type: None = ...,
+    on: Label = ...,
+    closed: Closed | None = ...,
+    step: int | None = ...,
+    method: Literal["single"] = ...,
+) -> Rolling[AnyObject]: ...
+@overload
+def rolling(
+    self: AnyObject,
+    window: int,
+    min_periods: int | None = ...,
+    center: bool = ...,
+    *,
+    win_type: str,
+    on: Label = ...,
+    closed: Closed | None = ...,
+    step: int | None = ...,
+    method: Literal["single"] = ...,
+) -> Window[AnyObject]: ...
+def rolling(
+    self: FrameOrSeries,
+    window: Any,
+    min_periods: int | None = None,
+    center: bool = False,
+    win_type: Any = None,
+    on: Any = None,
+    closed: str | None = None,
+    step: int | None = None,
+    method: str = "single",
+) -> Any:
+    """Return windows that go along with the rows: a `Rolling`, whose methods are statistics of each.
+
+    Statistics are ``float64``; missing elements and infinities do not take part.
+
+    Parameters
+    ----------
+    window
+        So many rows, the last of which is the row itself; or a time (``"2D"``, a timedelta, an offset of
+        fixed length): the rows whose time is less than that before the row's; or an object with
+        ``get_window_bounds``, as pandas' indexers.
+    min_periods
+        Of fewer elements a statistic is missing: by default as many as the window has rows, of times 1.
+    center
+        The row is in the middle of its window.
+    on
+        The column of a frame that has the times, ascending or descending; else the row labels have them.
+    closed
+        Which ends of windows belong to them: ``right`` (the default), ``left``, ``both`` or ``neither``.
+    step
+        The result has only every so manyth row.
+    win_type
+        How rows are weighted, for `sum`, `mean`, `var` and `std`, which take what the weights need: ``'triang'``,
+        ``'hann'``, ``'hamming'``, ``'blackman'``, ``'gaussian'`` (``std``), ``'exponential'`` (``tau``) and others
+        of `scipy.signal.windows`.
+    method
+        Tables are not supported: ``'single'``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 2, 4, 8]).rolling(2).sum()
+    0     NaN
+    1     3.0
+    2     6.0
+    3    12.0
+    dtype: float64
+    """
+    return windows_of_rows(self, window, min_periods, center, win_type, on, closed, step, method)
+
+
+def expanding(
+    self: AnyObject, min_periods: int = 1, method: Literal["single"] = "single"
+) -> Expanding[AnyObject]:
+    """Return windows of all rows so far: an `Expanding`, whose methods are statistics of each.
+
+    Of fewer than ``min_periods`` elements a statistic is missing; see `rolling`.
+    """
+    return windows_so_far(self, min_periods, method)
+
+
+def ewm(
+    self: AnyObject,
+    com: float | None = None,
+    span: float | None = None,
+    halflife: float | str | datetime.timedelta | None = None,
+    alpha: float | None = None,
+    min_periods: int | None = 0,
+    adjust: bool = True,
+    ignore_na: bool = False,
+    times: Label | ListLike = None,
+    method: Literal["single"] = "single",
+) -> ExponentialMovingWindow[AnyObject]:
+    """Return all rows so far, the more weighted the nearer: an `ExponentialMovingWindow`.
+
+    Parameters
+    ----------
+    com, span, halflife, alpha
+        One of them says how weights fade from row to row: by ``1 - alpha``, ``com / (1 + com)``,
+        ``(span - 1) / (span + 1)``, or a half after ``halflife`` rows; with ``times`` after that time.
+    min_periods
+        Of fewer elements a statistic is missing.
+    adjust
+        Weights begin with the first element; else it stands for all that might have been before it.
+    ignore_na
+        Weights fade from element to element that is not missing, else from row to row.
+    times
+        The times of the rows, a list-like: weights fade with them, by a half after the duration ``halflife``. Of
+        these there are means.
+    method
+        Tables are not supported: ``'single'``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> days = cuprum.DatetimeIndex(["2026-01-01", "2026-01-02", "2026-01-04"])
+    >>> cuprum.Series([0.0, 3.0, 0.0]).ewm(halflife="1D", times=days).mean()
+    0    0.000000
+    1    2.000000
+    2    0.545455
+    dtype: float64
+    """
+    return weighted_windows(self, com, span, halflife, alpha, min_periods, adjust, ignore_na, times, method)

@@ -1,0 +1,273 @@
+"""Elements where a condition holds: where, mask, case_when."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from cuprum import _cuprum
+from cuprum.core import objects
+from cuprum.core.arguments import (
+    axis_number,
+    is_list_like,
+    is_scalar,
+)
+from cuprum.core.chained_assignment import MIXING, warn_if_chained
+from cuprum.core.construction import column_from
+from cuprum.core.dtypes import CategoricalDtype
+from cuprum.core.frame_construction import frame_handle
+from cuprum.core.methods.elementwise import _or_none
+from cuprum.core.missing import refuse_time_of_other_kind
+from cuprum.core.mixed_types import objects_where_mixed
+from cuprum.core.objects import Wrapper
+from cuprum.core.operands import along
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+    from cuprum.typing import (
+        AnyFrame,
+        AnyObject,
+        AnySeries,
+        Axis,
+        FrameOrSeries,
+        Label,
+    )
+
+
+@overload
+def mask(
+    self: FrameOrSeries,
+    cond: Any,
+    other: Any = ...,
+    *,
+    inplace: Literal[True],
+    axis: Axis | None = ...,
+    level: Label = ...,
+) -> None: ...
+@overload
+def mask(
+    self: AnyObject,
+    cond: Any,
+    other: Any = ...,
+    *,
+    inplace: bool = ...,
+    axis: Axis | None = ...,
+    level: Label = ...,
+) -> AnyObject: ...
+@objects_where_mixed
+def mask(
+    self: FrameOrSeries,
+    cond: Any,
+    other: Any = None,
+    *,
+    inplace: bool = False,
+    axis: Any = None,
+    level: Any = None,
+) -> Any:
+    """Return elements where ``cond`` is false, ``other`` (missing, if not given) where it is true.
+
+    ``cond`` is matched by label, or is a callable of this object.
+    """
+    if inplace is True and sys.getrefcount(self) <= MIXING:
+        warn_if_chained(self, 'assign the result: df["a"] = df["a"].mask(…)')
+    return self._chosen(cond, other, inplace, axis, level, True)
+
+
+def chosen(
+    self: FrameOrSeries, cond: Any, other: Any, inplace: Any, axis: Any, level: Any, negated: bool
+) -> Any:
+    """Return elements where ``cond`` is true, or with ``negated`` false, and ``other`` elsewhere."""
+    number = None if axis is None else axis_number(axis, self)
+    if callable(cond):
+        cond = cond(self)
+    if callable(other):
+        other = other(self)
+    cond, other = objects.ours(cond), objects.ours(other)
+    if inplace:
+        handle: Any = self._handle
+        refuse_time_of_other_kind(other, handle.dtypes() if self.ndim == 2 else [handle.dtype()])
+    if level is not None and isinstance(other, Wrapper) and (other.ndim == self.ndim or number is not None):
+        other = self.align(other, join="left", axis=number, level=level)[1]
+    condition = cond._handle if isinstance(cond, Wrapper) else self._as_condition(cond)
+    values = self._beside(other, number)
+    return self._changed(
+        lambda handle: handle.where(condition, values, bool(inplace), number == 1, negated), inplace
+    )
+
+
+def frame_as_condition(self: DataFrame, cond: Any) -> Any:
+    """Return a condition as a handle: a frame, or an array of the same shape."""
+    if is_scalar(cond):
+        raise ValueError("Array conditional must be same shape as self")
+    given = frame_handle(cond, self.index, self.columns, None)
+    return given if len(given) else given.astype("bool")
+
+
+def frame_beside(self: DataFrame, other: Any, axis: int | None) -> Any:
+    """Return what stands where a condition does not hold, as an operand of the handle."""
+    if isinstance(other, objects.DataFrame):
+        return other._handle
+    if isinstance(other, objects.Series):
+        if axis is None:
+            raise ValueError(
+                "Must specify axis=0 or 1: whether `other` has an element for every row or column"
+            )
+        return along(other, axis)
+    if getattr(other, "ndim", 1) == 2:
+        return frame_handle(other, self.index, self.columns, None)
+    return column_from(other) if is_list_like(other) else _or_none(other)
+
+
+@overload
+def frame_where(
+    self: DataFrame,
+    cond: Any,
+    other: Any = ...,
+    *,
+    inplace: Literal[True],
+    axis: Axis | None = ...,
+    level: Label = ...,
+) -> None: ...
+@overload
+def frame_where(
+    self: AnyFrame,
+    cond: Any,
+    other: Any = ...,
+    *,
+    inplace: bool = ...,
+    axis: Axis | None = ...,
+    level: Label = ...,
+) -> AnyFrame: ...
+@objects_where_mixed
+def frame_where(
+    self: DataFrame,
+    cond: Any,
+    other: Any = None,
+    *,
+    inplace: bool = False,
+    axis: Any = None,
+    level: Any = None,
+) -> Any:
+    """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
+
+    ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar, a frame or an array
+    like one, or a Series or list with an element for every row (``axis=0``) or column (``axis=1``). An element that
+    a frame says nothing of, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1.0, None], "b": [None, 4.0]})
+    >>> df.where(df.notna(), df.mean(), axis=1)
+         a    b
+    0  1.0  4.0
+    1  1.0  4.0
+    """
+    if inplace is True and sys.getrefcount(self) <= MIXING:
+        warn_if_chained(self, 'assign the result: df["a"] = df["a"].where(…)')
+    return self._chosen(cond, other, inplace, axis, level, False)
+
+
+def case_when(self: Series, caselist: Sequence[tuple[Any, Any]]) -> Series:
+    """Return the values of the first case that holds for an element, and itself where none does.
+
+    Parameters
+    ----------
+    caselist
+        Pairs of a condition and what stands where it holds: a scalar, a Series or an array. Both may be
+        functions of the series.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 5, 9])
+    >>> s.case_when([(s > 8, 0), (s > 4, -1)]).tolist()
+    [1, -1, 0]
+    """
+    if not isinstance(caselist, list):
+        raise TypeError(f"The caselist argument should be a list; instead got {type(caselist)}")
+    if not caselist:
+        raise ValueError("provide at least one boolean condition, with a corresponding replacement.")
+    for number, case in enumerate(caselist):
+        if not isinstance(case, tuple):
+            raise TypeError(f"Argument {number} must be a tuple; instead got {type(case)}.")
+        if len(case) != 2:
+            raise ValueError(
+                f"Argument {number} must have length 2; a condition and replacement; instead got length {len(case)}."
+            )
+    result: Any = self
+    if isinstance(result.dtype, CategoricalDtype):  # of which replacements need be none
+        result = result.astype(result.dtype.categories.dtype)
+    cases = [[part(self) if callable(part) else part for part in case] for case in caselist]
+    for _, replacement in cases:
+        result = _beside_number(result, replacement)
+    for condition, replacement in reversed(cases):
+        result = result.mask(condition, replacement)
+    return result
+
+
+def series_as_condition(self: Series, cond: Any) -> Any:
+    """Return a condition as a column of as many rows."""
+    column = column_from(cond)
+    if len(column) != len(self):
+        raise ValueError("Array conditional must be same shape as self")
+    return column
+
+
+def series_beside(self: Series, other: Any, axis: int | None) -> Any:
+    """Return what stands where a condition does not hold, as an operand of the handle."""
+    if isinstance(other, Wrapper):
+        return other._handle
+    if not is_list_like(other):
+        return _or_none(other)
+    values = column_from(other)
+    if len(values) == 1 != len(self):  # one for all, as of NumPy
+        return _cuprum.Series(values).take(column_from([0] * len(self))).column()
+    return values
+
+
+@overload
+def series_where(
+    self: Series,
+    cond: Any,
+    other: Any = ...,
+    *,
+    inplace: Literal[True],
+    axis: Axis | None = ...,
+    level: Label = ...,
+) -> None: ...
+@overload
+def series_where(
+    self: AnySeries,
+    cond: Any,
+    other: Any = ...,
+    *,
+    inplace: bool = ...,
+    axis: Axis | None = ...,
+    level: Label = ...,
+) -> AnySeries: ...
+@objects_where_mixed
+def series_where(
+    self: Series, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
+) -> Any:
+    """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
+
+    ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
+    ``cond`` has not, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
+    """
+    if inplace is True and sys.getrefcount(self) <= MIXING:
+        warn_if_chained(self, 'assign the result: df["a"] = df["a"].where(…)')
+    return self._chosen(cond, other, inplace, axis, level, False)
+
+
+def _beside_number(series: Any, value: Any) -> Any:
+    """Return numbers in the type that they have beside a number, which has the type that it has alone."""
+    import numpy as np
+
+    if series.dtype.kind not in "iuf" or not is_scalar(value) or np.asarray(value).dtype.kind not in "iuf":
+        return series
+    common = np.result_type(np.dtype(series.dtype), np.asarray(value).dtype)
+    return series if common == series.dtype else series.astype(str(common))
