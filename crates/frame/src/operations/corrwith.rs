@@ -1,8 +1,8 @@
 //! Columns or rows of a frame correlated with those of another, or with a series.
 
-use cuprum_column::{Column, Result};
+use cuprum_column::{Column, DataType, Result};
 
-use super::statistics::CorrelationOptions;
+use super::statistics::{CorrelationOptions, numbers};
 use crate::axis::{Axis, JoinOrder, joined};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -10,6 +10,7 @@ use crate::index::{Index, SetOrder};
 use crate::label::Label;
 use crate::operations::align;
 use crate::series::Series;
+use crate::types::{Dtype, TypedColumn, cast};
 
 impl DataFrame {
     /// The correlation of every column with the column of `other` that has its label, rows matched by label: `float64`,
@@ -49,7 +50,7 @@ impl DataFrame {
                     left = align::reindex(&left, &rows)?;
                     right = align::reindex(&right, &rows)?;
                 }
-                (left, right) = (left.transpose()?, right.transpose()?);
+                (left, right) = (rows_as_columns(&left)?, rows_as_columns(&right)?);
                 [Ok(self.index().clone()), Ok(other.index().clone())]
             }
         };
@@ -79,12 +80,19 @@ impl DataFrame {
     /// elements are matched by the label of their column. See [`corrwith`](Self::corrwith).
     pub fn corrwith_series(&self, other: &Series, axis: Axis, options: CorrelationOptions) -> Result<Series> {
         if axis == Axis::Rows {
-            return self.transpose()?.corrwith_series(other, Axis::Columns, options);
+            return rows_as_columns(self)?.corrwith_series(other, Axis::Columns, options);
         }
         let found = (0..self.num_columns()).map(|at| other.corr(&self.series_at(at)?, options));
         let found = Column::from_slice(&found.collect::<Result<Vec<_>>>()?, &self.context()?)?;
         Series::new(found, None, self.accessor().to_index()?)
     }
+}
+
+/// Rows as columns of `float64`, in which what correlates is computed: columns of all numbers have that in common.
+fn rows_as_columns(frame: &DataFrame) -> Result<DataFrame> {
+    let floats = Dtype::plain(DataType::Float64);
+    let of = |column: &TypedColumn| cast(&numbers(column, "corrwith")?.into(), &floats);
+    frame.replace_columns(frame.columns().iter().map(of).collect::<Result<_>>()?)?.transpose()
 }
 
 #[cfg(test)]
@@ -113,6 +121,13 @@ mod tests {
         let texts = df! { "a" => ["x", "y", "z"] }.unwrap();
         let error = left.corrwith(&texts, Axis::Columns, false, options).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::DataType);
+    }
+
+    #[test]
+    fn rows_of_several_types_of_numbers() {
+        let frame = df! { "a" => [true, false], "b" => [2.5, 1.0], "c" => [4i64, 7] }.unwrap();
+        let found = frame.corrwith(&frame, Axis::Rows, false, CorrelationOptions::default()).unwrap();
+        assert_eq!(cells(&found), [Some(1.0), Some(1.0)]);
     }
 
     #[test]

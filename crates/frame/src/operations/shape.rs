@@ -7,7 +7,6 @@ use cuprum_compute::groupby::Shape;
 use cuprum_compute::reduce::Aggregation;
 
 use super::reduce::{MissingElements, has_missing};
-use super::statistics::numbers;
 use crate::dataframe::DataFrame;
 use crate::frame::Frame;
 use crate::series::Series;
@@ -34,17 +33,6 @@ impl Series {
     /// The excess kurtosis, corrected for bias: NaN for fewer than four elements; otherwise as [`skew`](Self::skew).
     pub fn kurt(&self, absent: MissingElements) -> Result<f64> {
         shape(self.column(), Shape::Kurtosis, absent)
-    }
-
-    /// How many numbers are there, and the sums of the second and of the third or fourth power of their distances to the mean.
-    ///
-    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for what is no number, and with
-    /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for another power.
-    pub fn sums_of_powers(&self, power: u32) -> Result<(usize, f64, f64)> {
-        if !matches!(power, 3 | 4) {
-            return Err(Error::invalid_argument(format!("`power` is {power}, neither 3 nor 4")));
-        }
-        sums_of_powers(&numbers(self.column(), "powers")?.into(), power)
     }
 }
 

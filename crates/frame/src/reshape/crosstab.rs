@@ -89,17 +89,13 @@ pub fn crosstab(index: Vec<Source>, columns: Vec<Source>, options: &CrosstabOpti
     let numbers: Vec<Label> = (0..sources.len() as i64).map(Label::Int).collect();
     let value = Label::from("values");
     let mut columns: Vec<(Label, Source)> = numbers.iter().cloned().zip(sources).collect();
-    let how = match &options.values {
-        Some((values, how)) => {
-            columns.push((value.clone(), values.clone()));
-            *how
-        }
-        None => {
-            let zero = Column::from_scalar(&Scalar::from(0i64), 1, &Context::current())?;
-            columns.push((value.clone(), Source::One(zero.into())));
-            Aggregation::Size
-        }
+    let (elements, how) = if let Some((elements, how)) = &options.values {
+        (elements.clone(), *how)
+    } else {
+        let zero = Column::from_scalar(&Scalar::from(0i64), 1, &Context::current())?;
+        (Source::One(zero.into()), Aggregation::Size)
     };
+    columns.push((value.clone(), elements));
     let frame = DataFrame::from_sources(columns, labels)?;
     let keys = |numbers: &[Label]| numbers.iter().map(Key::from).collect();
     let table = frame.pivot_table(
@@ -194,7 +190,7 @@ impl DataFrame {
                 Shares::OfColumns => self.divided(self.reduce(Aggregation::Sum, skip)?, Axis::Columns)?,
                 Shares::OfRows => self.divided(self.reduce_rows(Aggregation::Sum, skip)?, Axis::Rows)?,
             };
-            return divided.fillna(&zero);
+            return self.replace_columns(divided.fillna(&zero)?.columns().to_vec());
         }
         let (rows, columns) = self.shape();
         let (Some(rows), Some(columns)) = (rows.checked_sub(1), columns.checked_sub(1)) else {

@@ -314,8 +314,8 @@ impl Search {
         Ok((found, distance))
     }
 
-    /// How far the right keys at some rows are from the left ones: `floats of the type of the keys, or `uint64`, in which the distance of any
-    /// two integers fits.
+    /// How far the right keys at some rows are from the left ones: floats of the type of the keys, or `uint64`, in which
+    /// the distance of any two integers fits.
     fn distance(&self, rows: &Column, forward: bool) -> Result<Column> {
         let ctx = &self.ctx;
         let [ours, theirs] = [self.keys[0].data()?, self.keys[1].data()?];

@@ -13,7 +13,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
 use crate::label::Label;
-use crate::types::TypedColumn;
+use crate::types::{Dtype, TypedColumn};
 
 /// Groups of one side of [`DataFrame::merge_ordered`], each of which the other side is merged with anew.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl DataFrame {
     ///
     /// With groups, the other side is merged with every group of one, and has part in it with all of its rows, or
     /// with those of the same elements where it has the columns of the groups too; rows whose elements are missing
-    /// there are in no group.
+    /// there are in no group, and frames that have none are merged as they are.
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for other joins and for row labels as
     /// keys, with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) for columns that are not there, and as
@@ -93,7 +93,7 @@ impl DataFrame {
         if !fill_forward {
             return self.merge(right, &options);
         }
-        Merge::new(self, right, &options)?.filled_forward(*how)
+        Merge::new(self, right, &options)?.filled_forward(self, right, *how)
     }
 
     fn merge_groups(
@@ -110,6 +110,12 @@ impl DataFrame {
             MergedGroups::Left(_) => part.merge_in_order(rest, options),
             MergedGroups::Right(_) => rest.merge_in_order(part, options),
         };
+        // Rows whose element is missing are in no group.
+        for label in labels {
+            if matches!(grouped.accessor().get(label)?.dtype(), Dtype::Null(_)) {
+                return self.merge_in_order(right, options);
+            }
+        }
         let in_order = GroupByOptions { sort: false, ..GroupByOptions::default() };
         let (rows, offsets) = GroupBy::by_labels(grouped, labels, in_order)?.rows_by_group()?;
         let by_label = labels.iter().all(|label| other.contains(label));
@@ -149,8 +155,9 @@ impl DataFrame {
 }
 
 impl Merge<'_> {
-    /// The rows of both sides, for rows of none those before: keys of one name on both sides are those of the pairs.
-    fn filled_forward(&self, how: How) -> Result<DataFrame> {
+    /// The rows of both sides, for rows of none those before: keys of one name on both sides are those of the pairs,
+    /// others as they are in `left` and `right`, also where they meet as values.
+    fn filled_forward(&self, left: &DataFrame, right: &DataFrame, how: How) -> Result<DataFrame> {
         let (left_rows, right_rows) = self.pairs()?;
         let take = |frame: &DataFrame, rows: &Column| -> Result<Vec<TypedColumn>> {
             let (ctx, rows) = (rows.context()?, rows_before(rows)?);
@@ -161,18 +168,22 @@ impl Merge<'_> {
             let mut pairs = self.left_on.iter().zip(&self.right_on);
             pairs.position(|(left, right)| left == label && right == label)
         };
-        let mut columns = take(&self.left, &left_rows)?;
-        if matches!(how, How::Right | How::Outer) {
-            let keys = self.keys_of(&left_rows, &right_rows)?;
-            for (column, label) in columns.iter_mut().zip(self.left.labels()) {
-                if let Some(key) = shared(label) {
-                    *column = keys[key].clone();
-                }
+        let mut columns = take(left, &left_rows)?;
+        let keys = match how {
+            How::Right | How::Outer => self.keys_of(&left_rows, &right_rows)?,
+            _ => {
+                let own = self.left.select_labels(&self.left_on)?;
+                take(&own, &left_rows)?
+            }
+        };
+        for (column, label) in columns.iter_mut().zip(left.labels()) {
+            if let Some(key) = shared(label) {
+                *column = keys[key].clone();
             }
         }
         let others: Vec<usize> =
-            (0..self.right.num_columns()).filter(|&at| shared(&self.right.labels()[at]).is_none()).collect();
-        let right = self.right.select_positions(&others)?;
+            (0..right.num_columns()).filter(|&at| shared(&right.labels()[at]).is_none()).collect();
+        let right = right.select_positions(&others)?;
         columns.extend(take(&right, &right_rows)?);
         let data = ColumnAccessor::new(self.labels(&right)?, columns, left_rows.len())?;
         DataFrame::from_accessor(data, Index::range(left_rows.len()))
@@ -192,6 +203,7 @@ fn rows_before(rows: &Column) -> Result<Column> {
 mod tests {
     use super::*;
     use crate::df;
+    use crate::types::Categorical;
     use cuprum_column::{DataType, ErrorKind, TimeUnit};
 
     fn cells(frame: &DataFrame, label: &str) -> Vec<String> {
@@ -231,7 +243,7 @@ mod tests {
         let right = right.with_column("g", ["x", "z", "x"].into_iter().collect::<TypedColumn>()).unwrap();
         let on = Some(On::Columns(vec!["k".into()]));
         let groups = Some(MergedGroups::Left(vec!["g".into()]));
-        let options = MergeOrderedOptions { groups, on, ..MergeOrderedOptions::default() };
+        let options = MergeOrderedOptions { on, groups, ..MergeOrderedOptions::default() };
         let merged = left.merge_ordered(&right, &options).unwrap();
         // Five of group x, the three of y as they are.
         assert_eq!(merged.num_rows(), 8);
@@ -273,12 +285,33 @@ mod tests {
             let data = ticks.bit_cast(DataType::Timestamp(TimeUnit::Seconds)).unwrap();
             DataFrame::new([("t", data)]).unwrap()
         };
-        let merged = times(&[Some(5), None]).merge_ordered(&times(&[Some(3)]), &Default::default()).unwrap();
+        let merged = times(&[Some(5), None])
+            .merge_ordered(&times(&[Some(3)]), &MergeOrderedOptions::default())
+            .unwrap();
         assert!(merged.column("t").unwrap().column().get(0).unwrap().is_null());
         let numbers = |values: &[Option<i64>]| df! { "t" => values.to_vec() }.unwrap();
-        let merged =
-            numbers(&[Some(5), None]).merge_ordered(&numbers(&[Some(3)]), &Default::default()).unwrap();
+        let merged = numbers(&[Some(5), None])
+            .merge_ordered(&numbers(&[Some(3)]), &MergeOrderedOptions::default())
+            .unwrap();
         assert!(merged.column("t").unwrap().column().get(2).unwrap().is_null());
+    }
+
+    #[test]
+    fn categories_that_meet_values_stay_where_they_are_filled() {
+        let words: TypedColumn = ["x", "y"].into_iter().collect();
+        let left = DataFrame::new([("k", Categorical::encode_distinct(&words, false).unwrap())]).unwrap();
+        let right = df! { "m" => ["y", "z"], "k" => ["b", "c"] }.unwrap();
+        for how in [How::Outer, How::Left, How::Right, How::Inner] {
+            let on = Some(On::Pairs(vec!["k".into()], vec!["m".into()]));
+            let options =
+                MergeOrderedOptions { how, on, fill_forward: true, ..MergeOrderedOptions::default() };
+            let merged = left.merge_ordered(&right, &options).unwrap();
+            assert!(matches!(merged.column("k_x").unwrap().dtype(), Dtype::Categorical(_)), "{how:?}");
+            // A key of one name is one column of values.
+            let on = Some(On::Columns(vec!["k".into()]));
+            let merged = left.merge_ordered(&right, &MergeOrderedOptions { on, ..options }).unwrap();
+            assert!(matches!(merged.column("k").unwrap().dtype(), Dtype::String(_)), "{how:?}");
+        }
     }
 
     #[test]

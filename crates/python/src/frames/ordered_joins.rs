@@ -16,6 +16,7 @@ type Suffixes = (Option<String>, Option<String>);
 impl PyDataFrame {
     /// Rows paired by equal keys, in their order. Keys are pairs of labels, or None for the columns of both sides;
     /// `groups` are those of the left side, or of the right, by some columns.
+    #[allow(clippy::too_many_arguments)]
     fn merge_ordered(
         &self,
         py: Python<'_>,
@@ -59,6 +60,7 @@ impl PyDataFrame {
 
     /// Each row beside that of `right` with the nearest key in a direction. Keys are a pair of labels, None for row labels;
     /// `by` are pairs of columns that have to be equal.
+    #[allow(clippy::too_many_arguments)]
     fn merge_asof(
         &self,
         py: Python<'_>,

@@ -88,10 +88,6 @@ impl PySeries {
         run(py, "idxmax", &self.0, |s| s.row_of(names::extreme(largest), names::missing_elements(skipna)))
     }
 
-    fn sums_of_powers(&self, py: Python<'_>, power: u32) -> PyResult<(usize, f64, f64)> {
-        run(py, if power == 3 { "skew" } else { "kurt" }, &self.0, |s| s.sums_of_powers(power))
-    }
-
     fn skew(&self, py: Python<'_>, skipna: bool) -> PyResult<f64> {
         run(py, "skew", &self.0, |s| s.skew(names::missing_elements(skipna)))
     }

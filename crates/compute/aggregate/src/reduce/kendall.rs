@@ -74,7 +74,7 @@ fn compare(a: f64, b: f64) -> Ordering {
 fn tau(pairs: &mut [[f64; 2]], ctx: &Context) -> Result<Option<f64>> {
     let by_both = |a: &[f64; 2], b: &[f64; 2]| compare(a[0], b[0]).then(compare(a[1], b[1]));
     install(|| pairs.par_sort_unstable_by(by_both));
-    let all = pairs_among(pairs.len() as u64);
+    let all = pairs_among(pairs.len() as u128);
     let of_left = ties(pairs, |a, b| a[0] == b[0]);
     let of_both = ties(pairs, |a, b| a == b);
     let unlike = inversions(pairs, ctx)?;
@@ -88,24 +88,24 @@ fn tau(pairs: &mut [[f64; 2]], ctx: &Context) -> Result<Option<f64>> {
     Ok(Some(tau.clamp(-1.0, 1.0)))
 }
 
-fn pairs_among(count: u64) -> u64 {
+fn pairs_among(count: u128) -> u128 {
     count * count.saturating_sub(1) / 2
 }
 
 /// How many pairs are within runs of equal neighbours.
-fn ties(pairs: &[[f64; 2]], equal: impl Fn(&[f64; 2], &[f64; 2]) -> bool) -> u64 {
-    pairs.chunk_by(equal).map(|run| pairs_among(run.len() as u64)).sum()
+fn ties(pairs: &[[f64; 2]], equal: impl Fn(&[f64; 2], &[f64; 2]) -> bool) -> u128 {
+    pairs.chunk_by(equal).map(|run| pairs_among(run.len() as u128)).sum()
 }
 
 /// How many pairs of right values are in descending order; they ascend afterwards.
-fn inversions(pairs: &mut [[f64; 2]], ctx: &Context) -> Result<u64> {
+fn inversions(pairs: &mut [[f64; 2]], ctx: &Context) -> Result<u128> {
     const SHORT: usize = 16;
     let mut found = 0;
     for block in pairs.chunks_mut(SHORT) {
         for end in 1..block.len() {
             let greater = |at: &usize| block[*at][1] > block[end][1];
             let place = (0..end).rev().take_while(greater).last().unwrap_or(end);
-            found += (end - place) as u64;
+            found += (end - place) as u128;
             block[place..=end].rotate_right(1);
         }
     }
@@ -121,7 +121,7 @@ fn inversions(pairs: &mut [[f64; 2]], ctx: &Context) -> Result<u64> {
                     merged.push(a);
                     left = &left[1..];
                 } else {
-                    found += left.len() as u64;
+                    found += left.len() as u128;
                     merged.push(b);
                     right = &right[1..];
                 }

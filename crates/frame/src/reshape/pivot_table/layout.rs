@@ -95,6 +95,9 @@ impl DataFrame {
         margins: Option<&PivotMargins>,
     ) -> Result<Self> {
         layout.check(groups.index())?;
+        if margins.is_some() && layout.index_levels == 0 {
+            return margins_of_columns();
+        }
         let keys: Vec<Dtype> = groups.index().dtypes().split_off(layout.index_levels);
         let key_name = groups.index().names().get(layout.index_levels).cloned().flatten();
         let mut table = groups.clone();
@@ -130,7 +133,8 @@ impl DataFrame {
         }
         if layout.across().is_some() && layout.column_levels == 1 && layout.is_one && table.num_columns() == 0
         {
-            let none = Index::from_objects(vec![]).with_names(vec![key_name])?;
+            let none = TypedColumn::nulls(&keys[0], 0, &table.context()?)?;
+            let none = Index::new(none, key_name)?;
             let data = table.accessor().clone().with_kind_of(&none)?;
             table = Self::from_accessor(data, table.index().clone())?;
         }
@@ -171,6 +175,11 @@ impl Series {
             None => table,
         }))
     }
+}
+
+/// Refuses margins of keys that name columns alone.
+pub(super) fn margins_of_columns<T>() -> Result<T> {
+    Err(Error::unsupported("pivot_table does not support `margins` without `index`: of rows alone"))
 }
 
 /// The frame without the outer level of the columns' labels.
@@ -276,6 +285,7 @@ fn with_all_labels(mut table: DataFrame, layout: &PivotLayout) -> Result<DataFra
         Some(fill) => Column::from_scalar(fill, table.num_rows(), &ctx)?.into(),
         None => TypedColumn::nulls(&Dtype::plain(DataType::Float64), table.num_rows(), &ctx)?,
     };
+    combinations(levels.iter().map(Vec::len), "columns")?;
     let mut every: Vec<Vec<Label>> = vec![vec![]];
     for level in &levels {
         let with = |above: &Vec<Label>, part: &Label| above.iter().chain([part]).cloned().collect::<Vec<_>>();
@@ -332,19 +342,19 @@ fn every_combination(index: &Index, sort: bool) -> Result<Index> {
     let depth = index.num_levels();
     let levels = (0..depth).map(|level| Index::new(all_of_level(index, level, sort)?, None));
     let levels = levels.collect::<Result<Vec<_>>>()?;
-    let product = |levels: &[Index]| {
-        let lengths = levels.iter().map(Index::len);
-        lengths
-            .into_iter()
-            .try_fold(1usize, usize::checked_mul)
-            .ok_or_else(|| Error::overflow("a table of every combination of labels has too many rows"))
-    };
-    product(&levels)?;
+    let count = |levels: &[Index]| combinations(levels.iter().map(Index::len), "rows");
+    count(&levels)?;
     let column = |at: usize| {
-        let (outer, inner) = (product(&levels[..at])?, product(&levels[at + 1..])?);
+        let (outer, inner) = (count(&levels[..at])?, count(&levels[at + 1..])?);
         levels[at].repeat(inner)?.tile(outer)?.level(0)
     };
     Index::from_columns((0..depth).map(column).collect::<Result<_>>()?, index.names().to_vec())
+}
+
+fn combinations(mut labels: impl Iterator<Item = usize>, of: &str) -> Result<usize> {
+    labels
+        .try_fold(1usize, usize::checked_mul)
+        .ok_or_else(|| Error::overflow(format!("a table of every combination of labels has too many {of}")))
 }
 
 /// The different labels of a level, also those of no row, a missing one last; or as they appear.

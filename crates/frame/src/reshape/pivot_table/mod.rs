@@ -26,6 +26,7 @@ use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
 
 pub use layout::PivotLayout;
+use layout::margins_of_columns;
 pub use margins::PivotMargins;
 
 /// The columns that a pivot table aggregates.
@@ -163,9 +164,7 @@ impl DataFrame {
     pub fn pivot_table(&self, how: impl Into<PivotAggregation>, options: &PivotTableOptions) -> Result<Self> {
         let how = how.into();
         if options.margins.is_some() && options.index.is_empty() {
-            return Err(Error::unsupported(
-                "pivot_table does not support `margins` without `index`: of rows alone",
-            ));
+            return margins_of_columns();
         }
         if options.index.is_empty() && options.columns.is_empty() {
             return Err(Error::invalid_argument("No group keys passed!"));

@@ -54,7 +54,7 @@ fn all_values_are_an_outer_level() {
 fn margins_are_of_complete_rows() {
     let margins = Some("All".to_owned());
     let fill_value = Some(Scalar::from(0i64));
-    let options = PivotTableOptions { margins, fill_value, ..by(&["k"], &["l"], "v".into()) };
+    let options = PivotTableOptions { fill_value, margins, ..by(&["k"], &["l"], "v".into()) };
     let table = sold().pivot_table(Aggregation::Sum, &options).unwrap();
     assert_eq!(labels(&table), (words(&["a", "b", "All"]), words(&["x", "y", "All"])));
     assert_eq!(
@@ -128,6 +128,10 @@ fn of_no_rows() {
         let table = none.pivot_table(Aggregation::Mean, &options).unwrap();
         assert_eq!(table.shape(), (0, 0));
     }
+    // Labels of no column are of the type of the key.
+    let table = none.pivot_table(Aggregation::Sum, &by(&["k"], &["w"], "v".into())).unwrap();
+    let labels = table.accessor().to_index().unwrap();
+    assert_eq!((labels.dtype(0), labels.names()), (Dtype::plain(DataType::Int64), &[Some("w".into())][..]));
 }
 
 #[test]
@@ -148,6 +152,15 @@ fn refusals() {
     let layout = by(&["k"], &["l"], "v".into()).layout();
     let groups = sold().groupby(&["k"]).unwrap().aggregate_all(Aggregation::Sum, true).unwrap();
     assert_eq!(sold().pivot_groups(&groups, &layout, None).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    let of_columns = PivotLayout { index_levels: 0, ..layout };
+    let margins = PivotMargins {
+        name: "All".into(),
+        by_rows: groups.clone(),
+        by_columns: Some(groups.clone()),
+        whole: groups.slice(0, 1).unwrap(),
+    };
+    let error = sold().pivot_groups(&groups, &of_columns, Some(&margins)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
 }
 
 #[test]
