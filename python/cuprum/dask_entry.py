@@ -1,4 +1,4 @@
-"""What Dask calls in every process as soon as it is imported: nothing is imported here but what is there."""
+"""The entry point that Dask calls in every process when it is imported; it imports nothing else."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ styler = _Options("styler")
 
 
 class _Option(NamedTuple):
-    """What an option may be, and where its value is."""
+    """The values that an option may have, and the place of its value."""
 
     default: Any
     check: Callable[[str, Any], Any]
@@ -595,7 +595,7 @@ def option_context(*args: Any) -> Iterator[None]:
 
 
 def _from_environment(name: str, option: _Option) -> Any:
-    """What the environment says of an option of this module, where it can have that value."""
+    """The value of an option of this module in the environment, where it is a valid one."""
     variable = name.upper().replace(".", "_")
     text = os.environ.get(f"CUPRUM_{variable}") or os.environ.get(f"CUDF_{variable}")
     if not text or option.read is None:
@@ -620,7 +620,7 @@ def _limit(name: str) -> int:
 
 
 def text_layout() -> dict[str, Any]:
-    """How much of a frame is printed, for the handles' ``to_text``.
+    """The limits of printing, for the handles' ``to_text``.
 
     Columns that do not fit the terminal (80 characters where there is none) are left out where the option
     ``display.max_columns`` is 0; else long lines are broken at ``display.width``, as in pandas.
@@ -656,7 +656,7 @@ def printed_by_pandas(always: bool = False) -> dict[str, Any]:
 
 
 def html_layout() -> dict[str, Any]:
-    """How much of a frame a notebook shows, for the handles' ``to_html``."""
+    """The limits of a notebook's display, for the handles' ``to_html``."""
     layout = text_layout()
     layout.update(width=None, max_columns=_limit("display.max_columns") or _UNLIMITED)
     return layout

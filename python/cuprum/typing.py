@@ -42,7 +42,7 @@ Scalar: TypeAlias = Any
 
 
 class SupportsArray(Protocol):
-    """What NumPy takes for an array: arrays, and what Cuprum, pandas, Arrow and Polars have of columns."""
+    """Arrays, and the columns of Cuprum, pandas, Arrow and Polars, which NumPy takes for arrays."""
 
     def __array__(self) -> Any:
         """Return an array of NumPy."""

@@ -55,7 +55,7 @@ __all__ = [
 
 
 class Kind(IntEnum):
-    """What an aggregation computes."""
+    """Kinds of aggregations."""
 
     SUM = 0
     PRODUCT = 1
@@ -103,7 +103,7 @@ class EWMHistory(IntEnum):
 
 
 class RankMethod(IntEnum):
-    """Which rank equal elements get."""
+    """Ranks of equal elements."""
 
     FIRST = 0
     AVERAGE = 1
@@ -121,7 +121,7 @@ class RankPercentage(IntEnum):
 
 
 class Aggregation:
-    """What is computed of many values; the functions of this module make them."""
+    """An aggregation; the functions of this module make them."""
 
     def __init__(self) -> None:
         raise TypeError("an Aggregation is made by the functions of pylibcuprum.aggregation")

@@ -18,7 +18,7 @@ __all__ = ["BinaryOperator", "binary_operation", "is_supported_operation"]
 
 
 class BinaryOperator(IntEnum):
-    """What is computed of two elements."""
+    """Binary operators."""
 
     ADD = 0
     SUB = 1

@@ -41,7 +41,7 @@ __all__ = [
 
 
 class ArrayInterfaceBase(TypedDict):
-    """What both array interfaces say."""
+    """The array interface of NumPy and of CUDA."""
 
     shape: tuple[int, ...]
     typestr: str
@@ -69,7 +69,7 @@ class SupportsCudaArrayInterface(Protocol):
 
     @property
     def __cuda_array_interface__(self) -> CudaArrayInterface | dict[str, Any]:
-        """Where the array is and what it holds."""
+        """The address, type and shape of the array."""
         ...
 
 
@@ -78,7 +78,7 @@ class SupportsArrayInterface(Protocol):
 
     @property
     def __array_interface__(self) -> ArrayInterface | dict[str, Any]:
-        """Where the array is and what it holds."""
+        """The address, type and shape of the array."""
         ...
 
 

@@ -42,7 +42,7 @@ ColumnOrTable = TypeVar("ColumnOrTable", Column, Table)
 
 
 class OutOfBoundsPolicy(IntEnum):
-    """What becomes of a row number that is none of the rows."""
+    """The treatment of row numbers out of bounds."""
 
     NULLIFY = 0
     """A null row."""

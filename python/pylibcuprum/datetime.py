@@ -40,7 +40,7 @@ class DatetimeComponent(IntEnum):
 
 
 class RoundingFrequency(IntEnum):
-    """What timestamps are rounded to."""
+    """Frequencies that timestamps are rounded to."""
 
     DAY = 0
     HOUR = 1

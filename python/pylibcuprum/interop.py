@@ -26,7 +26,7 @@ __all__ = [
 
 @dataclass
 class ColumnMetadata:
-    """What a column does not know of itself and Arrow does.
+    """Metadata of a column in Arrow that the column does not have itself.
 
     Attributes
     ----------

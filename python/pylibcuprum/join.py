@@ -48,7 +48,7 @@ __all__ = [
 
 
 class _Kind(IntEnum):
-    """Which rows a join gives."""
+    """Kinds of joins."""
 
     INNER = 0
     LEFT = 1

@@ -10,7 +10,7 @@ __all__ = ["GetJsonObjectOptions", "get_json_object"]
 
 
 class GetJsonObjectOptions:
-    """How `get_json_object` reads texts and writes what it finds."""
+    """Options of `get_json_object`."""
 
     __slots__ = ("_allow_single_quotes", "_missing_fields_as_nulls", "_strip_quotes_from_single_strings")
 

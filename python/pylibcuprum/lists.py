@@ -48,7 +48,7 @@ __all__ = [
 
 
 class ConcatenateNullPolicy(IntEnum):
-    """What a null list among others gives."""
+    """The result of concatenating lists of which one is null."""
 
     IGNORE = 0
     """It is left out; where all are null, so is the result."""
@@ -57,7 +57,7 @@ class ConcatenateNullPolicy(IntEnum):
 
 
 class DuplicateFindOption(IntEnum):
-    """Which of several equal elements is meant."""
+    """The position that is returned of several equal elements."""
 
     FIND_FIRST = 0
     """The first."""

@@ -20,7 +20,7 @@ __all__ = ["HashId", "hash_partition", "partition", "round_robin_partition"]
 
 
 class HashId(IntEnum):
-    """How rows are hashed."""
+    """Hash functions of rows."""
 
     HASH_IDENTITY = 0
     """The values themselves, of numbers and booleans alone."""

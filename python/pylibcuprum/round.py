@@ -12,7 +12,7 @@ __all__ = ["RoundingMethod", "round", "round_decimal"]
 
 
 class RoundingMethod(IntEnum):
-    """Where a value in the middle between two goes."""
+    """The rounding of ties."""
 
     HALF_UP = 0
     """Away from zero."""

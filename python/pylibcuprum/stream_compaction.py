@@ -33,7 +33,7 @@ __all__ = [
 
 
 class DuplicateKeepOption(IntEnum):
-    """Which of several equal rows is kept."""
+    """The row that is kept of several equal ones."""
 
     KEEP_ANY = 0
     KEEP_FIRST = 1

@@ -1,4 +1,4 @@
-"""What can be asked of a type.
+"""Predicates of data types.
 
 Every function takes a `DataType` and raises `TypeError` for anything else.
 """

@@ -69,7 +69,7 @@ class TypeId(IntEnum):
 
 
 class Interpolation(IntEnum):
-    """What a quantile between two elements is."""
+    """The interpolation of a quantile between two elements."""
 
     LINEAR = 0
     LOWER = 1
@@ -79,7 +79,7 @@ class Interpolation(IntEnum):
 
 
 class MaskState(IntEnum):
-    """What a new mask holds; columns keep none where nothing is null."""
+    """States of a new null mask; columns without nulls have none."""
 
     UNALLOCATED = 0
     UNINITIALIZED = 1

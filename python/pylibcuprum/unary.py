@@ -22,7 +22,7 @@ __all__ = [
 
 
 class UnaryOperator(IntEnum):
-    """What is computed of each element."""
+    """Unary operators."""
 
     SIN = 0
     COS = 1

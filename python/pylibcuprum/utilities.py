@@ -1,4 +1,4 @@
-"""What the library was built for."""
+"""Features of the build."""
 
 from __future__ import annotations
 

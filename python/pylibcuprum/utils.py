@@ -32,7 +32,7 @@ __all__ = ["CUDF_DEFAULT_STREAM", "DEFAULT_STREAM", "CudaStreamLike", "HasCudaSt
 
 @runtime_checkable
 class HasCudaStream(Protocol):
-    """What has a stream of CUDA."""
+    """An object with a CUDA stream."""
 
     def __cuda_stream__(self) -> tuple[int, int]:
         """Return the version of the protocol, 0, and the driver's handle of the stream."""

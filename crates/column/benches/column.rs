@@ -1,4 +1,4 @@
-//! What columns cost that only share memory. `cargo bench -p cuprum-column --bench column`
+//! The cost of columns that only share memory. `cargo bench -p cuprum-column --bench column`
 
 use std::hint::black_box;
 

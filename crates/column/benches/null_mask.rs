@@ -1,4 +1,4 @@
-//! How fast masks are made and counted, beside plain copies of as many bytes.
+//! The speed of making and counting masks, compared with plain copies of as many bytes.
 //!
 //! `null_mask [cpu|cuda:N …] [million bits]`; without arguments every device and 1024 million bits, which
 //! are 128 MiB. `cargo bench -p cuprum-column --bench null_mask`. An operation and a copy of as many bytes
@@ -36,7 +36,7 @@ fn measure(device: Device, bits: usize) -> Result<()> {
     let column = |seed: usize, offset: usize| -> Result<Column> {
         let word = |w: usize| (w + seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) as u64;
         let (mask, nulls) = null_mask::from_words(bits + offset, &Context::current(), word)?;
-        // Columns of bytes that nobody reads: the masks are what counts.
+        // Columns of bytes that nobody reads: only the masks count.
         let data = DeviceUVec::<u8>::uninit(bits + offset, ctx)?.into_buffer().try_into()?;
         let column =
             Column::from_buffer(DataType::UInt8, bits + offset, data, Some((mask.to_device(ctx)?, nulls)))?;

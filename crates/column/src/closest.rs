@@ -1,4 +1,4 @@
-//! The closest name: what a "did you mean" in an error message offers.
+//! The closest name, for a "did you mean" in an error message.
 
 /// The candidate that is most likely meant by `name`; `None` where nothing is near.
 ///

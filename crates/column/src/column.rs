@@ -51,7 +51,7 @@ impl Column {
     /// A fixed-width column of `data_type` from its stored values.
     ///
     /// `mask` is a mask buffer with its null count, as the functions of [`null_mask`](crate::null_mask) make it.
-    /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as.
+    /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not the stored type.
     pub fn new<T: Native>(
         data_type: DataType,
         values: HostUVec<T>,
@@ -282,8 +282,8 @@ impl Column {
     /// The number of nulls; counted once and kept.
     ///
     /// # Errors
-    /// That of the memory, where the mask cannot be read: the column is on a GPU that has failed, or was spilled
-    /// and does not come back.
+    /// The error of the memory, where the mask cannot be read: the column is on a GPU that has failed, or was
+    /// spilled and does not come back.
     pub fn null_count(&self) -> Result<usize> {
         if let Some(known) = self.counted_nulls() {
             return Ok(known);
@@ -311,7 +311,7 @@ impl Column {
 
     /// Whether any element is null; see [`null_count`](Self::null_count).
     pub fn has_nulls(&self) -> bool {
-        // Where they cannot be counted, whoever reads them next has the error.
+        // If the count fails, whoever reads the nulls next has the error.
         (self.mask.is_some() || self.data_type == DataType::Empty)
             && self.null_count().map_or(true, |n| n > 0)
     }
@@ -379,7 +379,7 @@ impl Column {
         self.mask.as_ref().map(|mask| bits_of(mask, self.offset, self.offset + self.len, ctx)).transpose()
     }
 
-    /// The same rows with other columns inside, each of which has what the one in its place has, in the
+    /// The same rows with other columns inside, each with the contents of the one in its place, in the
     /// same places.
     pub(crate) fn with_children(&self, children: Vec<Self>) -> Self {
         debug_assert_eq!(children.len(), self.children().len());

@@ -1,4 +1,4 @@
-//! What can be compared with what, all the way down.
+//! Comparability of columns, all the way down.
 
 use crate::column::Column;
 use crate::types::DataType;
@@ -12,7 +12,7 @@ pub fn have_same_types(a: &Column, b: &Column) -> bool {
         && left.iter().zip(right).all(|(a, b)| have_same_types(a, b))
 }
 
-/// Whether elements of the column can be told equal and unequal, with all that is inside.
+/// Whether elements of the column can be compared for equality, with all that is inside.
 pub fn is_equality_comparable(column: &Column) -> bool {
     column.data_type().is_equality_comparable() && inside(column).iter().all(is_equality_comparable)
 }

@@ -14,7 +14,7 @@ kernel_struct! {
         pub mask_address: u64,
         /// The address of the first of the children's views, which lie side by side.
         pub children_address: u64,
-        /// Where in the data, the mask and the children the first row is.
+        /// The position of the first row in the data, the mask and the children.
         pub offset: u64,
         /// The number of rows.
         pub len: u64,
@@ -33,7 +33,7 @@ kernel_struct! {
 /// their order. A launch that takes it counts as reading every buffer of every column.
 pub struct DeviceViews<'a> {
     array: DeviceBuffer,
-    /// What the views hold the addresses of, which stays there.
+    /// The memory that the views point to, pinned.
     spans: Vec<DeviceSpan<'a, u8>>,
     num_columns: usize,
 }
@@ -78,7 +78,7 @@ impl<'a> DeviceViews<'a> {
         Ok(Self { array, spans, num_columns: columns.len() })
     }
 
-    /// The number of columns, for kernels to be told.
+    /// The number of columns, an argument of kernels.
     pub fn num_columns(&self) -> u32 {
         self.num_columns as u32
     }
@@ -114,7 +114,7 @@ impl<'a> Argument<'a, Structs<ColumnDeviceView>> for &'a DeviceViews<'_> {
     }
 }
 
-/// The view of one column without what is inside it: its values (the characters of strings), its mask and
+/// The view of one column without its children: its values (the characters of strings), its mask and
 /// which rows of these it has.
 ///
 /// It is one argument of a kernel, declared as `ColumnDeviceView` and handed over by value; a launch that
@@ -172,8 +172,8 @@ mod tests {
         }
     }
 
-    /// Adds up what each row reaches: 1 for a null, 2 for a struct, 3 for a list, 5 for a string and its
-    /// bytes, and integers as they are. Explores with a stack of views and rows.
+    /// Adds up the parts that each row reaches: 1 for a null, 2 for a struct, 3 for a list, 5 for a string
+    /// and its bytes, and integers as they are. Explores with a stack of views and rows.
     const ADD_UP: &str = r#"
 #include "cuprum/column.cuh"
 struct Place { const ColumnDeviceView* view; u64 row; };
@@ -226,7 +226,7 @@ __global__ void add_up(const ColumnDeviceView* columns, u32 num_columns, T* sums
         GeneratedKernel::new(source, "add_up", &["i64"], parameters)
     }
 
-    /// What the kernel computes, by scalars.
+    /// The sum that the kernel computes, by scalars.
     fn sum_of(value: &Scalar) -> i64 {
         match value.value() {
             Value::Null => 1,

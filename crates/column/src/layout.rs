@@ -33,7 +33,7 @@ pub struct Layout {
 }
 
 impl Column {
-    /// A drawing of what the rows are made of: offsets, masks, values and the columns inside, all cut to the
+    /// A drawing of the parts of the rows: offsets, masks, values and the columns inside, all cut to the
     /// rows of a slice, with offsets counted from its first row. Long columns are cut short. From a GPU the
     /// column is copied.
     pub fn layout(&self) -> Result<Layout> {
@@ -121,7 +121,7 @@ fn indented(lines: Vec<String>) -> impl Iterator<Item = String> {
     lines.into_iter().map(|line| format!("    {line}"))
 }
 
-/// The type with what is inside.
+/// The type with its children.
 fn type_name(column: &Column) -> String {
     let inside = match (column.data_type(), column.children()) {
         (DataType::List | DataType::Dictionary32, [_, inside]) => type_name(inside),
@@ -136,7 +136,7 @@ fn type_name(column: &Column) -> String {
     format!("{name}<{inside}>")
 }
 
-/// What a column in host memory is made of, cut to its rows.
+/// The parts of a column in host memory, cut to its rows.
 struct Parts {
     data: Option<Data>,
     offsets: Option<Vec<String>>,

@@ -3,12 +3,12 @@
 //! | module | subject |
 //! |---|---|
 //! | [`types`] | the one table of data types |
-//! | [`stored`] | what elements are stored as; dispatch from a type to code |
+//! | [`stored`] | stored types of elements; dispatch from a type to code |
 //! | [`mod@column`] | [`Column`]: owning, cheap to clone and slice; `build` has its constructors |
 //! | [`view`] | [`ColumnView`]: columns in host memory that are being read |
 //! | [`mutable`] | [`MutableColumnView`]: columns written in place |
 //! | [`layout`] | drawings of how columns lie in memory |
-//! | [`comparison`] | what can be compared with what, all the way down |
+//! | [`comparison`] | comparability of columns, all the way down |
 //! | [`device_view`] | columns of any nesting as kernels see them |
 //! | [`offsets`] | the offsets of strings and lists |
 //! | [`strings`] | typed access to and construction of string columns |
@@ -46,7 +46,7 @@ pub use closest::closest_name;
 pub use column::{Column, UNKNOWN_NULL_COUNT};
 pub use comparison::{have_same_types, is_equality_comparable, is_relationally_comparable};
 pub use cuprum_runtime::error::ResultExt;
-pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, Error, ErrorKind, HostUVec, Result};
+pub use cuprum_runtime::{Buffer, CancelToken, Context, Detail, Device, Error, ErrorKind, HostUVec, Result};
 pub use device_view::{ColumnDeviceView, DeviceView, DeviceViews};
 pub use mutable::{MutableColumnView, MutableValidity};
 pub use nested::ListsView;

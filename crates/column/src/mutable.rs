@@ -10,14 +10,14 @@ use crate::stored::{Native, Stored};
 
 /// Exclusive access to a fixed-width column whose values and validity are to change.
 ///
-/// Nobody else sees what is written: a column that shares its memory has become a copy of its own by then.
+/// Nobody else sees the writes: a column that shares its memory has become a copy of its own by then.
 pub struct MutableColumnView<'a> {
     column: &'a mut Column,
     ctx: Context,
 }
 
 impl Column {
-    /// Access for writing, with a context of the column's device. Where the column shares its values with
+    /// Access for writing, with a context of the column's device. If the column shares its values with
     /// another one, or with another library, its rows are copied first.
     ///
     /// Fails with [`DataType`](crate::ErrorKind::DataType) for types without fixed width: strings and lists
@@ -30,7 +30,7 @@ impl Column {
             )));
         };
         if let Some(data) = self.data().filter(|data| !data.is_exclusive()) {
-            // The rows alone, not what else there is in the memory.
+            // The rows alone, not the rest of the memory.
             let data = data.slice(self.offset() * size, self.len() * size)?;
             *self = Self::from_buffer(self.data_type(), self.len(), data, self.copy_mask(ctx)?)?;
         }
@@ -49,7 +49,7 @@ impl MutableColumnView<'_> {
 
     /// The stored values, where they are in host memory.
     ///
-    /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as, with
+    /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not the stored type, with
     /// [`Logic`](crate::ErrorKind::Logic) on a GPU.
     pub fn values_mut<T: Stored>(&mut self) -> Result<HostSliceMut<'_, T>> {
         match self.span()? {
@@ -59,7 +59,7 @@ impl MutableColumnView<'_> {
     }
 
     /// The stored values on whatever device they are, for kernels that write them; `None` where there are
-    /// none. Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as.
+    /// none. Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not the stored type.
     pub fn span_mut<T: Native>(&mut self) -> Result<Option<DeviceSpanMut<'_, T>>> {
         self.span()
     }

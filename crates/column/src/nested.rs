@@ -1,4 +1,4 @@
-//! Columns made of columns: lists, structs and dictionaries.
+//! Columns with child columns: lists, structs and dictionaries.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ impl Column {
 
     /// A column of `len` structs whose fields are `fields`, each of `len` rows.
     ///
-    /// Fails with [`Logic`](crate::ErrorKind::Logic) where a field has another length. What is null in
+    /// Fails with [`Logic`](crate::ErrorKind::Logic) where a field has another length. Rows that are null in
     /// `mask` should be null in every field too, see the `null_mask` family's `superimpose_nulls`.
     pub fn structs(len: usize, fields: Vec<Self>, mask: Option<(Buffer, usize)>) -> Result<Self> {
         if let Some((i, field)) = fields.iter().enumerate().find(|(_, field)| field.len() != len) {
@@ -84,8 +84,8 @@ impl Column {
         Ok(&self.children()[1])
     }
 
-    /// What of the characters or elements belongs to `rows`, counted from the start of the memory. From
-    /// a GPU two offsets are copied.
+    /// The range of the characters or elements of `rows`, counted from the start of the memory. From a GPU
+    /// two offsets are copied.
     pub(crate) fn child_range(&self, rows: Range<usize>) -> Result<Range<usize>> {
         let Some(offsets) = self.offsets_child().filter(|_| !rows.is_empty()) else { return Ok(0..0) };
         let at = |row: usize| -> Result<usize> {
@@ -148,7 +148,7 @@ impl<'a> ListsView<'a> {
         self.elements
     }
 
-    /// Where in the elements row `i` lies; panics outside the rows.
+    /// The range of row `i` in the elements; panics outside the rows.
     #[inline]
     pub fn range(&self, i: usize) -> Range<usize> {
         self.offsets.range(i)

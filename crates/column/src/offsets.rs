@@ -25,7 +25,7 @@ impl Offsets<'_> {
         self.len() == 0
     }
 
-    /// Where row `i` lies; panics outside the rows.
+    /// The range of row `i`; panics outside the rows.
     #[inline(always)]
     pub fn range(&self, i: usize) -> Range<usize> {
         match self {

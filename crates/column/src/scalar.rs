@@ -25,7 +25,7 @@ impl PartialEq for Scalar {
     }
 }
 
-/// What a [`Scalar`] holds.
+/// The value of a [`Scalar`].
 ///
 /// Signed integers, timestamps and durations are `Int` (in the unit of their type), unsigned
 /// integers `UInt`, both float widths `Float`. Decimals are the stored integer: the value divided by
@@ -101,7 +101,7 @@ impl Scalar {
         }
     }
 
-    /// An element of a fixed-width type from what it is stored as.
+    /// An element of a fixed-width type from its stored value.
     pub fn from_native<T: Native>(data_type: DataType, stored: T) -> Self {
         let value = match data_type {
             DataType::Bool8 => Value::Bool(stored.as_i64() != 0),
@@ -166,15 +166,15 @@ impl Scalar {
         &self.value
     }
 
-    /// The same scalar, which keeps its type beside elements of another or, as any does at first, yields to theirs
-    /// where a number of its kind fits: a NumPy scalar and a Python number (NEP 50). What follows from it is up to
-    /// whoever puts scalars and elements together.
+    /// The same scalar, which keeps its type when it is combined with elements of another or, by default,
+    /// yields to theirs where a number of its kind fits: a NumPy scalar and a Python number (NEP 50). The
+    /// effect is up to the code that combines scalars and elements.
     #[must_use]
     pub fn keeping_type(self, keeps_type: bool) -> Self {
         Self { keeps_type, ..self }
     }
 
-    /// Whether it keeps its type beside elements of another.
+    /// Whether it keeps its type with elements of another.
     pub fn keeps_type(&self) -> bool {
         self.keeps_type
     }
@@ -188,7 +188,7 @@ impl Scalar {
         }
     }
 
-    /// The value as what its type is stored as; `None` for null.
+    /// The stored value; `None` for null.
     ///
     /// Fails with [`DataType`](crate::ErrorKind::DataType) for strings or another storage type.
     pub fn to_native<T: Native>(&self) -> Result<Option<T>> {

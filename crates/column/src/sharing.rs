@@ -20,7 +20,7 @@ impl Column {
             && self.children().iter().zip(other.children()).all(|(a, b)| a.is_same_memory(b))
     }
 
-    /// Whether shallow copies of a mutable object that holds the column see what is written to each other:
+    /// Whether shallow copies of a mutable object that holds the column see writes to each other:
     /// elements of fixed width whose memory was made while the option `copy_on_write` was off.
     pub fn shows_writes(&self) -> bool {
         self.data_type().is_fixed_width() && self.data().is_some_and(|data| !data.copies_on_write())

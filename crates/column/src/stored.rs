@@ -13,7 +13,7 @@ pub trait Stored: Pod + Send + Sync + fmt::Debug + 'static {
     const STORAGE: Storage;
 }
 
-/// What the elements of a fixed-width column are stored as, where it is a number that the processor
+/// The stored type of a fixed-width column's elements, where it is a number that the processor
 /// and kernels know: all but 128-bit decimals.
 pub trait Native: Stored + KernelType {
     /// The plain data type that stores this (`u8` is `UInt8`, although `Bool8` stores it too).
@@ -79,7 +79,7 @@ impl Stored for i128 {
     const STORAGE: Storage = Storage::I128;
 }
 
-/// Runs code with a type alias bound to what a fixed-width data type is stored as, where that is
+/// Runs code with a type alias bound to the stored type of a fixed-width data type, where that is
 /// [`Native`]; 128-bit decimals and types of no fixed width take the other branch. So do types that later
 /// versions store in other ways: the ten aliases stay the same, and code that dispatches goes on compiling.
 ///

@@ -225,7 +225,7 @@ fn fill<'s, O: crate::stored::Native>(
     unsafe { from_parts(len, Column::from_values(offsets), chars.into_buffer(), mask) }
 }
 
-/// The failure to write what was measured: the rows are in memory that others write to.
+/// The failure to write measured rows: the rows are in memory that others write to.
 fn changed() -> Error {
     Error::logic("strings were written to while they were being read: lengths changed between two passes")
 }
@@ -244,7 +244,7 @@ pub struct StringBuilder {
 
 impl StringBuilder {
     /// A builder with room for `rows` rows of `bytes` bytes in all, if there is memory for them: they are
-    /// an expectation, and what is appended decides.
+    /// an expectation, and the appended bytes decide.
     pub fn with_capacity(rows: usize, bytes: usize) -> Self {
         let mut builder = Self::default();
         let _ = builder.ends.try_reserve_exact(rows);
@@ -318,7 +318,8 @@ impl StringBuilder {
 
     /// The column.
     ///
-    /// Fails with [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where there was no memory for what was appended.
+    /// Fails with [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where there was no memory for the appended
+    /// bytes.
     pub fn finish(self, ctx: &Context) -> Result<Column> {
         Self::finish_all(vec![self], ctx)
     }

@@ -1,7 +1,7 @@
 //! Columns and tables from one device to another, and copies of their rows.
 //!
-//! Only what the rows need is moved: a slice leaves the rest of its memory behind, and what is away in
-//! slower memory stays there. All copies of a table are given to the stream before any is waited for, and
+//! Only the memory of the rows is moved: a slice leaves the rest of its memory behind, and spilled
+//! memory stays where it is. All copies of a table are given to the stream before any is waited for, and
 //! buffers below 64 KiB go to a GPU together, as one copy.
 
 use std::borrow::Cow;
@@ -50,9 +50,9 @@ impl Column {
     /// The rows `[start, start + len)` in memory of the context that nothing else uses; the nulls are
     /// counted when they are first asked for.
     ///
-    /// Reads what these rows need from whatever memory it is in, and leaves the rest where it is. Strings
-    /// and lists of one GPU copied on another take all their characters and elements along, dictionaries
-    /// their keys.
+    /// Reads the bytes of these rows from whatever memory they are in, and leaves the rest where it is.
+    /// Strings and lists of one GPU copied on another take all their characters and elements along,
+    /// dictionaries their keys.
     ///
     /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) where there are no such rows.
     pub fn copy_rows(&self, start: usize, len: usize, ctx: &Context) -> Result<Self> {
@@ -160,7 +160,7 @@ struct Shape {
     mask: Option<usize>,
     null_count: usize,
     children: Vec<Shape>,
-    /// What is to be taken from the values, which are offsets of rows that were cut out.
+    /// The base that is subtracted from the values, which are offsets of rows that were cut out.
     rebase: usize,
 }
 
@@ -170,7 +170,7 @@ impl Batch {
         self.0.len() - 1
     }
 
-    /// Adds what the rows of `column` need.
+    /// Adds the buffers of the rows of `column`.
     fn add(&mut self, column: &Column, target: Device) -> Result<Shape> {
         // A mask is cut at whole words, so some rows before the first may have to come along.
         let lead = if column.mask().is_some() { column.offset() % 64 } else { 0 };
@@ -268,7 +268,7 @@ impl Batch {
         let block: Option<Buffer> =
             if staged.is_empty() { None } else { Some(DeviceBuffer::from_host(&staged, ctx)?.try_into()?) };
         let mut queued = Vec::new();
-        // What nobody else has was made for this batch, from the current resource.
+        // An exclusive buffer was made for this batch, from the current resource.
         let from_there = !to_gpu && Arc::ptr_eq(ctx.resource(), Context::on(Device::Cpu)?.resource());
         let is_there =
             |buffer: &Buffer| from_there && buffer.device() == Device::Cpu && buffer.is_exclusive();
@@ -323,7 +323,7 @@ fn padded(mask: &Buffer, start: usize, rows: usize) -> Result<Buffer> {
     copy.try_into()
 }
 
-/// A copy of offsets in host memory that begins at 0, and what they point to.
+/// A copy of offsets in host memory that begins at 0, and the range they point to.
 fn from_zero(offsets: &Column) -> Result<(Column, Range<usize>)> {
     let ctx = Context::on(Device::Cpu)?;
     let copy = offsets.copy_rows(0, offsets.len(), &ctx)?;

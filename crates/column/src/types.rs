@@ -13,7 +13,7 @@
 //! | `Dictionary32` | unsigned indices into a column of distinct, sorted keys | `dictionary` | `DICTIONARY32` |
 //! | `Empty` | nothing; every element is null | `empty` | `EMPTY` |
 //!
-//! A data type does not say what is inside a list, struct or dictionary: the columns inside do.
+//! A data type does not give the types inside a list, struct or dictionary: the child columns do.
 //! [`have_same_types`](crate::have_same_types) compares columns all the way down.
 //!
 //! Code that is generic over the stored element goes through [`dispatch_storage!`](crate::dispatch_storage).
@@ -36,7 +36,7 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// How many of the unit make one day.
+    /// The number of units in one day.
     pub const fn per_day(self) -> i64 {
         match self {
             Self::Days => 1,
@@ -47,7 +47,7 @@ impl TimeUnit {
         }
     }
 
-    /// How many of the unit make one second; `None` for days.
+    /// The number of units in one second; `None` for days.
     pub const fn per_second(self) -> Option<i64> {
         match self {
             Self::Days => None,
@@ -122,7 +122,7 @@ pub enum DataType {
     Empty,
 }
 
-/// What a data type is stored as; the target of dispatch.
+/// The stored type of a data type; the target of dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -158,7 +158,7 @@ impl Storage {
     }
 }
 
-/// What values of a data type are; the traits of types are made from it.
+/// The kinds of data types; the traits of types are made from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Signed,
@@ -302,7 +302,7 @@ impl DataType {
         all
     };
 
-    /// What the elements are stored as.
+    /// The stored type of the elements.
     #[inline]
     pub const fn storage(self) -> Storage {
         self.id().entry().storage
@@ -341,7 +341,7 @@ impl DataType {
         is_kind!(self, Float)
     }
 
-    /// Integers, floats and booleans: what arithmetic takes.
+    /// Integers, floats and booleans, the types of arithmetic.
     pub const fn is_numeric(self) -> bool {
         is_kind!(self, Signed | Unsigned | Float | Boolean)
     }
@@ -381,7 +381,7 @@ impl DataType {
         is_kind!(self, List | Struct)
     }
 
-    /// Whether elements can be told equal and unequal. For lists, structs and dictionaries it also takes
+    /// Whether elements can be compared for equality. For lists, structs and dictionaries it also takes
     /// that the types inside can.
     pub const fn is_equality_comparable(self) -> bool {
         !is_kind!(self, Empty)

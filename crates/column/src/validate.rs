@@ -7,7 +7,7 @@ use cuprum_runtime::{Buffer, Context, Device, Error, Result};
 use crate::column::Column;
 use crate::types::DataType;
 
-/// How deeply columns may be nested; beyond, walking them could run out of stack.
+/// The deepest nesting of columns; beyond, walking them could run out of stack.
 pub const MAX_DEPTH: usize = 64;
 
 impl Column {
@@ -140,8 +140,8 @@ impl Column {
         let view = column.view()?;
         let (offsets, chars) = (view.offsets()?, view.bytes()?);
         let bad = parallel::map_morsels(column.len(), &Context::current(), |rows| {
-            // All at once is fastest. What is wrong is looked for row by row: also a null row is read
-            // as text by whoever does not ask for its validity.
+            // All at once is fastest. Errors are looked for row by row: also a null row is read as text by
+            // callers that do not ask for its validity.
             let all = offsets.range(rows.start).start..offsets.range(rows.end - 1).end;
             if let Ok(text) = std::str::from_utf8(&chars[all.clone()])
                 && rows.clone().all(|i| text.is_char_boundary(offsets.range(i).start - all.start))

@@ -12,10 +12,10 @@ use crate::offsets::Offsets;
 use crate::stored::Stored;
 use crate::types::DataType;
 
-/// Access to a column in host memory: what the CPU's algorithms read.
+/// Access to a column in host memory, for the CPU's algorithms.
 ///
-/// The rows stay where they are while it lives, and what it lends borrows from it. Columns inside have
-/// views of their own, but for the offsets of strings and lists.
+/// The rows stay where they are while it lives, and borrows of its contents borrow from it. Columns inside
+/// have views of their own, but for the offsets of strings and lists.
 ///
 /// ```
 /// # use cuprum_column::{Column, Context};
@@ -91,7 +91,7 @@ impl<'a> ColumnView<'a> {
 
     /// The stored values of a fixed-width column, from its first element to its last.
     ///
-    /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as.
+    /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not the stored type.
     pub fn values<T: Stored>(&self) -> Result<&[T]> {
         let data_type = self.data_type();
         if data_type.storage() != T::STORAGE {

@@ -1,4 +1,4 @@
-//! Characters and elements beyond what 32-bit offsets reach, in memory that is reserved and never written:
+//! Characters and elements beyond the range of 32-bit offsets, in memory that is reserved and never written:
 //! its pages are all one page of zeros.
 
 use std::ptr::NonNull;
@@ -45,7 +45,7 @@ fn text_beyond_two_gibibytes() {
     assert_eq!(column.view().unwrap().strings().unwrap().range(2), BYTES - 2..BYTES);
     let array = arrow::to_arrow(&column.slice(1, 2).unwrap()).unwrap();
     assert_eq!(array.data_type().to_string(), "LargeUtf8");
-    // What moves is what the rows need.
+    // Only the memory of the rows moves.
     let gpu = Context::on(Device::EMULATOR).unwrap();
     let there = column.slice(1, 2).unwrap().to_device(&gpu).unwrap();
     assert!(there.nbytes() < 1000);

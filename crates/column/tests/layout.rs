@@ -1,4 +1,4 @@
-//! How columns lie in memory, and how that is drawn.
+//! The layout of columns in memory, and its drawing.
 
 use cuprum_column::{Column, Context, DataType, Device, null_mask};
 use cuprum_runtime::Buffer;

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use cuprum_column::null_mask::*;
 use cuprum_column::{Column, Context, DataType, Device, ErrorKind, HostUVec, UNKNOWN_NULL_COUNT};
 
-/// Around words, blocks of threads, and what the CPU does at a time.
+/// Around words, blocks of threads, and the CPU's blocks.
 const LENGTHS: [usize; 16] = [0, 1, 31, 32, 33, 63, 64, 65, 255, 256, 257, 511, 512, 513, 8193, 40_000];
 
 fn random_bits(len: usize, seed: u64) -> Vec<bool> {
@@ -128,7 +128,7 @@ fn ranges_are_set_and_segments_counted() {
         let ones: Vec<usize> = ranges.iter().zip(&expected).map(|(range, n)| range.len() - n).collect();
         assert_eq!(segmented_count_set_bits(&mask, &ranges, &ctx).unwrap(), ones);
         assert!(segmented_count_set_bits(&mask, &[], &ctx).unwrap().is_empty());
-        // Whoever shares the memory does not see what is written.
+        // Whoever shares the memory does not see the writes.
         let shared = mask.clone();
         set_null_mask(&mut mask, 0, 3000, true, &ctx).unwrap();
         assert_mask(&shared, &bits);
@@ -430,7 +430,7 @@ fn what_does_not_change_is_shared() {
     assert_eq!(place(&superimpose_nulls(&same.0, &numbers, &ctx).unwrap()), place(&numbers));
 }
 
-/// Where a stream gets a block that it has work queued on, the first use on another stream comes after.
+/// The first use on another stream comes after the work that the block's own stream has queued on it.
 #[test]
 fn masks_without_values_are_written_on_any_stream() {
     for ctx in contexts() {

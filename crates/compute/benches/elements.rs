@@ -1,9 +1,9 @@
-//! How fast formulas, operators and casts are on a device, beside a plain copy of it: bytes are those that one
-//! pass must read and write.
+//! The speed of formulas, operators and casts on a device, compared with a plain copy on it: bytes are those
+//! that one pass must read and write.
 //!
 //! `elements [cpu|cuda:N …] [million rows]`; without arguments every device, and 10 million rows on the CPU,
-//! 100 million on a GPU. `first` is what the first call took, in which a GPU's kernel is compiled unless the
-//! cache has it.
+//! 100 million on a GPU. `first` is the time of the first call, in which a GPU's kernel is compiled unless
+//! the cache has it.
 
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
-//! What a launch costs the host, and what the first calls of a process cost.
+//! The cost of a launch on the host, and of the first calls of a process.
 //!
 //! `launching DEVICE [FOLDER]`, with the folder of shipped machine code (`make kernels`). Run it with an empty
-//! `CUPRUM_CACHE_DIR` to see what compiling costs, and with the same one again to see the cache.
+//! `CUPRUM_CACHE_DIR` to see the cost of compiling, and with the same one again to see the cache.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! How fast rows move on a device, beside a plain copy of the same device in the same run.
+//! The speed of moving rows on a device, compared with a plain copy on it in the same run.
 //!
 //! `moving_rows [cpu|cuda:N …] [million rows]`; without arguments every device, and 10 million rows on the
 //! CPU, 100 million on a GPU. A table has three columns of 8 bytes and one of 4, one of them with nulls. The

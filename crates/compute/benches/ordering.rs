@@ -1,4 +1,4 @@
-//! How fast rows are put in order on a device, beside a plain copy of the same device in the same run.
+//! The speed of sorting rows on a device, compared with a plain copy on it in the same run.
 //!
 //! `ordering [cpu|cuda:N …] [million rows]`; without arguments every device, and 10 million rows on the CPU,
 //! 100 million on a GPU. There is a tenth as many texts. The rate counts keys and row numbers once.

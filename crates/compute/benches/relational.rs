@@ -1,5 +1,5 @@
-//! How fast rows are kept, reduced, grouped, joined and made distinct on a device, at the sizes of the table of
-//! libcudf’s times in docs/performance.md.
+//! The speed of filters, reductions, groupings, joins and distinct rows on a device, at the sizes of the
+//! table of libcudf’s times in docs/performance.md.
 //!
 //! `relational [cpu|cuda:N …] [million rows]`; without arguments every device, and 10 million rows on the CPU,
 //! 100 million on a GPU. Dense keys are numbers below their count, hashed ones any numbers of 64 bits.

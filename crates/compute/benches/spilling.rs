@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The peak is that of anonymous memory (`RssAnon`, sampled) above what there was at the start; the table
-//! and its results are in it. What the manager has counted of it is printed as well.
+//! and its results are in it. The manager's own count of it is printed as well.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! Tokens and what is made of them, on rows of six words. Throughput is that of the bytes of the rows.
+//! Tokens and their results, on rows of six words. Throughput is that of the bytes of the rows.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! How fast windows and running reductions are on a device, of all rows and of groups.
+//! The speed of windows and running reductions on a device, of all rows and of groups.
 //!
 //! `windows [cpu|cuda:N …] [million rows]`; without arguments every device, and 10 million rows on the CPU, 100 million
 //! on a GPU.

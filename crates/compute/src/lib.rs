@@ -3,7 +3,7 @@
 //! This crate publishes them. They stand in crates of their own, so that a change is compiled again where it is, and no
 //! crate knows one that stands above it:
 //!
-//! | crate | what it has | it stands on |
+//! | crate | contents | it stands on |
 //! |---|---|---|
 //! | `windows` | rolling windows, exponentially weighted ones | all others |
 //! | `lists` | lists, row by row | `relational` |
@@ -12,13 +12,13 @@
 //! | `elementwise` | operators, casts, copying, filling, reshaping | `text`, `keys` |
 //! | `text` | strings and tokens | `times` |
 //! | `times` | parts, rounding, parsing and printing of times | `elements` |
-//! | `keys` | equality and order of rows, and what follows from them: sorting, search, concatenation | `elements` |
+//! | `keys` | equality and order of rows, and their uses: sorting, search, concatenation | `elements` |
 //! | `elements` | elements with their validity, formulas as kernels, rows that move, hashes | |
 //!
 //! A crate also has modules that several families need and nobody else: `elements::elements`, `elements::gather`,
 //! `keys::order`. Modules of a crate import each other in no circle; `crates/layers.py` checks it
-//! (`make check`). What is `pub` in these crates for the others alone is `#[doc(hidden)]`, or in a module that is not
-//! published here.
+//! (`make check`). Items that are `pub` in these crates for the others alone are `#[doc(hidden)]`, or in a
+//! module that is not published here.
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
 //! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes
@@ -49,7 +49,7 @@ pub use cuprum_times::datetime;
 #[doc(inline)]
 pub use cuprum_windows::{ewm, rolling};
 
-/// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
+/// All kernels, those of the crates below too, which are compiled ahead of time and shipped.
 pub static FAMILIES: LazyLock<Vec<&Family>> = LazyLock::new(|| {
     let crates: [&[&Family]; _] = [
         &cuprum_runtime::primitives::FAMILIES,

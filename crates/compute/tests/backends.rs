@@ -53,7 +53,7 @@ fn assert_same(actual: &Outcome, expected: &Outcome, what: &str) {
     }
 }
 
-/// What failed, so that one run tells all of it.
+/// The failed checks, so that one run reports all of them.
 #[derive(Default)]
 struct Failures(Vec<String>);
 

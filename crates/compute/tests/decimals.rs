@@ -1,5 +1,5 @@
-//! Decimals of 128 bits as keys: sorts, groups, joins, distinct rows and membership, beside the integers that
-//! they are stored as.
+//! Decimals of 128 bits as keys: sorts, groups, joins, distinct rows and membership, compared with the
+//! integers that they are stored as.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ fn ctx() -> Context {
 }
 
 fn decimals(values: &[Option<i128>], scale: i32) -> Column {
-    // What lies under a null is any number.
+    // The value under a null is any number.
     let stored: Vec<i128> = values.iter().map(|v| v.unwrap_or(i128::MIN + 5)).collect();
     let data = HostUVec::from_slice(&stored, &ctx()).unwrap().into_buffer();
     let mask = null_mask::from_fn(values.len(), &ctx(), |i| values[i].is_some()).unwrap();
@@ -196,7 +196,7 @@ fn equal_numbers_are_found_whatever_their_scales() {
         found(&cents, &decimals(&[Some(1), None, Some(15), Some(i128::MAX)], 0)),
         [true, true, false, false]
     );
-    // 1.50 is 15 tenths; what has no such scale is not found.
+    // 1.50 is 15 tenths; values without such a scale are not found.
     assert_eq!(found(&decimals(&[Some(15)], -1), &cents), [false, true, false, false, false]);
     // Numbers of other kinds are never equal.
     assert_eq!(found(&Column::from_slice(&[1i64], &ctx()).unwrap(), &cents), [false; 5]);

@@ -8,7 +8,7 @@ use cuprum_runtime::kernel::try_to_compile;
 
 #[test]
 fn every_kernel_compiles_for_every_architecture() {
-    // Those of the primitives are compiled by the tests of the runtime.
+    // The families of the primitives are compiled by the tests of the runtime.
     let families = &FAMILIES[cuprum_runtime::primitives::FAMILIES.len()..];
     for number in [80, 90, 100] {
         match try_to_compile(number, families) {
@@ -35,7 +35,7 @@ fn declared(folder: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
-/// What is not in the list would be neither compiled ahead of time nor shipped.
+/// A source missing from the list would be neither compiled ahead of time nor shipped.
 #[test]
 fn every_source_is_listed_once() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

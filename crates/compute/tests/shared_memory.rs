@@ -39,8 +39,8 @@ impl Shared {
 
     fn column(&self) -> Column {
         let start = NonNull::from(&*self.values).cast::<u8>();
-        // SAFETY: the memory lives as long as the buffer, which keeps it. That it changes while it is read is
-        // what this test is about.
+        // SAFETY: the memory lives as long as the buffer, which keeps it. It changes while it is read: this
+        // test is about that.
         let data = unsafe { Buffer::from_foreign(start, ROWS * 8, Arc::clone(&self.values)) };
         Column::from_buffer(DataType::Int64, ROWS, data, None).unwrap()
     }
@@ -169,7 +169,7 @@ fn groups_and_joins_while_written_to() {
     let few = Column::from_slice(&keys()[2][..50_000], ctx).unwrap();
     for kind in [JoinKind::Inner, JoinKind::Full, JoinKind::LeftSemi] {
         while_another_writes(&keys()[1..3], |column| {
-            // Left and right, and beside a key that repeats.
+            // Left and right, and with a key that repeats.
             let (l, r) = join(&table(&[column]), &table(&[&few]), kind, true, ctx)?;
             rows_exist(&l);
             rows_exist(&r);

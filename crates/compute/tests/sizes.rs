@@ -30,11 +30,11 @@ const SIZES: [usize; 10] =
 /// Says that the process is the one with little memory.
 const CHILD: &str = "CUPRUM_TEST_SIZES";
 
-/// What begins a line of that process about a call that is made, and about one that went wrong.
+/// The prefixes of that process's lines about a call that is made, and about one that went wrong.
 const STARTED: &str = "calls ";
 const FAILED: &str = "failed ";
 
-/// What the process may take beyond what it has when the calls begin: less than a mask of 2³¹ rows.
+/// The most memory of the process beyond that at the start of the calls: less than a mask of 2³¹ rows.
 const MEMORY: u64 = 1 << 27;
 
 type Call<'a> = (&'static str, Box<dyn Fn(usize) -> Result<()> + 'a>);
@@ -304,7 +304,7 @@ fn calls_in_little_memory() {
     });
     let done: usize = std::env::var(CHILD).unwrap().parse().unwrap();
     for (number, (name, n, call)) in calls.enumerate().skip(done) {
-        // Where the process ends, these lines say how far it got.
+        // If the process ends, these lines say how far it got.
         eprintln!("{STARTED}{number} {name}({n})");
         match catch_unwind(AssertUnwindSafe(|| call(n))) {
             Ok(Err(error))

@@ -1,4 +1,4 @@
-//! Algorithms over memory that was moved away give what they give over memory at home, on every device.
+//! Algorithms over memory that was moved away give the same results as over memory at home, on every device.
 //!
 //! The manager is one for the process: tests take turns.
 
@@ -50,7 +50,7 @@ fn spill(table: &Table) {
     }
 }
 
-/// What rows that move become: host copies, to be compared.
+/// The results of moving rows: host copies, to be compared.
 fn results(table: &Table, ctx: &Context, before: impl Fn(&Table)) -> Vec<Table> {
     let rows = table.num_rows();
     let map: Vec<i32> = (0..rows as i32).rev().chain(0..rows as i32 / 2).collect();
@@ -100,7 +100,7 @@ proptest! {
     }
 }
 
-/// Some rows of what is on disk are read from there; the rest stays.
+/// Some rows of memory on disk are read from there; the rest stays.
 #[test]
 fn rows_are_read_without_the_others() {
     let _turn = Turn::with(SpillOptions::default());
@@ -130,7 +130,8 @@ fn short_slices_of_long_columns_sort() {
     assert_column_eq(&sorted.columns()[0], &Column::from_slice(&expected, &ctx).unwrap());
 }
 
-/// Arrays of arrow-rs keep memory in its place while they live; what goes to other libraries, for good.
+/// Arrays of arrow-rs keep memory in its place while they live; memory exported to other libraries stays for
+/// good.
 #[test]
 fn arrow_keeps_memory_in_its_place() {
     let _turn = Turn::with(SpillOptions::default());
@@ -147,7 +148,7 @@ fn arrow_keeps_memory_in_its_place() {
     assert_eq!(data.spill().unwrap(), 0);
 }
 
-/// What was spilled to a file and changed there is an error wherever it is read, and never a panic.
+/// Memory that was spilled to a file and changed there is an error wherever it is read, and never a panic.
 #[test]
 fn damaged_files_are_errors() {
     let directory = tempfile::tempdir().unwrap();

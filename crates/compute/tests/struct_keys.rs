@@ -197,7 +197,7 @@ fn check_pairs(left: &Column, right: &Column) {
         let pairs: Vec<(i64, i64)> = integers(&a).into_iter().zip(integers(&b)).collect();
         assert_eq!(pairs, expected, "nulls equal: {nulls_equal}");
     }
-    // Here NaN is no null, but these columns have one NaN or none beside a null.
+    // Here NaN is no null, but these columns have one NaN or none, and a null.
     let has_nan = |column: &Column| {
         cuprum_keys::flatten::leaves(column, ctx)
             .unwrap()

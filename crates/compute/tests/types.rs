@@ -7,7 +7,7 @@ mod operations;
 
 use operations::{Given, OPERATIONS, columns};
 
-/// What may be wrong with a column: its type, its device, or a value.
+/// The kinds of errors about a column: its type, its device, or a value.
 fn is_refusal(kind: ErrorKind) -> bool {
     use ErrorKind::{DataType, InvalidArgument, OutOfRange, Overflow, Unsupported};
     matches!(kind, DataType | Unsupported | InvalidArgument | OutOfRange | Overflow)

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bzip2::bufread::MultiBzDecoder;
-use cuprum_column::{Context, Error, ErrorKind, HostUVec, Result};
+use cuprum_column::{Context, Detail, Error, ErrorKind, HostUVec, Result};
 use cuprum_runtime::parallel;
 use flate2::bufread::MultiGzDecoder;
 use liblzma::bufread::XzDecoder;
@@ -391,13 +391,15 @@ fn unpack(source: &Source, compression: Compression, packed: impl BufRead) -> Re
         Err(e) if e.kind() == Io::UnexpectedEof => Err(Error::invalid_argument(format!(
             "{source}: the {name} data is truncated: it ends after {} decompressed bytes",
             bytes.len()
-        ))),
+        ))
+        .with_detail(Detail::DamagedCompression)),
         Err(e) if matches!(e.kind(), Io::InvalidInput | Io::InvalidData | Io::Other) => {
-            Err(Error::invalid_argument(if bytes.is_empty() {
+            let error = Error::invalid_argument(if bytes.is_empty() {
                 format!("{source} is not {name} data: {e}")
             } else {
                 format!("{source}: the {name} data is damaged after {} decompressed bytes: {e}", bytes.len())
-            }))
+            });
+            Err(error.with_detail(Detail::DamagedCompression))
         }
         Err(e) if e.kind() == Io::OutOfMemory => Err(Error::new(
             ErrorKind::OutOfMemory,

@@ -3,7 +3,8 @@
 use std::ffi::c_int;
 
 use cuprum_column::{
-    Bitmap, Buffer, Column, Context, DataType, Device, HostUVec, Result, TimeUnit, dispatch_storage,
+    Bitmap, Buffer, Column, Context, DataType, Detail, Device, Error, HostUVec, Result, TimeUnit,
+    dispatch_storage,
 };
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
@@ -58,7 +59,7 @@ impl HostArray {
             };
             Ok(Self { buffer, len: column.len(), numpy })
         }, else => {
-            Err(cuprum_column::Error::data_type(format!("{data_type} is no type of NumPy arrays")))
+            Err(Error::data_type(format!("{data_type} is no type of NumPy arrays")))
         })
     }
 
@@ -83,7 +84,7 @@ impl HostArray {
         let len = column.len();
         let name = dtype::numpy_name(data_type);
         if data_type == DataType::Bool8 {
-            return Err(cuprum_column::Error::data_type("a bool column with nulls has no packed NumPy form"));
+            return Err(Error::data_type("a bool column with nulls has no packed NumPy form"));
         }
         if data_type == DataType::Float32 {
             let values = view.values::<f32>()?;
@@ -132,11 +133,12 @@ fn check_exact<T: Copy + std::fmt::Display>(
     };
     match (0..values.len()).find(rounded) {
         None => Ok(()),
-        Some(i) => Err(cuprum_column::Error::overflow(format!(
+        Some(i) => Err(Error::overflow(format!(
             "{} in row {i} has no exact float64, which integers beside missing ones become: pass `nullable=True` \
              (pandas' types) or `na_value=None` (objects), or cast to float64",
             values[i]
-        ))),
+        ))
+        .with_detail(Detail::InexactInteger { value: values[i].to_string() })),
     }
 }
 

@@ -41,7 +41,7 @@ impl<A: GlobalAlloc + Send + Sync + std::panic::RefUnwindSafe> MemoryResource fo
     }
 }
 
-/// What a program did: allocate so many bytes, or free what was allocated n-th.
+/// A step of a program: allocate so many bytes, or free the n-th allocation.
 #[derive(Clone, Copy)]
 enum Step {
     Allocate(usize),
@@ -155,7 +155,7 @@ fn traces() {
                 |touch| least(5, || replay(&trace, &**resource, touch)).as_nanos() / trace.len() as u128;
             println!("{name:24} {:>14} {:>18}", time(false), time(true));
         }
-        // What a resource takes from the one behind it, beyond what was asked of it.
+        // Memory that a resource takes from its upstream, beyond what was asked of it.
         let upstream = Arc::new(StatisticsResourceAdaptor::new(cpu()));
         let pool = PoolMemoryResource::new(upstream.clone(), 0, None).expect("valid");
         replay(&trace, &pool, false);

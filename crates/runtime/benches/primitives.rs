@@ -1,10 +1,10 @@
-//! How fast the primitives move bytes, beside a plain copy of the same device in the same run.
+//! The speed of the primitives, compared with a plain copy on the same device in the same run.
 //!
 //! `primitives [cpu|cuda:N …] [million elements]`; without arguments every device and 32 million
 //! elements on the CPU, 256 million on a GPU. The rate counts the bytes that the operation must read
 //! and write at least, so 100 % is as fast as copying.
 //!
-//! Sorting comes last, in millions of keys per second, on the CPU beside rayon's unstable sort.
+//! Sorting comes last, in millions of keys per second, on the CPU compared with rayon's unstable sort.
 
 use std::time::{Duration, Instant};
 

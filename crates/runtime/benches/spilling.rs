@@ -1,4 +1,4 @@
-//! What moving memory costs, beside plain copies and files, and what it costs where nothing moves.
+//! The cost of moving memory, compared with plain copies and files, and the cost where nothing moves.
 //!
 //! `cargo bench -p cuprum-runtime --bench spilling`; `SPILL_MB=1024` for other sizes. GPUs are measured
 //! where there are any.

@@ -1,7 +1,7 @@
 // Atomic operations: the overloads that CUDA has, no others.
 //
 // Under the race check they are functions of their own, without the compiler's instrumentation, that
-// tell the runtime what they are.
+// report their kind to the runtime.
 #pragma once
 
 #ifdef CUPRUM_RACE_CHECK

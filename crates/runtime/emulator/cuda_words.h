@@ -1,9 +1,9 @@
 // The words of CUDA C++ for a host compiler: everything a kernel may use, in plain C++17.
 //
-// A thread of a kernel is a fiber. What it must do together with others (barriers, warp operations,
-// giving way to others in a loop that spins) it asks of the runtime, in Rust, through a table of
-// functions; everything else is inline here. All fibers of a launch run on one thread of the
-// operating system, so that an atomic operation is a plain one.
+// A thread of a kernel is a fiber. Operations together with others (barriers, warp operations, giving way to
+// others in a loop that spins) are done by the runtime, in Rust, through a table of functions; everything
+// else is inline here. All fibers of a launch run on one thread of the operating system, so that an atomic
+// operation is a plain one.
 //
 // No header of the host is included: that keeps compile times low, and names that NVRTC does not
 // know stay unknown here.
@@ -67,7 +67,7 @@ namespace cuprum_emulator {
 
 struct Hooks;
 
-// What a kernel may know of its thread; the runtime's part follows. `Thread` in fiber.rs.
+// The part of a thread that a kernel may read; the runtime's part follows. `Thread` in fiber.rs.
 struct Thread {
     uint3 thread, block, block_dim, grid_dim;
     unsigned char* shared;
@@ -83,7 +83,7 @@ enum Vote : unsigned { NO_VOTE, COUNT, AND, OR };
 enum WarpOperation : unsigned {
     SYNC, SHUFFLE, BALLOT, MATCH_ANY, MATCH_ALL, ADD, MIN_SIGNED, MAX_SIGNED, MIN, MAX, BIT_AND, BIT_OR, BIT_XOR
 };
-// What an instrumented access is. `Access` in race_check.rs.
+// The kinds of instrumented accesses. `Access` in race_check.rs.
 enum Access : unsigned char { READ, WRITE, VOLATILE_READ, VOLATILE_WRITE, ATOMIC };
 
 // The calling convention of `Hooks` in hooks.rs.
@@ -157,7 +157,7 @@ template <class To> __forceinline__ To from_word(unsigned long long word) {
 
 }  // namespace cuprum_emulator
 
-// Where a thread-local lies: the compiler asks this function, whose place is normally in libc.
+// The address of a thread-local: the compiler calls this function, whose place is normally in libc.
 extern "C" __attribute__((visibility("hidden"), no_sanitize("thread", "undefined")))
 void* __tls_get_addr(const size_t* index);
 

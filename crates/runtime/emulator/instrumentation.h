@@ -1,6 +1,6 @@
-// What the compiler's instrumentation calls under the race check (-fsanitize=thread and
-// -fsanitize=bounds,alignment,integer-divide-by-zero). No sanitizer library is linked: accesses go to
-// the runtime, and what is undefined ends the launch.
+// The functions that the compiler's instrumentation calls under the race check (-fsanitize=thread and
+// -fsanitize=bounds,alignment,integer-divide-by-zero). No sanitizer library is linked: accesses go to the
+// runtime, and undefined behaviour ends the launch.
 #pragma once
 
 #define CUPRUM_HOOK extern "C" __attribute__((noinline, used, visibility("hidden"), no_sanitize("thread", "undefined")))

@@ -1,4 +1,4 @@
-//! Who last used a block of memory, so that streams never race on it.
+//! The last uses of a block of memory, so that streams never race on it.
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -8,10 +8,10 @@ use crate::stream::{Stream, Ticket};
 /// The allocation, then the last write and the reads since, one per stream at most. Small and free of
 /// cost where nothing but the host uses the memory.
 pub(crate) struct AccessLog {
-    /// The memory may be used from this point in the order of the stream that allocated it. Until then
-    /// work may be queued there that uses what the memory was before.
+    /// The memory may be used from this point in the order of the stream that allocated it. Until then work
+    /// may be queued there on the memory's former block.
     allocation: Ticket,
-    /// What came after; made on the first queued use.
+    /// The later uses; made on the first queued use.
     uses: OnceLock<Box<Mutex<Uses>>>,
 }
 
@@ -34,7 +34,7 @@ impl AccessLog {
         Self::allocated_on(&Stream::cpu())
     }
 
-    /// What is known by now, for as long as it is looked at.
+    /// The uses so far, locked while they are read.
     fn uses(&self) -> Option<MutexGuard<'_, Uses>> {
         self.uses.get().map(|uses| uses.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -86,7 +86,7 @@ impl Stream {
     /// Gives work to the stream that reads and writes these blocks: it comes after the writes of
     /// what it reads, after every use of what it writes, and later users come after it.
     ///
-    /// What is written must not be in use by another thread meanwhile; `&mut` sees to that.
+    /// Written memory must not be in use by another thread meanwhile; `&mut` sees to that.
     pub(crate) fn submit<R>(
         &self,
         reads: &[&AccessLog],

@@ -1,13 +1,13 @@
-//! Which backend does the work of a function, and what happens where there is none for it.
+//! The backend that does the work of a function, and the treatment of functions without one.
 //!
 //! Work is done where the memory of its context is, and the data must be there too. A public function says
-//! in one line, right after its [range](crate::nvtx::func_range), what it can do:
+//! in one line, right after its [range](crate::nvtx::func_range), its capabilities:
 //!
 //! | line | meaning |
 //! |---|---|
 //! | [`check_device!`](crate::backend::check_device) | it works on every device; arguments on another one are refused |
 //! | [`host_only!`](crate::backend::host_only) | it has no kernels: on a GPU the option [`fallback`] decides |
-//! | `host_only!(… if …)` | it has none for what the condition says, such as some data types |
+//! | `host_only!(… if …)` | it has none under the condition, such as some data types |
 //!
 //! ```ignore
 //! pub fn sorted_order(keys: &Table, orders: &[Order], ctx: &Context) -> Result<Column> {
@@ -19,8 +19,8 @@
 //!
 //! A function without kernels is refused before any work, with one kind of error
 //! ([`Unsupported`](crate::ErrorKind::Unsupported)) that names the function, the arguments and their types.
-//! Where [`fallback`] allows it, the arguments are copied to the host, the CPU does the work, and the result
-//! is copied back; [`fallbacks`] counts that.
+//! If [`fallback`] allows it, the arguments are copied to the host, the CPU does the work, and the result is
+//! copied back; [`fallbacks`] counts that.
 
 use std::collections::BTreeMap;
 use std::ffi::CStr;
@@ -36,7 +36,7 @@ use crate::env::variable;
 use crate::error::{Error, Result};
 use crate::fork::{self, Mutex};
 
-/// What becomes of work on a GPU for which there is no kernel.
+/// Treatments of work on a GPU for which there is no kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Fallback {
@@ -72,7 +72,7 @@ impl fmt::Display for Fallback {
 
 static FALLBACK: AtomicU8 = AtomicU8::new(Fallback::Error as u8);
 
-/// Reads `CUPRUM_FALLBACK` once. What cannot be understood is taken as not set, with a warning in the log.
+/// Reads `CUPRUM_FALLBACK` once. An invalid value is taken as not set, with a warning in the log.
 fn initialise() {
     static ONCE: Once = Once::new();
     if ONCE.is_completed() {
@@ -88,21 +88,21 @@ fn initialise() {
     });
 }
 
-/// What becomes of work without a kernel: [`set_fallback`], else `CUPRUM_FALLBACK`, else it is refused.
+/// The treatment of work without a kernel: [`set_fallback`], else `CUPRUM_FALLBACK`, else it is refused.
 pub fn fallback() -> Fallback {
     initialise();
     let number = FALLBACK.load(Ordering::Relaxed);
     Fallback::NAMES.get(number as usize).map_or(Fallback::Error, |&(_, fallback)| fallback)
 }
 
-/// Sets what becomes of work without a kernel; returns what did before.
+/// Sets the treatment of work without a kernel; returns the former one.
 pub fn set_fallback(fallback: Fallback) -> Fallback {
     let before = self::fallback();
     FALLBACK.store(fallback as u8, Ordering::Relaxed);
     before
 }
 
-/// How often functions were done on the host, and which have been warned of.
+/// The number of calls of functions on the host, and the functions that have been warned of.
 #[derive(Default)]
 struct Done {
     counts: BTreeMap<&'static str, u64>,
@@ -111,7 +111,7 @@ struct Done {
 
 static DONE: Mutex<Done> = Mutex::new(Done { counts: BTreeMap::new(), warned: Vec::new() });
 
-/// How often each function worked on the host for want of a kernel, by its name.
+/// The number of calls of each function on the host for want of a kernel, by its name.
 pub fn fallbacks() -> BTreeMap<&'static str, u64> {
     DONE.lock().counts.clone()
 }
@@ -130,9 +130,9 @@ pub fn hand_warnings_to(warn: fn(String)) {
     let _ = WARN.set(warn);
 }
 
-/// What has data on a device: an argument or a result of a function, or several.
+/// Types with data on a device: an argument or a result of a function, or several.
 pub trait OnDevice {
-    /// What it is after a move: the same with memory of its own.
+    /// The type after a move: the same with memory of its own.
     type Moved;
 
     /// The device of some of the data that is not on `device`; `None` where all of it is.
@@ -288,7 +288,7 @@ pub struct HostCall<'a> {
 }
 
 impl<'a> HostCall<'a> {
-    /// What the option says of `function`: it is counted, or refused.
+    /// The treatment of `function` by the option: it is counted, or refused.
     #[cold]
     pub fn new(
         function: &'static CStr,

@@ -1,30 +1,32 @@
-//! How memory passes the processor's caches that is read or written once, from one end to the other.
+//! Memory that is read or written once, from one end to the other, past the processor's caches.
 //!
-//! One core waits for such memory most of the time: [`fetch_ahead`] asks for it before it is needed, and
-//! a [`Writer`] spares the reading of lines that are about to be overwritten, and so does an [`Appender`] for output
-//! that comes in small pieces.
+//! One core waits for such memory most of the time: [`fetch_ahead`] prefetches it, a [`Writer`] spares the
+//! reading of lines that are about to be overwritten, and so does an [`Appender`] for output that comes in
+//! small pieces.
 
 use std::mem::MaybeUninit;
 
-/// Bytes of output from which on it goes past the caches: more than a core's own, so that what is written
-/// first is gone before the last is.
+/// Bytes of output from which on it goes past the caches: more than a core's own, so that the first bytes
+/// written are gone before the last are.
 const LARGE: usize = 8 << 20;
-/// How far ahead memory is asked for, in bytes: further than the processor does by itself, which ends at
+/// The distance of prefetches, in bytes: further than the processor does by itself, which ends at
 /// the page.
 const AHEAD: usize = 2048;
 
 /// As [`AHEAD`], for memory that is read by pieces between which other work is done.
 const FAR_AHEAD: usize = 8192;
 
-/// Elements at places in no order that are asked for ahead of their use: more than the processor looks ahead by itself.
+/// The number of elements, at places in no order, by which prefetches run ahead: more than the processor does
+/// by itself.
 pub const RANDOM_AHEAD: usize = 32;
 
-/// How a line is asked for, as x86 counts it: to be read from the first cache, from the second, and to be written.
+/// Kinds of prefetches, as x86 counts them: to read from the first-level cache, from the second, and to
+/// write.
 const TO_READ: i32 = 3;
 const TO_SECOND_CACHE: i32 = 2;
 const TO_WRITE: i32 = 7;
 
-/// Asks for the line of an address. It has no effect but on time, whatever is there.
+/// Prefetches the line of an address. It has no effect but on time, whatever is there.
 #[inline(always)]
 fn ask<const HOW: i32>(address: *const u8) {
     // SAFETY: a prefetch never faults, whatever the address; SSE is part of x86-64.
@@ -151,7 +153,7 @@ fn stream<V, const N: usize>(
     tail.write_copy_of_slice(last);
 }
 
-/// [`stream`] of what every processor has.
+/// [`stream`] with the instructions of every processor.
 #[cfg(target_arch = "x86_64")]
 fn stream_vectors(from: &[u8], to: &mut [MaybeUninit<u8>]) {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
@@ -190,7 +192,7 @@ const KEPT: usize = 4096;
 #[derive(Debug)]
 pub struct Appender<'a> {
     writer: Writer,
-    /// What is not yet written of the output.
+    /// The rest of the output that is not yet written.
     out: &'a mut [MaybeUninit<u8>],
     kept: [u8; KEPT],
     filled: usize,
@@ -228,7 +230,7 @@ impl<'a> Appender<'a> {
         }
     }
 
-    /// Writes what is kept, up to where a line ends in memory.
+    /// Writes the kept bytes, up to where a line ends in memory.
     #[cold]
     fn write_lines(&mut self) {
         let behind = (self.out.as_ptr().addr() + self.filled) % 64;
@@ -277,7 +279,7 @@ mod tests {
         }
     }
 
-    /// What processors without AVX-512 do, too.
+    /// The behaviour of processors without AVX-512, too.
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn vectors_are_whole_at_every_address() {

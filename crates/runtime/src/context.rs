@@ -1,4 +1,4 @@
-//! What an operation runs with: a stream, a memory resource and a way to stop it.
+//! The context of an operation: a stream, a memory resource and a way to stop it.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -41,8 +41,7 @@ impl Context {
     /// The context of this thread: the one set by [`scope`](Self::scope), else that of the
     /// [chosen](Device::chosen) device with its current memory resource.
     ///
-    /// It is for data that come in; what works with data that are there asks for the context
-    /// [`beside`](Self::beside) them.
+    /// It is for new data; work with existing data asks for the context [`beside`](Self::beside) them.
     pub fn current() -> Self {
         if let Some(context) = OVERRIDE.with_borrow(Clone::clone) {
             return context;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Where memory lives and work runs.
+/// The place of memory and work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Device {
     /// The host: all cores of the machine.
@@ -13,7 +13,7 @@ pub enum Device {
     Cuda(u32),
 }
 
-/// What a device is.
+/// The properties of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceProperties {
     /// The name its maker gave it.

@@ -129,7 +129,7 @@ impl DeviceBuffer {
         self.memory.accesses()
     }
 
-    /// Changes the length; what is kept keeps its values, what is added holds anything. Allocates
+    /// Changes the length; kept bytes keep their values, new ones hold anything. Allocates
     /// only beyond the capacity.
     pub fn resize(&mut self, len: usize) -> Result<()> {
         self.reserve(len)?;
@@ -142,7 +142,7 @@ impl DeviceBuffer {
         if capacity > self.capacity() { self.reallocate(capacity) } else { Ok(()) }
     }
 
-    /// Gives back what the length does not need.
+    /// Gives back memory beyond the length.
     pub fn shrink_to_fit(&mut self) -> Result<()> {
         if self.len < self.capacity() { self.reallocate(self.len) } else { Ok(()) }
     }
@@ -177,7 +177,7 @@ impl DeviceBuffer {
         let from = NonNull::from(bytes).cast();
         if let Some(staging) = staging::of(self.stream(), from, bytes.len()) {
             return self.stream().submit(&[], &[self.accesses()], || {
-                // SAFETY: both ranges were checked; what the buffer has is given back after this work.
+                // SAFETY: both ranges were checked; the buffer's memory is given back after this work.
                 unsafe { staging.copy(ToGpu, self.at(at), from, bytes.len(), self.stream()) }
             });
         }
@@ -306,7 +306,7 @@ impl DeviceBuffer {
     }
 }
 
-/// Moves bytes between any two places, in order of what was done to them: by the driver of `device`
+/// Moves bytes between any two places, in order of their earlier uses: by the driver of `device`
 /// where that is a GPU, else on the spot.
 ///
 /// # Safety
@@ -390,7 +390,7 @@ mod tests {
         }
     }
 
-    /// Each stream reads what the one before wrote, and nobody waits on the host.
+    /// Each stream reads the output of the one before, and nobody waits on the host.
     #[test]
     fn streams_see_each_others_writes() {
         for device in devices() {
@@ -452,7 +452,7 @@ mod tests {
                     unsafe { driver.fill(ordinal, place, 2, 1 << 20, on) }
                 });
                 write.unwrap();
-                // Where the other stream did not wait, what was queued before comes only now.
+                // If the other stream did not wait, the work queued before runs only now.
                 other.stream().synchronize().unwrap();
                 assert!(new.to_vec().unwrap().iter().all(|&b| b == 2), "{device}");
             }

@@ -17,8 +17,8 @@ pub struct DevicePart<'a> {
 }
 
 impl DeviceBuffer {
-    /// What `work` returns, which gets the memory in parts of so many bytes, one after the other, for threads to
-    /// write. Others see what was written in order of the buffer's stream.
+    /// The result of `work`, which gets the memory in parts of so many bytes, one after the other, for
+    /// threads to write. Others see the writes in order of the buffer's stream.
     ///
     /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) where the parts are longer than the buffer.
     pub fn in_parts<R>(
@@ -36,7 +36,7 @@ impl DeviceBuffer {
         buffer.stream().submit(&[], &[buffer.accesses()], || {
             let made = work(parts);
             if made.is_err() {
-                // Some parts may be under way. What failed is told.
+                // Some parts may be under way. The error of `work` is returned.
                 let _ = buffer.stream().synchronize();
             }
             made
@@ -109,7 +109,7 @@ impl DevicePart<'_> {
         Err(Error::logic(format!("{} bytes for a part of {}", bytes.len(), self.len)))
     }
 
-    /// Where the part begins.
+    /// The address of the part.
     fn start(&self) -> NonNull<u8> {
         // SAFETY: the range was checked, so the address stays in the block.
         unsafe { NonNull::new_unchecked(self.buffer.as_ptr().cast_mut().add(self.at)) }

@@ -141,10 +141,10 @@ impl<T: Pod> fmt::Debug for DeviceUVec<T> {
 #[derive(Clone)]
 pub struct DeviceSpan<'a, T: Pod> {
     buffer: &'a DeviceBuffer,
-    /// Where in the buffer they begin, in bytes.
+    /// The offset of the elements in the buffer, in bytes.
     start: usize,
     len: usize,
-    /// What keeps shared memory where it is; memory with one owner stays there anyway.
+    /// The pin of shared memory; memory with one owner stays there anyway.
     pin: Option<Pin>,
     _elements: PhantomData<T>,
 }
@@ -156,7 +156,7 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
         Self { buffer, start, len, pin: None, _elements: PhantomData }.aligned()
     }
 
-    /// [`new`](Self::new) of shared memory, with what keeps it where it is.
+    /// [`new`](Self::new) of shared memory, with its pin.
     pub(crate) fn pinned(buffer: &'a DeviceBuffer, start: usize, len: usize, pin: Pin) -> Result<Self> {
         Self { buffer, start, len, pin: Some(pin), _elements: PhantomData }.aligned()
     }
@@ -265,7 +265,7 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
 /// Consecutive elements in memory of any device, borrowed for writing.
 pub struct DeviceSpanMut<'a, T: Pod> {
     buffer: &'a mut DeviceBuffer,
-    /// Where in the buffer they begin, in bytes.
+    /// The offset of the elements in the buffer, in bytes.
     start: usize,
     len: usize,
     pin: Option<Pin>,

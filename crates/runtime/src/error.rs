@@ -10,7 +10,7 @@ use std::fmt;
 /// The result type of every fallible function.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, in the terms a caller can act on.
+/// The kind of an error, in the terms a caller can act on.
 ///
 /// Python maps each kind to one exception class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,11 +40,68 @@ pub enum ErrorKind {
     Interrupted,
 }
 
+/// The precise cause of an error, with its values, for callers that act on it: besides its kind, and instead
+/// of reading its message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Detail {
+    /// Keys that a merge cannot take, or that repeat where `validate` refuses that.
+    MergeKeys,
+    /// A name in a formula that is neither a column nor a variable.
+    UndefinedName,
+    /// A text without a record.
+    EmptyData,
+    /// A record of a text with another number of fields than there are columns.
+    FieldCount {
+        /// Fields of the record.
+        found: usize,
+        /// Columns.
+        expected: usize,
+    },
+    /// Another number of names than the records have fields.
+    NameCount {
+        /// Names that were given.
+        names: usize,
+        /// Fields of the records.
+        fields: usize,
+    },
+    /// A quoted field that does not end.
+    UnterminatedField,
+    /// A column that an argument names and that is not there.
+    UnknownColumn {
+        /// The argument, as the reader spells it.
+        argument: &'static str,
+    },
+    /// A text that is not UTF-8.
+    NotUtf8 {
+        /// The first byte that is wrong.
+        byte: u8,
+        /// The bytes before it.
+        offset: usize,
+    },
+    /// Compressed data that end early or are damaged.
+    DamagedCompression,
+    /// Texts of times with different offsets from UTC, or with and without one.
+    MixedOffsets,
+    /// A float that is NaN or infinite where an integer is wanted.
+    NotFinite,
+    /// An integer that no float64 equals.
+    InexactInteger {
+        /// Its digits.
+        value: String,
+    },
+    /// The context names the column, with all that it is inside of.
+    InColumn,
+    /// A pattern that the engine of regular expressions does not take.
+    Pattern,
+}
+
 /// The one error of the library: a kind, a message, context and an optional source.
 pub struct Error(Box<Inner>);
 
 struct Inner {
     kind: ErrorKind,
+    detail: Option<Detail>,
     message: Cow<'static, str>,
     context: Vec<String>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
@@ -54,7 +111,13 @@ impl Error {
     /// An error of `kind` with a message that names the argument and the value.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Self(Box::new(Inner { kind, message: message.into(), context: Vec::new(), source: None }))
+        Self(Box::new(Inner {
+            kind,
+            detail: None,
+            message: message.into(),
+            context: Vec::new(),
+            source: None,
+        }))
     }
 
     /// [`ErrorKind::Logic`].
@@ -104,6 +167,18 @@ impl Error {
         self.0.kind
     }
 
+    /// The precise cause, where callers act on it.
+    pub fn detail(&self) -> Option<&Detail> {
+        self.0.detail.as_ref()
+    }
+
+    /// Adds the precise cause.
+    #[must_use]
+    pub fn with_detail(mut self, detail: Detail) -> Self {
+        self.0.detail = Some(detail);
+        self
+    }
+
     /// The message without its context.
     pub fn message(&self) -> &str {
         &self.0.message
@@ -121,7 +196,7 @@ impl Error {
         self
     }
 
-    /// Says what was being done; the outermost context is printed first.
+    /// Adds the action that failed; the outermost context is printed first.
     #[must_use]
     pub fn context(mut self, context: impl Into<String>) -> Self {
         self.0.context.push(context.into());

@@ -6,7 +6,7 @@
 //! thread is in one of their [sections](section), and threads that come to one meanwhile wait for the fork. Work
 //! outside of them, however long, holds nothing up.
 //!
-//! What lives in threads or in a driver is of one [`generation`]: a child makes its own where it can (the
+//! Resources of threads or of a driver are of one [`generation`]: a child makes its own where it can (the
 //! thread pool) and is refused the rest (GPUs).
 
 use std::cell::RefCell;
@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
 use std::sync::{Arc, Once, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-/// How long a fork waits for threads that are in a section. Only one that waits for what the forking
-/// thread has, such as Python's GIL, takes as long; the child is then without what that thread has locked.
+/// The time that a fork waits for threads in a section. Only one that waits for something of the forking
+/// thread, such as Python's GIL, takes as long; the child is then without the data that thread has locked.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 static GENERATION: AtomicU64 = AtomicU64::new(0);
@@ -38,15 +38,15 @@ thread_local! {
         prepare_for_forks();
         let busy = Arc::new(AtomicBool::new(false));
         let mut threads = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
-        // Those that only this list knows are of threads that have ended.
+        // Entries that only this list refers to are of threads that have ended.
         threads.retain(|thread| Arc::strong_count(thread) > 1);
         threads.push(Arc::clone(&busy));
         Here { busy, depth: 0, forking: None }
     });
 }
 
-/// How many forks lie between the process that first used the library and this one. Whoever keeps it
-/// beside something can tell whether that was made by a process that this one was forked from.
+/// The number of forks between the process that first used the library and this one. Kept with a resource, it
+/// shows whether that was made by a process that this one was forked from.
 #[inline]
 pub fn generation() -> u64 {
     prepare_for_forks();
@@ -102,11 +102,11 @@ fn after() {
     let _ = HERE.try_with(|here| here.try_borrow_mut().map(|mut here| here.forking = None));
 }
 
-/// No fork happens in another thread while it lives. For what must not be seen half done: a lock, or
+/// No fork happens in another thread while it lives. For changes that must not be seen half done: a lock, or
 /// something that is made once.
 #[must_use]
 pub struct Section {
-    /// Where a thread ends, it can enter none.
+    /// False while the thread is ending, which can enter no section.
     entered: bool,
 }
 
@@ -195,7 +195,7 @@ impl<G: DerefMut> DerefMut for Guard<G> {
 #[derive(Debug, Default)]
 pub struct Mutex<T: ?Sized>(std::sync::Mutex<T>);
 
-/// What [`Mutex::lock`] gives.
+/// The guard of [`Mutex::lock`].
 pub type MutexGuard<'a, T> = Guard<std::sync::MutexGuard<'a, T>>;
 
 impl<T> Mutex<T> {

@@ -1,4 +1,4 @@
-//! The mixing step of all hash tables of the CPU, and what makes their hashes differ from process to process.
+//! The mixing step of all hash tables of the CPU, and the seed that differs from process to process.
 
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 

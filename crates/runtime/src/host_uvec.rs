@@ -131,7 +131,7 @@ impl<T: Copy + Send + Sync> HostUVec<T> {
     /// output slice. Stops at the first error or cancellation.
     ///
     /// # Safety
-    /// Where `f` returns `Ok`, it has written every element of the slice it got.
+    /// If `f` returns `Ok`, it has written every element of the slice it got.
     pub unsafe fn from_morsels(
         len: usize,
         ctx: &Context,

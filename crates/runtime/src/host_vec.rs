@@ -1,6 +1,6 @@
 //! `Vec`s whose length a caller or a file names: memory that is not there is an error and no abort.
 //!
-//! What becomes a buffer is a [`HostUVec`](crate::HostUVec); these are for what stays beside the data:
+//! Memory that becomes a buffer is a [`HostUVec`](crate::HostUVec); these are for memory besides the data:
 //! counters, offsets, lists of parts.
 
 use bytemuck::Zeroable;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::cancel::CancelToken;
 
-/// How often a thread looks.
+/// The interval at which a thread looks.
 pub const INTERVAL: Duration = Duration::from_millis(50);
 
 struct Watch {

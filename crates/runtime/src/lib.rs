@@ -5,10 +5,10 @@
 //! | [`error`] | the one error type of the whole library |
 //! | [`log`], [`nvtx`] | messages for people, ranges for profilers |
 //! | [`device`] | the devices a column can live on |
-//! | [`driver`] | what a CUDA driver must offer; NVIDIA's and the emulator's |
+//! | [`driver`] | the interface of CUDA drivers; NVIDIA's and the emulator's |
 //! | [`stream`] | the order of work on a device; immediate on the CPU |
 //! | [`memory`] | memory resources: who hands out memory and takes it back |
-//! | [`context`] | what an operation runs with: stream, memory resource, cancellation |
+//! | [`context`] | the context of an operation: stream, memory resource, cancellation |
 //! | [`device_buffer`], [`device_uvec`] | owned memory of any device, untyped and typed |
 //! | [`device_parts`], [`upload_buffers`] | parts of it that threads fill, and page-locked memory in which they are made |
 //! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
@@ -67,7 +67,7 @@ pub use device::{Device, DeviceProperties, MemoryInfo};
 pub use device_buffer::DeviceBuffer;
 pub use device_parts::DevicePart;
 pub use device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec, HostSliceMut};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Detail, Error, ErrorKind, Result};
 pub use host_uvec::{HostUVec, OutputSlice};
 pub use memory::{CpuMemoryResource, MemoryResource};
 pub use stream::{Event, Stream, StreamPool};

@@ -25,7 +25,7 @@ use ::log::{LevelFilter, Log, Metadata, Record};
 use crate::error::{Error, Result};
 use crate::fork::{self, Mutex};
 
-/// How much a message matters.
+/// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Level {
@@ -33,9 +33,9 @@ pub enum Level {
     Trace,
     /// Details, for developers.
     Debug,
-    /// What happens rarely in normal work.
+    /// Rare events of normal work.
     Info,
-    /// What a user may not expect.
+    /// Events that a user may not expect.
     Warn,
     /// An error that was survived.
     Error,
@@ -173,8 +173,8 @@ pub fn is_enabled(level: Level) -> bool {
 #[inline]
 fn program_logger() -> Option<&'static dyn Log> {
     initialise();
-    // The `log` crate does not tell whether there is one. What it has in the place of none has no state, and
-    // then no level is let through.
+    // The `log` crate does not tell whether there is a logger. Its placeholder has no state, and then no
+    // level is let through.
     let logger = ::log::logger();
     let installed = size_of_val(logger) > 0 || ::log::max_level() > LevelFilter::Off;
     Some(logger).filter(|_| installed && IS_DEFAULT.load(Ordering::Relaxed))
@@ -199,7 +199,7 @@ pub fn to_stderr() {
     replace_sink(Sink::Stderr);
 }
 
-/// Hands what is buffered to the operating system.
+/// Hands buffered messages to the operating system.
 pub fn flush() -> io::Result<()> {
     match &mut *SINK.lock() {
         Sink::Stderr => Ok(()),
@@ -223,14 +223,14 @@ pub fn write(level: Level, message: fmt::Arguments<'_>) {
 
 fn emit(level: Level, message: fmt::Arguments<'_>) {
     let line = format!("[{level:8}][{}][{}] {message}\n", thread_number(), TimeOfDay::now());
-    // There is nobody to tell that a message could not be written.
+    // A message that could not be written can be reported to nobody.
     let _ = match &mut *SINK.lock() {
         Sink::Stderr => io::stderr().write_all(line.as_bytes()),
         Sink::Writer(writer) => writer.write_all(line.as_bytes()).and_then(|()| writer.flush()),
     };
 }
 
-/// A small number that tells threads apart.
+/// A small number unique to each thread.
 pub(crate) fn thread_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     thread_local!(static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed));

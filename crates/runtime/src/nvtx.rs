@@ -1,8 +1,8 @@
-//! NVTX ranges: what Nsight and other profilers show of a program.
+//! NVTX ranges, which Nsight and other profilers show.
 //!
-//! A tool that wants to listen names a library in `NVTX_INJECTION64_PATH`. Where it does not, a
-//! range costs one load of a constant. The protocol is that of version 3 of NVIDIA's
-//! header-only [NVTX](https://github.com/NVIDIA/NVTX) (`nvtxInit.h`, `nvtxTypes.h`).
+//! A tool that wants to listen names a library in `NVTX_INJECTION64_PATH`. If none does, a range costs one
+//! load of a constant. The protocol is that of version 3 of NVIDIA's header-only
+//! [NVTX](https://github.com/NVIDIA/NVTX) (`nvtxInit.h`, `nvtxTypes.h`).
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::sync::OnceLock;
@@ -174,7 +174,7 @@ impl Tool {
         // SAFETY: the caller's function is the tool's entry point, called by the protocol; the tool writes through `pointers` before it returns.
         let attached = unsafe { initialise(export_table) } == 1;
         TABLE.set(std::ptr::null_mut());
-        // SAFETY: reads what the tool may have written behind the compiler's back.
+        // SAFETY: reads memory that the tool may have written behind the compiler's back.
         let slots = unsafe { std::ptr::read_volatile(&raw const table.slots) };
         if !attached {
             return None;

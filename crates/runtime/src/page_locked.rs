@@ -1,6 +1,6 @@
 //! Page-locked memory of the host, which a GPU copies from and to while threads do something else.
 //!
-//! Locking pages is slow, so all of it comes from [pools](resource) that keep what was locked. Its users:
+//! Locking pages is slow, so all of it comes from [pools](resource) that keep locked pages. Its users:
 //!
 //! | module | memory | where there is no more |
 //! |---|---|---|
@@ -8,7 +8,8 @@
 //! | [`upload_buffers`](crate::upload_buffers) | values that are made for a GPU | waits for the GPU, then takes other memory |
 //! | [`spill`](crate::spill) | columns of a GPU that were moved out of its way | they go to disk |
 //!
-//! The first two take parts of a [`Share`]: a limit for all threads, and a queue of what the GPU still reads.
+//! The first two take parts of a [`Share`]: a limit for all threads, and a queue of blocks that the GPU still
+//! reads.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Condvar, MutexGuard, PoisonError};
@@ -119,7 +120,7 @@ impl Share {
         self.device
     }
 
-    /// The context that memory for what was [taken](Self::try_take) is allocated in.
+    /// The context in which [taken](Self::try_take) memory is allocated.
     pub(crate) fn ctx(&self) -> &Context {
         &self.ctx
     }
@@ -137,7 +138,7 @@ impl Share {
     /// A block of so many bytes, once the GPU and other threads have given enough back. Whoever has a block waits for
     /// no other before it is given back: threads that help each other out do not wait in a circle.
     ///
-    /// Fails with what the GPU's work failed with, and where memory cannot be had.
+    /// Fails with the error of the GPU's work, and where memory cannot be had.
     pub(crate) fn take_block(&'static self, bytes: usize) -> Result<(Taken, Allocation)> {
         let taken = self.take(bytes, true)?;
         let taken =
@@ -147,7 +148,7 @@ impl Share {
             let found = kept.iter().rposition(|block| block.bytes() == bytes);
             found.map(|i| kept.swap_remove(i))
         };
-        // Where it fails, `taken` goes back, and a thread that waits tries for itself.
+        // On failure `taken` goes back, and a thread that waits tries for itself.
         let block = kept.map_or_else(|| Allocation::uninit(bytes, &self.ctx), Ok)?;
         Ok((taken, block))
     }
@@ -263,7 +264,7 @@ mod tests {
         }
 
         unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {
-            // SAFETY: the caller gives back what `allocate` had from that resource.
+            // SAFETY: the caller gives back a block that `allocate` had from that resource.
             unsafe { crate::CpuMemoryResource::global().deallocate(ptr, bytes, stream) };
         }
 

@@ -1,7 +1,7 @@
 //! Copies between a GPU and memory of the host that is not page-locked, through blocks that are.
 //!
-//! A driver copies such memory through a buffer of its own, with one thread, at a sixth of what the bus moves. Here
-//! threads of the pool fill some blocks, or empty them, while the GPU copies others.
+//! A driver copies such memory through a buffer of its own, with one thread, at a sixth of the bus's rate.
+//! Here threads of the pool fill some blocks, or empty them, while the GPU copies others.
 
 use std::ptr::NonNull;
 
@@ -31,7 +31,7 @@ pub(crate) enum Direction {
 pub(crate) struct Staging(&'static Share);
 
 /// The blocks of the GPU of `stream` where a copy of `bytes` from or to `host` pays for them: not on the emulator, and
-/// not where the memory is page-locked itself. Where no pages can be locked, the driver copies.
+/// not where the memory is page-locked itself. If no pages can be locked, the driver copies.
 pub(crate) fn of(stream: &Stream, host: NonNull<u8>, bytes: usize) -> Option<Staging> {
     let device = stream.device();
     if bytes < LEAST || device == Device::Cpu || device.is_emulated() {
@@ -42,8 +42,7 @@ pub(crate) fn of(stream: &Stream, host: NonNull<u8>, bytes: usize) -> Option<Sta
 }
 
 impl Staging {
-    /// Copies `bytes` in order of `stream`. What comes from the host has been read, and what goes there is written,
-    /// when this returns.
+    /// Copies `bytes` in order of `stream`. Host memory has been read, or written, when this returns.
     ///
     /// # Safety
     /// Both ranges are valid and do not overlap; `gpu` stays so until the stream is done, and `host` is written by
@@ -76,7 +75,7 @@ impl Staging {
     }
 }
 
-/// Copies bytes by way of a block; tells until when the GPU reads the block, if it still does.
+/// Copies bytes by way of a block; returns the point until which the GPU reads the block, if it still does.
 ///
 /// # Safety
 /// As [`Staging::copy`], for at most [`BLOCK`] bytes; nobody else uses the block before the GPU is done with it.

@@ -24,7 +24,8 @@ use crate::error::{Error, Result};
 #[derive(Clone)]
 pub struct Stream(Option<Arc<CudaStream>>);
 
-/// Of how many others a stream remembers what it has waited for: threads come and go, each with streams of its own.
+/// The number of others whose awaited work a stream remembers: threads come and go, each with streams of its
+/// own.
 const REMEMBERED: usize = 256;
 
 pub(crate) struct CudaStream {
@@ -32,16 +33,16 @@ pub(crate) struct CudaStream {
     driver: &'static dyn Driver,
     handle: StreamHandle,
     id: u64,
-    /// How much work was given to the stream.
+    /// The number of pieces of work given to the stream.
     issued: AtomicU64,
     /// For other streams, by id: everything up to this number is done before this stream's next work.
     seen: Mutex<HashMap<u64, u64>>,
-    /// What keeps the stream of another library, which destroys it. It is dropped and not looked at.
+    /// The owner of another library's stream, which destroys it. It is only dropped.
     owner: Option<AssertUnwindSafe<Box<dyn Any + Send + Sync>>>,
 }
 
 impl CudaStream {
-    /// What `after` is given from now on comes after what `before` was given until now.
+    /// Orders later work of `after` behind the work that `before` has so far.
     fn order(&self, before: StreamHandle, after: StreamHandle) -> Result<()> {
         let event = self.driver.create_event(self.device, false)?;
         let ordered = self
@@ -126,7 +127,7 @@ impl Stream {
     /// This thread's own stream on `device`, the one used where none is named.
     pub fn current(device: Device) -> Result<Self> {
         let Device::Cuda(ordinal) = device else { return Ok(Self::cpu()) };
-        // Where the thread is ending, its streams may be gone: a new one serves as well.
+        // A thread that is ending may have lost its streams: a new one serves as well.
         let known = DEFAULTS.try_with(|streams| streams.borrow().get(&ordinal).cloned());
         if let Ok(Some(stream)) = known {
             // A forked child has the streams of its parent, and is refused.
@@ -142,7 +143,7 @@ impl Stream {
         self.0.as_ref().map_or(Device::Cpu, |stream| Device::Cuda(stream.device))
     }
 
-    /// A number that tells streams apart; 0 for the CPU's.
+    /// A number unique to each stream; 0 for the CPU's.
     pub fn id(&self) -> u64 {
         self.0.as_ref().map_or(0, |stream| stream.id)
     }
@@ -152,7 +153,7 @@ impl Stream {
         self.0.as_ref().map_or(0, |stream| stream.handle.0)
     }
 
-    /// Waits until all work given to the stream is done, and reports what failed in it.
+    /// Waits until all work given to the stream is done, and reports its failures.
     pub fn synchronize(&self) -> Result<()> {
         self.0.as_ref().map_or(Ok(()), |s| s.driver.synchronize(s.device, s.handle))
     }
@@ -172,7 +173,7 @@ impl Stream {
         }
     }
 
-    /// Work given to this stream from now on comes after what was given to a stream of another library
+    /// Work given to this stream from now on comes after the work given to a stream of another library
     /// until now. `handle` is the driver's: 1 and 2 are its default streams, the one that all threads
     /// share and the one of this thread. Nothing happens on the CPU.
     ///
@@ -185,7 +186,7 @@ impl Stream {
         }
     }
 
-    /// Work given to a stream of another library from now on comes after what was given to this one
+    /// Work given to a stream of another library from now on comes after the work given to this one
     /// until now; see [`wait_for_foreign`](Self::wait_for_foreign).
     ///
     /// # Safety
@@ -205,7 +206,7 @@ impl Stream {
         self.0.as_ref().map_or(Ok(()), |s| s.driver.wait(s.device, s.handle, EventHandle(event)))
     }
 
-    /// The driver with the stream, for what is asked of both; `None` on the CPU.
+    /// The driver with the stream, for calls that need both; `None` on the CPU.
     pub(crate) fn driver(&self) -> Option<(&'static dyn Driver, u32, StreamHandle)> {
         self.0.as_ref().map(|s| (s.driver, s.device, s.handle))
     }
@@ -230,7 +231,7 @@ impl Stream {
         if seen.get(&source.id).is_some_and(|met| met >= number) {
             return Ok(());
         }
-        // Read before recording: what is issued in between counts as not yet seen.
+        // Read before recording: work issued in between counts as not yet seen.
         let met = source.issued.load(Ordering::Acquire);
         let event = source.driver.create_event(source.device, false)?;
         let joined = source
@@ -405,7 +406,7 @@ impl StreamPool {
         self.streams[position % self.streams.len()].clone()
     }
 
-    /// How many streams there are.
+    /// The number of streams.
     pub fn size(&self) -> usize {
         self.streams.len()
     }

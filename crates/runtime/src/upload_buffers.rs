@@ -1,7 +1,7 @@
 //! Memory of the host in which parts of a GPU's memory are made, and from which the GPU copies them.
 //!
-//! Where pages can be locked, the GPU reads what was made while the host makes something else: nothing is copied on
-//! the host first, and nobody waits for a copy.
+//! If pages can be locked, the GPU reads one part while the host makes the next: nothing is copied on the
+//! host first, and nobody waits for a copy.
 
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
@@ -29,7 +29,7 @@ pub struct UploadBuffer<T: Copy> {
 impl<T: Copy> UploadBuffer<T> {
     /// A page-locked buffer of `len` values; `None` where others have too much for that.
     fn page_locked(share: &'static Share, len: usize) -> Option<Self> {
-        // A failure of the GPU is told to those who give it work.
+        // A failure of the GPU is reported to callers that give it work.
         let taken = share.try_take(len.checked_mul(size_of::<T>())?).ok()??;
         Some(Self { values: HostUVec::uninit(len, share.ctx()).ok()?, taken: Some(taken) })
     }
@@ -61,7 +61,7 @@ impl DevicePart<'_> {
         }
     }
 
-    /// Writes all bytes of the part. What is page-locked is read by the GPU once this has returned.
+    /// Writes all bytes of the part. Page-locked memory is read by the GPU once this has returned.
     ///
     /// Fails with [`Logic`](crate::ErrorKind::Logic) where these are not as many.
     ///

@@ -13,7 +13,7 @@ use cuprum_runtime::{
 
 const SECONDS: u32 = 60;
 
-/// What `work` gives in a child: `Err` with the wait status where it did not end by itself, as when it
+/// The result of `work` in a child: `Err` with the wait status where it did not end by itself, as when it
 /// hangs or panics.
 fn in_child(work: impl FnOnce() -> u8) -> Result<u8, i32> {
     // SAFETY: the library promises that a child can go on; it ends without running the test's own code.
@@ -89,7 +89,7 @@ fn a_child_has_threads_and_locks_of_its_own() {
         }
         let child = || {
             in_child(|| {
-                // What the parent has used the space of since is an error and no wrong result.
+                // Reading space that the parent has reused since is an error and no wrong result.
                 let sum = |bytes: Vec<u8>| bytes.into_iter().map(u64::from).sum();
                 let inherited: u64 = shared.span::<u8>().map_or(600_000, |span| sum(span.to_vec().unwrap()));
                 some_of_everything(&ctx) + u8::from(inherited != 600_000) * 4

@@ -248,7 +248,7 @@ fn a_limit_below_one_buffer_is_soft() {
     assert_eq!((bytes(&a), bytes(&b)), (vec![1; 1000], vec![2; 1000]));
 }
 
-/// What a GPU has no room for goes to the host, and on to disk where that has none.
+/// Memory beyond a GPU's limit goes to the host, and on to disk beyond the host's.
 #[test]
 fn three_tiers() {
     let options =
@@ -353,7 +353,7 @@ fn a_full_disk_loses_nothing() {
     let spilled = small.spill();
     let failed = large.spill();
     let explicit = manager().spill_device_memory(Device::Cpu, 100 << 20);
-    // What is too large for the disk does not keep others from going there.
+    // An allocation too large for the disk does not keep others from going there.
     let last = buffer(4, 3_000_000, &on(Device::Cpu));
     let others = manager().spill_device_memory(Device::Cpu, 100 << 20);
     // Beyond the limit all the same: it is soft.
@@ -561,8 +561,8 @@ fn one_of_many_threads_brings_memory_back() {
     }
 }
 
-/// What a resource calls may want the very bytes that the memory is for: in the same thread, and in another
-/// that it waits for.
+/// Code that a resource calls may want the very bytes that the memory is for: in the same thread, and in
+/// another that it waits for.
 #[test]
 fn memory_comes_back_while_resources_call_back() {
     let _turn = Turn::with(SpillOptions::default());
@@ -585,7 +585,7 @@ fn memory_comes_back_while_resources_call_back() {
     *WANTED.lock().unwrap() = None;
 }
 
-/// Where one fails to bring it back, the next one tries.
+/// When one thread fails to bring it back, the next one tries.
 #[test]
 fn a_failure_is_told_to_whoever_meets_it() {
     let _turn = Turn::with(SpillOptions { on_demand: false, ..SpillOptions::default() });

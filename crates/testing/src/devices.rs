@@ -26,8 +26,8 @@ pub fn contexts_in_shares() -> impl Iterator<Item = (Tracked, Share)> {
     })
 }
 
-/// Which of many like cases a context is for: all of them, but under the race check, which is slow, every second one,
-/// other ones for each schedule.
+/// A context's share of many like cases: all of them, but under the race check, which is slow, every second
+/// one, other ones for each schedule.
 #[derive(Clone, Copy)]
 pub struct Share(Option<usize>);
 

@@ -1,5 +1,5 @@
-//! What Cuprum's tests and benchmarks share: comparison of columns, random columns, random data, devices,
-//! times.
+//! Shared parts of Cuprum's tests and benchmarks: comparison of columns, random columns, random data,
+//! devices, times.
 
 use cuprum_column::{Column, Context, DataType, Scalar, Table, TimeUnit, Value};
 use proptest::prelude::*;

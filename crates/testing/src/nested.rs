@@ -48,7 +48,7 @@ pub fn any_struct_column(len: usize) -> impl Strategy<Value = Column> {
     fields(field.boxed()).prop_flat_map(move |shape| column(shape, len))
 }
 
-/// Which rows are null: none, or a random choice.
+/// The null rows: none, or a random choice.
 fn any_mask(len: usize) -> impl Strategy<Value = Option<Vec<bool>>> {
     prop::option::of(prop::collection::vec(prop::bool::weighted(0.8), len))
 }

@@ -1,4 +1,5 @@
-//! What benchmarks of devices share: their arguments, times, and the rate of a plain copy beside them.
+//! Shared parts of benchmarks of devices: their arguments, times, and the rate of a plain copy to compare
+//! with.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-"""What pandas has in ``pandas.api``: `extensions`, `indexers` and `types`."""
+"""The modules of ``pandas.api``: `extensions`, `indexers` and `types`."""
 
 from cuprum.api import extensions, indexers, types
 

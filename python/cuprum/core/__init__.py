@@ -1,1 +1,1 @@
-"""What data frames are made of."""
+"""The core of data frames."""

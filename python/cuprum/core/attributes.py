@@ -1,4 +1,4 @@
-"""What a user hangs on a frame or a series (``attrs``), and what may be done with it (``flags``)."""
+"""Attributes of a frame or a series that users set (``attrs``), and its ``flags``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Flags", "with_common_attrs"]
 
 
 class Flags:
-    """What may be done with a frame or a series; made by ``frame.flags``.
+    """The flags of a frame or a series; made by ``frame.flags``.
 
     Labels may always repeat: ``allows_duplicate_labels`` is True.
     """

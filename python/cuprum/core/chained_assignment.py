@@ -17,7 +17,7 @@ __all__ = ["INDEXER", "METHOD", "MIXING", "SETITEM", "warn_if_chained"]
 
 
 class _Probe:
-    """What the count of references is in the methods of an object without a name."""
+    """The count of references in the methods of an object without a name."""
 
     __slots__ = ("_target", "count")
 

@@ -1,4 +1,4 @@
-"""What the Tab key offers in IPython behind ``df["`` and ``df.loc[:, "``, and that it may look there.
+"""Completion in IPython behind ``df["`` and ``df.loc[:, "``.
 
 IPython asks objects for ``_ipython_key_completions_``. It evaluates what stands before the bracket only where that is
 known to change nothing: its policy lists pandas' classes by name, and is told ours when its module has been imported.

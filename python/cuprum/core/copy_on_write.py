@@ -100,7 +100,7 @@ class Sharing:
     """An object around a handle, whose elements may be shared and written.
 
     Classes of objects have the slot ``_handle`` themselves: Python looks through all bases for the class of a slot
-    that is read, and there are forty.
+    that is read, one after the other.
     """
 
     __slots__ = ("__weakref__", "_attrs", "_group", "_unmade")

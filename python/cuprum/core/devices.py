@@ -1,4 +1,4 @@
-"""Where data are: frames, series and indexes on other devices, and the memory of a GPU that others hand out.
+"""Devices of frames, series and indexes, and memory of a GPU that other libraries hand out.
 
 What is made of a frame is where the frame is. Columns without labels that an operation is given (masks,
 positions, keys, values to store) go where the frame is; two frames of different devices are refused.

@@ -81,7 +81,7 @@ def _of_class(given: Any) -> DType:
 
 
 class _Parts(Serializable, DType):
-    """What the dtypes here share."""
+    """The base of the dtypes here."""
 
     __slots__ = ()
 
@@ -177,7 +177,7 @@ class CategoricalDtype(_Parts):
 
     @property
     def str(self) -> builtins.str:
-        """How NumPy would write the type of its elements."""
+        """NumPy's text of the type of its elements."""
         return "|O08"
 
     @property

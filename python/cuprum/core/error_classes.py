@@ -1,38 +1,49 @@
-"""Errors in the classes that pandas has for them: what is caught by these is caught here."""
+"""Errors in pandas' classes, and the details that errors of the engine have beside their message."""
 
 from __future__ import annotations
 
-import re
-from typing import Any
+from typing import Any, TypeVar
 
-__all__ = ["ClassesOfPandas", "in_class_of_pandas", "undefined"]
+__all__ = ["ClassesOfPandas", "detail_of", "has_detail", "in_class_of_pandas", "of_pandas", "with_detail"]
 
-# What a message says, and the class of pandas for it, which inherits from that of the error.
+E = TypeVar("E", bound=BaseException)
+
+# The class of pandas for what is wrong. It inherits from that of the error.
 _CLASSES = {
-    ValueError: {
-        "EmptyDataError": r"no columns to parse from file$",
-        "ParserError": r" has \d+ fields, expected \d+$| does not end before the text does$|Too many columns specified",
-        "IntCastingNaNError": r": -?(NaN|inf) is no integer$",
-    },
-    NameError: {"UndefinedVariableError": r" is not defined"},
+    "EmptyData": "EmptyDataError",
+    "FieldCount": "ParserError",
+    "MergeKeys": "MergeError",
+    "NotFinite": "IntCastingNaNError",
+    "UndefinedName": "UndefinedVariableError",
+    "UnterminatedField": "ParserError",
 }
+
+
+def detail_of(error: BaseException) -> tuple[Any, ...]:
+    """Return the name and the values of what is wrong (``Detail`` of the engine), nothing for other errors."""
+    detail: tuple[Any, ...] = getattr(error, "_cuprum_detail", ())
+    return detail
+
+
+def with_detail(error: E, *detail: Any) -> E:
+    """Return an error after it was given the name and the values of what is wrong."""
+    error._cuprum_detail = detail  # type: ignore[attr-defined]
+    return error
+
+
+def has_detail(error: BaseException, name: str) -> bool:
+    """Whether something is wrong by its name."""
+    return detail_of(error)[:1] == (name,)
 
 
 def in_class_of_pandas(error: BaseException) -> BaseException:
     """Return an error with the same message in the class that pandas has for it, where it has one."""
-    for name, message in _CLASSES.get(type(error), {}).items():
-        if re.search(message, str(error)):
-            return _made(name, str(error))
-    return error
+    found = _CLASSES.get(*detail_of(error)[:1]) if detail_of(error) else None
+    return error if found is None else of_pandas(found, str(error))
 
 
-def undefined(text: str) -> NameError:
-    """Return the error for a name in a formula that stands for nothing."""
-    made: NameError = _made("UndefinedVariableError", text)
-    return made
-
-
-def _made(name: str, text: str) -> Any:
+def of_pandas(name: str, text: str) -> Any:
+    """Return an error of a class of pandas."""
     from pandas import errors
 
     # Some of pandas' classes write the message themselves.
@@ -43,7 +54,7 @@ def _made(name: str, text: str) -> Any:
 
 
 class ClassesOfPandas:
-    """What raises within has the classes of `in_class_of_pandas`."""
+    """A context whose errors have the classes of `in_class_of_pandas`."""
 
     __slots__ = ()
 

@@ -11,7 +11,7 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
-from cuprum.core.error_classes import undefined
+from cuprum.core.error_classes import of_pandas
 from cuprum.core.interop import is_pandas
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _named(found: re.Match[str], scope: Mapping[str, Any], elements: dict[str, A
 def _looked_up(name: str, scope: Mapping[str, Any]) -> Any:
     first, *attributes = name.split(".")
     if first not in scope:
-        raise undefined(f"local variable '{first}' is not defined")
+        raise of_pandas("UndefinedVariableError", f"local variable '{first}' is not defined")
     value = scope[first]
     for attribute in attributes:
         value = getattr(value, attribute)

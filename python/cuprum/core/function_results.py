@@ -1,4 +1,4 @@
-"""What calls of functions over frames and series have in common: methods by name, results put together."""
+"""The parts that calls of functions over frames and series share: methods by name, results put together."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ class IndexedFrame(OnDevice, Operators, Serializable, Wrapper):
 
     @property
     def flags(self) -> Flags:
-        """What may be done with this: see `Flags`."""
+        """The flags of this object: see `Flags`."""
         return Flags()
 
     # Selection and iteration.

@@ -220,7 +220,7 @@ def _has_ours(value: Any) -> bool:
 
 
 class _Given:
-    """What one call is given: an object in two places stays one object, and the labels of a frame its own."""
+    """The converted arguments of one call: an object in two places stays one object, and the labels of a frame its own."""
 
     def __init__(self, values: Iterable[Any], with_rows: bool = True) -> None:
         self._with_rows = with_rows

@@ -1,4 +1,4 @@
-"""What stands for missing elements."""
+"""Values of missing elements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAN = float("nan")
 
 
 def missing_value(dtype: DType) -> Any:
-    """What stands for a missing element of the type: NaN, NaT, None among truth values and objects."""
+    """The missing value of the type: NaN, NaT, None among truth values and objects."""
     kind = dtype.kind
     is_object = (
         kind == "O"
@@ -41,7 +41,7 @@ def missing_value(dtype: DType) -> Any:
 
 
 def missing_element(dtype: DType) -> Any:
-    """What stands for one missing element of the type: `missing_value`, of numbers NumPy's NaN."""
+    """The element of the type that is missing: `missing_value`, of numbers NumPy's NaN."""
     if dtype.kind not in "iuf":
         return missing_value(dtype)
     import numpy as np

@@ -359,7 +359,7 @@ _OPERATORS = (
 
 
 class _WithObjects:
-    """What both kinds have in common."""
+    """The methods that both classes have."""
 
     __slots__ = ()
 

@@ -45,6 +45,7 @@ class Wrapper(Sharing):
 
 
 # The classes and functions that stand above this module and are needed below it; `cuprum/__init__.py` fills them in.
+# Until then they are not there: a module of the core that imports one by name fails at once.
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame as DataFrame
     from cuprum.core.dataframe import GroupFrame as GroupFrame
@@ -59,11 +60,6 @@ if TYPE_CHECKING:
     from cuprum.core.object_columns import record as record
     from cuprum.core.object_columns import set_elements as set_elements
     from cuprum.core.series import Series as Series
-else:
-    DataFrame = Series = Index = RangeIndex = wrap_index = SeriesOfObjects = FrameWithObjects = GroupFrame = (
-        None
-    )
-    from_pandas = record = operate_by_pandas = mixed_by_pandas = set_elements = None
 
 
 def ours(obj: Any) -> Any:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
+from cuprum.core.error_classes import has_detail
 from cuprum.core.slow_calls import Watch
 
 __all__ = ["Pattern", "is_pattern"]
@@ -17,8 +18,6 @@ __all__ = ["Pattern", "is_pattern"]
 # What a flag of Python is inside of a pattern. Patterns are of Unicode characters anyway.
 _INLINE = {re.IGNORECASE: "i", re.MULTILINE: "m", re.DOTALL: "s", re.VERBOSE: "x"}
 _KNOWN = re.IGNORECASE | re.MULTILINE | re.DOTALL | re.VERBOSE | re.UNICODE
-# What the engine says of a pattern that it does not have.
-_REFUSED = re.compile(r"is not a regular expression|has a quantifier behind another")
 # A quantifier behind another, which the engine takes for a repetition of the repetition.
 _TWICE = re.compile(r"\}\??\{")
 
@@ -79,7 +78,7 @@ class Pattern:
         try:
             return by_engine(f"(?{inline}){self._pattern}" if inline else self._pattern)
         except ValueError as error:
-            if not _REFUSED.search(str(error)):
+            if not has_detail(error, "Pattern"):
                 raise
         return by_python(self._compiled(flags), self._watch().over)
 

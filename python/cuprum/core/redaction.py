@@ -1,4 +1,4 @@
-"""What messages must not have: passwords and signatures in addresses, and values of the options that open them."""
+"""Redaction of messages: passwords and signatures in addresses, and values of the options that open them."""
 
 from __future__ import annotations
 

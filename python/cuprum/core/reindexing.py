@@ -18,7 +18,7 @@ __all__ = ["ReindexOptions", "at_labels", "reindexed_by_level", "with_columns_at
 
 
 class ReindexOptions:
-    """What `reindex` is asked for besides the labels."""
+    """The arguments of `reindex` besides the labels."""
 
     def __init__(self, given: dict[str, Any]) -> None:
         known = ("method", "fill_value", "limit", "tolerance", "level", "copy")

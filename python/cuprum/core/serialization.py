@@ -9,7 +9,7 @@ __all__ = ["Serializable"]
 
 
 class Serializable:
-    """What becomes a header, a dict that can be pickled, and frames: pieces of memory.
+    """An object that is serialized to a header, a dict that can be pickled, and frames: pieces of memory.
 
     All six methods do the same: where the memory was is in the header, and what is made of it is there again. Only
     frames that you trust may be read: as in cuDF, they are pickles.

@@ -1,4 +1,4 @@
-"""What series and indexes share: labels or elements in one dimension."""
+"""The base of series and indexes: labels or elements in one dimension."""
 
 from __future__ import annotations
 

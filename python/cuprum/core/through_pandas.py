@@ -1,4 +1,4 @@
-"""What pandas does with its own frame: plots, styles and formats that people read.
+"""Methods of pandas' own objects: plots, styles and formats that people read.
 
 These are pandas' methods, with pandas' arguments, of the frame or the series as pandas has it. Each says by its own
 error which package it lacks.
@@ -10,6 +10,7 @@ import functools
 from typing import Any
 
 from cuprum.core.conversion import exact_to_pandas
+from cuprum.core.error_classes import detail_of, has_detail
 from cuprum.core.redaction import guarded
 
 __all__ = ["OfPandas", "Pickled", "Written", "WrittenToStata"]
@@ -34,7 +35,9 @@ class OfPandas:
         try:
             return obj.to_pandas()
         except OverflowError as error:
-            value = str(error).partition(" in row ")[0]
+            if not has_detail(error, "InexactInteger"):
+                raise
+            _, value = detail_of(error)
             raise OverflowError(
                 f"{self._name} takes integers beside missing elements as float64, and {value} has no exact one: cast the "
                 "column to float64 or str"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cuprum.core.arguments import is_list_like
-from cuprum.core.error_classes import undefined
+from cuprum.core.error_classes import of_pandas
 
 __all__ = ["eval"]
 
@@ -169,7 +169,7 @@ class _Formula:
         for names in self._scope:
             if node.id in names:
                 return names[node.id]
-        raise undefined(f"name '{node.id}' is not defined")
+        raise of_pandas("UndefinedVariableError", f"name '{node.id}' is not defined")
 
     def _of_List(self, node: ast.List) -> Any:
         return [self.value(part) for part in node.elts]

@@ -1,4 +1,4 @@
-"""Which columns `DataFrame.select_dtypes` means by a type, a name of a kind, or a list of them."""
+"""The columns that `DataFrame.select_dtypes` selects by a type, a name of a kind, or a list of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the option ``dataframe.backend`` names: the functions that make collections."""
+"""The backend that the option ``dataframe.backend`` names: the functions that make collections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Dask asks about frames: which collections they make, their sizes, and how they become pandas' and back."""
+"""Dask's hooks of frames: the collections that they make, their sizes, and conversions to pandas and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pandas' classes have for those that extend it, and Dask asks ours for: classes of results by their axes."""
+"""Constructors that Dask asks for, as pandas' classes have them for subclasses: classes of results by their axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where sorted partitions begin and end: quantiles of the keys of all partitions.
+"""Divisions of sorted partitions: quantiles of the keys of all partitions.
 
 Dask summarises every partition by some of its quantiles and merges the summaries. Its functions for that know
 dtypes of pandas; for series of ours a summary is made here of their sorted values, and says pandas' dtype.

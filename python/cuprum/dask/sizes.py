@@ -1,4 +1,4 @@
-"""How many bytes of a frame are in memory: those of its own rows, and of columns that have not been spilled."""
+"""Bytes of a frame in memory: those of its own rows, without spilled columns."""
 
 from __future__ import annotations
 

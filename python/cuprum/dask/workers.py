@@ -1,4 +1,4 @@
-"""What a worker of `distributed` has to know: its share of the cores, its limit of memory, its GPU.
+"""Settings of a worker of `distributed`: its share of the cores, its limit of memory, its GPU.
 
 All of it happens by itself in a worker that meets a frame of Cuprum. To have it done when workers start, name
 ``cuprum.dask.preload`` as a preload (``dask worker --preload cuprum.dask.preload``).

@@ -253,7 +253,7 @@ def opened_content(opened: Any) -> tuple[str, bytes]:
 
 
 class Found(NamedTuple):
-    """What is at a place: a directory, or a file and how long it is, unless only opening it tells."""
+    """The entry at a place: a directory, or a file with its length, unless only opening it tells."""
 
     is_directory: bool
     length: int | None

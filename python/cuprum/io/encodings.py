@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from cuprum.core.error_classes import detail_of
 
 __all__ = ["undecodable"]
 
-_BYTE = re.compile(r"byte 0x(?P<byte>[0-9A-F]{2}) at offset (?P<offset>\d+) is not UTF-8$")
-_TEXT = re.compile(r"(the text is not UTF-8|is no UTF-8: .*)$")
 # As much stands before the byte in the error, so that its position is that in the file.
 _SHOWN = 1 << 20
 
@@ -18,15 +16,11 @@ def undecodable(error: ValueError, advice: str) -> ValueError:
         if advice not in error.reason:
             error.reason = f"{error.reason}; {advice}"
         return error
-    message = str(error)
-    if (found := _BYTE.search(message)) is not None:
-        byte, offset = bytes.fromhex(found["byte"]), int(found["offset"])
-        before = bytes(offset if offset < _SHOWN else 0)
-        return UnicodeDecodeError(
-            "utf-8", before + byte, len(before), len(before) + 1, f"{message}; {_for(byte, offset, advice)}"
-        )
-    if _TEXT.search(message):
-        return UnicodeDecodeError("utf-8", b"", 0, 1, f"{message}; {advice}")
+    match detail_of(error):
+        case ("NotUtf8", number, offset):
+            byte, before = bytes([number]), bytes(offset if offset < _SHOWN else 0)
+            reason = f"{error}; {_for(byte, offset, advice)}"
+            return UnicodeDecodeError("utf-8", before + byte, len(before), len(before) + 1, reason)
     return error
 
 

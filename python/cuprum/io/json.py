@@ -282,7 +282,7 @@ _MOST = {"s": 2**63 // 10**9, "ms": 2**63 // 10**6, "us": 2**63 // 10**3, "ns": 
 
 
 class _Dates:
-    """Which columns are times, and how numbers count them."""
+    """The columns of times, and the unit of numbers among them."""
 
     def __init__(self, convert: Any, default: Any, unit: str | None, *, everywhere: bool):
         self.everywhere = everywhere and bool(convert)

@@ -261,7 +261,7 @@ _NOT_IN_PARQUET: dict[str, Any] = {
 
 
 class _Options(TypedDict):
-    """How a file is written, as the extension takes it."""
+    """The extension's options of a written file."""
 
     compression: str | None
     compression_level: int | None

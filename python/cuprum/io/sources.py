@@ -1,4 +1,4 @@
-"""Where readers read and writers write: paths, bytes, open files, and addresses that `fsspec` opens."""
+"""Sources of readers and targets of writers: paths, bytes, open files, and addresses that `fsspec` opens."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ _UNITS = ("D", "d", "h", "m", "s", "ms", "us", "ns")
 
 
 class _Fetched:
-    """What a database answers, whose rows are kept when they are fetched."""
+    """The result of a query to a database; rows are kept when they are fetched."""
 
     def __init__(self, result: Any, kept: _Rows) -> None:
         self._result, self._kept = result, kept

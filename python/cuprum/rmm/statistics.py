@@ -1,4 +1,4 @@
-"""How much memory a piece of code uses.
+"""Memory that a piece of code uses.
 
 >>> import cuprum
 >>> from cuprum.rmm import statistics
@@ -98,7 +98,7 @@ def statistics() -> Iterator[None]:
 
 @dataclass
 class MemoryRecord:
-    """What was counted under one name."""
+    """The counts under one name."""
 
     num_calls: int = 0
     memory_total: int = 0

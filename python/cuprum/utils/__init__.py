@@ -1,4 +1,4 @@
-"""Where cuDF keeps its tracking of memory."""
+"""Tracking of memory, under cuDF's names."""
 
 from cuprum.utils import performance_tracking
 

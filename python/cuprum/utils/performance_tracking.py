@@ -1,4 +1,4 @@
-"""What functions allocated: those that `cuprum.rmm.statistics.profiler` decorates, while statistics are on.
+"""Allocations of functions that `cuprum.rmm.statistics.profiler` decorates, while statistics are on.
 
 >>> import cuprum
 >>> from cuprum.rmm import statistics

@@ -20,7 +20,7 @@ __all__ = ["AvroReaderOptions", "AvroReaderOptionsBuilder", "read_avro"]
 
 
 class AvroReaderOptions(ReaderOptions):
-    """What of an Avro file is read."""
+    """Options of the Avro reader."""
 
     set_columns = COLUMNS.setter("col_names")
 

@@ -127,7 +127,7 @@ _SEP = Option("sep", marks, "The character between fields.")
 
 
 class CsvReaderOptions(ReaderOptions):
-    """How CSV is read. What is not set is as `cuprum.read_csv` has it, but for the header.
+    """Options of the CSV reader. Defaults are those of `cuprum.read_csv`, but for the header.
 
     That is the first line that is read, also where columns are given names, unless ``set_header`` says otherwise.
     """
@@ -226,7 +226,7 @@ def read_csv(
 
 
 class CsvWriterOptions(Options):
-    """How CSV is written."""
+    """Options of the CSV writer."""
 
     @staticmethod
     def builder(sink: SinkInfo, table: Table) -> CsvWriterOptionsBuilder:

@@ -1,4 +1,4 @@
-"""Where bytes come from that are neither at a path nor in memory.
+"""Sources of bytes that are neither at a path nor in memory.
 
 Examples
 --------

@@ -119,7 +119,7 @@ _COMPRESSION = Option(
 
 
 class JsonReaderOptions(ReaderOptions):
-    """How JSON is read. It is always read as RFC 8259 has it; what else there is is refused."""
+    """Options of the JSON reader, which takes JSON of RFC 8259; others are refused."""
 
     set_dtypes = _TYPES.setter("types")
     enable_keep_quotes = _KEEP_QUOTES.setter("keep_quotes")
@@ -246,7 +246,7 @@ def _in_range(text: bytes, offset: int, size: int) -> bytes:
     """The lines that begin in a range."""
 
     def line(at: int) -> int:
-        """Where the first line begins that does from ``at`` on."""
+        """The position of the first line that begins at ``at`` or later."""
         if at == 0 or at >= len(text):
             return min(at, len(text))
         end = text.find(b"\n", at - 1)
@@ -272,7 +272,7 @@ def _recovered(text: bytes) -> bytes:
 
 
 def _typed(read: Read, types: list[tuple[str | None, DataType]] | None, prunes: bool) -> Read:
-    """What was read, with columns of the types that are asked for."""
+    """The table, its columns cast to the types that are asked for."""
     if types is None:
         if prunes:
             raise ValueError("`prune_columns` is True, and no `types` are given")
@@ -354,7 +354,7 @@ def chunked_read_json(
 
 
 class JsonWriterOptions(Options):
-    """How JSON is written."""
+    """Options of the JSON writer."""
 
     set_rows_per_chunk = Setter("rows_per_chunk", "val", at_least(1), "Of no effect on the text.")
     set_true_value = Setter("true", "val", only("true"), "True is ``true``: other texts are refused.")

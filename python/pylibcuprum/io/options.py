@@ -1,4 +1,4 @@
-"""How options of readers and writers are declared: one line each, from which their methods follow.
+"""Declarations of options of readers and writers: one line each, from which their methods follow.
 
 A class of options has the lines in its body, and so has its builder:
 
@@ -124,7 +124,7 @@ class Step(_Method):
 
 
 class Option(NamedTuple):
-    """What several methods set: under which name it is kept, what checks it, what it is for.
+    """An option that several methods set: its name, its check, its purpose.
 
     Examples
     --------
@@ -149,7 +149,7 @@ class Option(NamedTuple):
 
 
 class Options:
-    """What was said of how to read or write: values by the names that the reader or writer has for them."""
+    """Options that were set, under the names that the reader or writer has for them."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}

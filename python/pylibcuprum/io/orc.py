@@ -105,7 +105,7 @@ def _metadata(argument: str, value: Any) -> list[tuple[str, str]]:
 
 
 class OrcReaderOptions(ReaderOptions):
-    """What of ORC files is read."""
+    """Options of the ORC reader."""
 
     set_num_rows = NUM_ROWS.setter("nrows")
     set_skip_rows = SKIP_ROWS.setter("skip_rows")
@@ -186,7 +186,7 @@ class _WrittenBuilder:
 
 
 class OrcWriterOptions(_Written):
-    """How an ORC file is written."""
+    """Options of the ORC writer."""
 
     @staticmethod
     def builder(sink: SinkInfo, table: Table) -> OrcWriterOptionsBuilder:
@@ -229,7 +229,7 @@ def _orc_column(one: Any, column: Column, number: int) -> Any:
 
 
 class ChunkedOrcWriterOptions(_Written):
-    """How an ORC file is written, table by table."""
+    """Options of the ORC writer that takes table after table."""
 
     @staticmethod
     def builder(sink: SinkInfo) -> ChunkedOrcWriterOptionsBuilder:
@@ -266,7 +266,7 @@ class OrcChunkedWriter(FileWriter):
 
 
 class OrcColumnStatistics:
-    """What a file says of the values of a column, by the names that ORC has for it: ``minimum``, ``sum``, …."""
+    """Statistics of a column in a file, under ORC's names: ``minimum``, ``sum``, …."""
 
     def __init__(self, values: dict[str, Any] | None = None) -> None:
         if values is None:
@@ -277,7 +277,7 @@ class OrcColumnStatistics:
 
     @property
     def number_of_values(self) -> int | None:
-        """How many values there are, without nulls."""
+        """The number of values, without nulls."""
         return self._count
 
     @property

@@ -121,7 +121,7 @@ _DICTIONARY = Option("dictionary", member(DictionaryPolicy), "When values are wr
 
 
 class ParquetReaderOptions(ReaderOptions):
-    """What of Parquet files is read."""
+    """Options of the Parquet reader."""
 
     set_row_groups = Setter(
         "row_groups", "row_groups", lists_of_numbers, "Read these row groups, a list for each file."
@@ -238,7 +238,7 @@ def _row_labels(metadata: list[tuple[str, str]]) -> list[str]:
 
 
 class _Filter(NamedTuple):
-    """What a formula asks of rows: conditions that rule out what cannot be, and what is computed of the others."""
+    """A filter of rows: conditions on statistics that rule out row groups, and the formula for the rows of the others."""
 
     # Of several lists of conditions rows meet one.
     rules: list[list[Condition]] | None
@@ -352,7 +352,7 @@ def _check_footers(metadatas: Sequence[FileMetaData], sources: Sequence[Any]) ->
 
 
 class _Plan:
-    """What is read of which files."""
+    """The row groups and rows to read of each file."""
 
     def __init__(self, options: ParquetReaderOptions, metadatas: Sequence[FileMetaData] | None) -> None:
         values = options.values
@@ -387,7 +387,7 @@ class _Plan:
         return _Filter(rules, exact, parts, more)
 
     def _ranges(self, skip: int, rows: int | None) -> list[tuple[int, int | None]]:
-        """How many rows of each file are passed over, and how many are read."""
+        """The rows of each file to skip, and those to read."""
         if len(self.sources) == 1 or (not skip and rows is None):
             return [(skip, rows)] * len(self.sources)
         ranges: list[tuple[int, int | None]] = []
@@ -400,7 +400,7 @@ class _Plan:
         return ranges
 
     def arguments(self, number: int) -> tuple[Any, ...]:
-        """What the reader of the extension gets for a file."""
+        """The arguments of the extension's reader for a file."""
         skip, rows = self.ranges[number]
         rules = None if self.filter is None else self.filter.rules
         return self.sources[number], (self.columns, self.groups[number], rows, skip, rules)
@@ -540,7 +540,7 @@ class _WrittenBuilder:
 
 
 class ParquetWriterOptions(Options):
-    """How Parquet files are written."""
+    """Options of the Parquet writer."""
 
     set_partitions = Setter("partitions", "partitions", _partitions, "Write these rows to each file.")
     set_column_chunks_file_paths = Setter(
@@ -591,7 +591,7 @@ def _columns(metadata: TableInputMetadata | None, table: Table, *, utc: bool) ->
 
 
 def _written(values: dict[str, Any], number: int, metadata: TableInputMetadata | None) -> Any:
-    """How the file of a number is written, as the extension takes it."""
+    """The extension's options for the file of a number."""
     sizes = (
         "row_group_size_rows",
         "row_group_size_bytes",
@@ -681,7 +681,7 @@ def merge_row_group_metadata(metdata_list: list[Any]) -> memoryview:
 
 
 class ChunkedParquetWriterOptions(Options):
-    """How Parquet files are written, table by table."""
+    """Options of the Parquet writer that takes table after table."""
 
     set_dictionary_policy = _DICTIONARY.setter("policy")
 

@@ -1,4 +1,4 @@
-"""What Parquet files say of themselves: schema, row groups, column chunks.
+"""Metadata of Parquet files: schema, row groups, column chunks.
 
 Examples
 --------
@@ -84,7 +84,7 @@ def _by_column(footers: list[dict[str, Any]]) -> dict[str, list[int]]:
 
 
 class ParquetMetadata(_Read):
-    """What one or several files of the same columns say."""
+    """Metadata of one or several files of the same columns."""
 
     def schema(self) -> ParquetSchema:
         """Return the columns, of the first file."""
@@ -145,7 +145,7 @@ class ColumnChunkMetaData(_Read):
 
     @property
     def num_values(self) -> int:
-        """How many values there are, nulls counted."""
+        """The number of values, nulls included."""
         return int(self._said["num_values"])
 
     @property
@@ -169,27 +169,27 @@ class ColumnChunk(_Read):
 
     @property
     def file_offset(self) -> int:
-        """Where its metadata were written; 0 in files of today."""
+        """The offset of its metadata; 0 in files of today."""
         return int(self._said["file_offset"])
 
     @property
     def offset_index_offset(self) -> int:
-        """Where the index of the places of pages is."""
+        """The position of the offset index."""
         return int((self._said["offset_index"] or (0, 0))[0])
 
     @property
     def offset_index_length(self) -> int:
-        """How long the index of the places of pages is."""
+        """The length of the offset index."""
         return int((self._said["offset_index"] or (0, 0))[1])
 
     @property
     def column_index_offset(self) -> int:
-        """Where the index of the values of pages is."""
+        """The position of the column index."""
         return int((self._said["column_index"] or (0, 0))[0])
 
     @property
     def column_index_length(self) -> int:
-        """How long the index of the values of pages is."""
+        """The length of the column index."""
         return int((self._said["column_index"] or (0, 0))[1])
 
     @property
@@ -223,13 +223,13 @@ class RowGroup(_Read):
 
     @property
     def sorting_columns(self) -> list[SortingColumn] | None:
-        """What its rows are sorted by, where the file tells."""
+        """The columns that its rows are sorted by, where the file has them."""
         sorted_by = self._said["sorting_columns"]
         return None if sorted_by is None else [SortingColumn(one) for one in sorted_by]
 
     @property
     def file_offset(self) -> int | None:
-        """Where it begins, where the file tells."""
+        """Its position, where the file has it."""
         return self._said["file_offset"]
 
     @property
@@ -263,7 +263,7 @@ class FileMetaData(_Read):
 
     @property
     def created_by(self) -> str:
-        """Who wrote the file; an empty text where it does not say."""
+        """The writer of the file; an empty text where the file does not name it."""
         return self._said["created_by"] or ""
 
     @property

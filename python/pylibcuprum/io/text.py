@@ -37,17 +37,17 @@ class ByteRangeInfo:
 
     @property
     def offset(self) -> int:
-        """Where they begin."""
+        """The first byte."""
         return self._offset
 
     @property
     def size(self) -> int:
-        """How many they are."""
+        """The number of bytes."""
         return self._size
 
 
 class ParseOptions:
-    """Which rows are read: those that begin in ``byte_range`` (offset and size); and whether without delimiters."""
+    """Options of the text reader: the rows that begin in ``byte_range`` (offset and size), with or without delimiters."""
 
     def __init__(self, *, byte_range: tuple[int, int] | None = None, strip_delimiters: bool = False) -> None:
         self.byte_range = None if byte_range is None else ByteRangeInfo(*byte_range)
@@ -159,6 +159,7 @@ def _column(rows: list[bytes], stream: CudaStreamLike | None, mr: DeviceMemoryRe
     try:
         texts: list[Any] = [row.decode() for row in rows]
     except UnicodeDecodeError as error:
-        raise ValueError(f"`source` is no UTF-8: {error}") from None
+        error.reason = f"{error.reason}; `source` is not UTF-8"
+        raise
     column = Column.from_iterable_of_py(texts, DataType(TypeId.STRING))
     return column if stream is None and mr is None else column.copy(stream, mr)

@@ -1,4 +1,4 @@
-"""What files are read from and written to, tables with the names of their columns, and what options choose from.
+"""Sources and sinks of files, tables with the names of their columns, and enumerations of options.
 
 Examples
 --------
@@ -43,14 +43,14 @@ __all__ = [
 
 
 class JSONRecoveryMode(IntEnum):
-    """What becomes of lines that are no JSON."""
+    """The treatment of lines that are not JSON."""
 
     FAIL = 0
     RECOVER_WITH_NULL = 1
 
 
 class CompressionType(IntEnum):
-    """How files are compressed."""
+    """Compressions of files."""
 
     NONE = 0
     AUTO = 1
@@ -67,7 +67,7 @@ class CompressionType(IntEnum):
 
 
 class ColumnEncoding(IntEnum):
-    """How values of a column are encoded: the first ones in Parquet, the last three in ORC."""
+    """Encodings of a column's values: the first ones of Parquet, the last three of ORC."""
 
     USE_DEFAULT = -1
     DICTIONARY = 0
@@ -99,7 +99,7 @@ class StatisticsFreq(IntEnum):
 
 
 class QuoteStyle(IntEnum):
-    """Which fields of CSV stand in quotes."""
+    """Quoting of CSV fields."""
 
     MINIMAL = 0
     ALL = 1
@@ -201,7 +201,7 @@ class SourceInfo:
 
 
 class SinkInfo:
-    """What is written to: paths, addresses, or open files of bytes or texts."""
+    """Targets of a writer: paths, addresses, or open files of bytes or texts."""
 
     def __init__(self, sinks: Sequence[Any]) -> None:
         if isinstance(sinks, (str, bytes)) or not isinstance(sinks, Sequence):
@@ -229,7 +229,7 @@ def put_into(sink: Any, write: Callable[[str], Any], *, is_text: bool = False) -
 
 
 class ColumnInMetadata:
-    """How a column is written, and its children; `set_…` return it."""
+    """Options of a written column and its children; the methods `set_…` return the object."""
 
     def __init__(self, name: str = "", children: Sequence[ColumnInMetadata] = ()) -> None:
         self._name = name
@@ -304,7 +304,7 @@ class ColumnInMetadata:
         return self
 
     def _as_metadata(self, column: Column, number: int, *, zone: str = "") -> ColumnMetadata:
-        """What Arrow is told of the column."""
+        """Metadata of the column for Arrow."""
         identifier, children = column.type().id(), column.children()
         inside: list[ColumnMetadata] = []
         if identifier == TypeId.LIST:
@@ -327,14 +327,14 @@ def _described(column: Column) -> ColumnInMetadata:
 
 
 class TableInputMetadata:
-    """How the columns of a table are written."""
+    """Options of the written columns of a table."""
 
     def __init__(self, table: Table) -> None:
         self._columns = [_described(column) for column in table.columns()]
 
     @property
     def column_metadata(self) -> list[ColumnInMetadata]:
-        """What is said of each column."""
+        """The options of each column."""
         return self._columns
 
 
@@ -390,12 +390,12 @@ class TableWithMetadata:
 
     @property
     def num_rows_per_source(self) -> list[int]:
-        """How many rows are of each file; nothing where a filter took some away."""
+        """The number of rows of each file; an empty list where a filter removed some."""
         return self._rows
 
     @property
     def num_input_row_groups(self) -> int:
-        """How many row groups the Parquet files have."""
+        """The number of row groups of the Parquet files."""
         return self._row_groups
 
     @property

@@ -1,4 +1,4 @@
-"""How many characters make one text of another."""
+"""Edit distances of texts."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class SeparatorOnNulls(IntEnum):
 
 
 class OutputIfEmptyList(IntEnum):
-    """What a list of nothing becomes."""
+    """The result of joining an empty list."""
 
     EMPTY_STRING = 0
     NULL_ELEMENT = 1

@@ -1,4 +1,4 @@
-"""What regular expressions match. Nulls stay null."""
+"""All matches of regular expressions. Nulls stay null."""
 
 from __future__ import annotations
 

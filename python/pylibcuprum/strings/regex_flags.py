@@ -1,4 +1,4 @@
-"""How a regular expression is read."""
+"""Flags of regular expressions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["RegexFlags"]
 
 
 class RegexFlags(IntFlag):
-    """How a regular expression is read."""
+    """Flags of regular expressions."""
 
     DEFAULT = 0
     IGNORECASE = 2

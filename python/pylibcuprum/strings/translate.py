@@ -13,7 +13,7 @@ __all__ = ["FilterType", "filter_characters", "translate"]
 
 
 class FilterType(IntEnum):
-    """What becomes of the characters that are named."""
+    """Whether the named characters are kept or removed."""
 
     KEEP = 0
     REMOVE = 1

@@ -221,8 +221,10 @@ def _labels(actual, expected, where, dtype=None, **how):
 
 
 def _distance(freq):
-    """A frequency of days as that of as many times 24 hours."""
-    return pd.offsets.Hour(24 * freq.n) if isinstance(freq, pd.offsets.Day) else freq
+    """A frequency of days as that of as many times 24 hours, one of quarters' first days as that of months'."""
+    if isinstance(freq, pd.offsets.Day):
+        return pd.offsets.Hour(24 * freq.n)
+    return pd.offsets.MonthBegin(3 * freq.n) if isinstance(freq, pd.offsets.QuarterBegin) else freq
 
 
 def _keeps(kept, name):

@@ -12,7 +12,7 @@ from sample_frames import table
 
 import cuprum
 import cuprum.dask
-from cuprum.core import packed
+from cuprum.core import pack
 
 FRAME = table(130)
 EMPTY = cuprum.DataFrame()
@@ -83,12 +83,12 @@ def test_intervals_are_pickled():
 def test_memory_is_shared():
     """Nothing is copied where a message is read, and its memory is not in the stream of a pickle."""
     frame = cuprum.DataFrame({"x": np.arange(100_000)})
-    header, metadata, block = packed.pack(frame)
+    header, metadata, block = pack.pack(frame)
     received = bytearray(block.nbytes + 64)
     shift = -np.frombuffer(received, "uint8").ctypes.data % 64
     view = memoryview(received)[shift : shift + block.nbytes]
     view[:] = block
-    made = packed.unpack(header, metadata, view)
+    made = pack.unpack(header, metadata, view)
     assert made.x.iloc[7] == 7
     at = np.frombuffer(view, "uint8").ctypes.data
     assert at <= made.x.to_numpy().ctypes.data < at + block.nbytes
@@ -137,22 +137,22 @@ def test_damaged_messages():
     ],
 )
 def test_other_headers(change, message):
-    header, metadata, block = packed.pack(FRAME)
+    header, metadata, block = pack.pack(FRAME)
     changed = pickle.dumps({**pickle.loads(header), **change})
     with pytest.raises(ValueError, match=message):
-        packed.unpack(changed, metadata, block)
+        pack.unpack(changed, metadata, block)
     sent = {**protocol.serialize(FRAME)[0], "sub-header": {"header": changed, "metadata": metadata}}
     with pytest.raises(ValueError, match=r"process \d+: "):
         protocol.deserialize(sent, [bytes(block)])
 
 
 def test_what_is_no_message():
-    header, metadata, block = packed.pack(FRAME)
+    header, metadata, block = pack.pack(FRAME)
     for bad in (b"", b"abc", pickle.dumps(3), pickle.dumps({})):
         with pytest.raises(ValueError, match="header of a packed frame is damaged"):
-            packed.unpack(bad, metadata, block)
+            pack.unpack(bad, metadata, block)
     with pytest.raises(ValueError):
-        packed.unpack(header, b"CUPRUMXX" + metadata[8:], block)
+        pack.unpack(header, b"CUPRUMXX" + metadata[8:], block)
     with pytest.raises(ValueError, match="in 2 pieces"):
         cuprum.dask.transport.deserialize({"header": header, "metadata": metadata}, [block, block])
     with pytest.raises(ValueError, match="without its 'header'"):
@@ -164,7 +164,7 @@ def test_frames_of_a_gpu(monkeypatch):
     frame = cuprum.DataFrame({"a": [1, 2]}).to_device("emulator")
     header, frames = protocol.serialize(frame, serializers=["dask", "error"])
     assert protocol.deserialize(header, frames).device == "emulator"
-    parts = packed.pack(frame)
+    parts = pack.pack(frame)
     sent = {"header": pickle.dumps({**pickle.loads(parts[0]), "device": "cuda:63"}), "metadata": parts[1]}
     with pytest.raises(RuntimeError, match=r"process \d+ has received.*cuda:63"):
         cuprum.dask.transport.deserialize(sent, [parts[2]])
@@ -194,7 +194,7 @@ def test_programs_of_frames_on_a_gpu():
 def test_columns_without_memory_are_packed_on_the_host():
     with cuprum.option_context("device", "emulator"):
         frame = cuprum.DataFrame({"a": [1, 2]}).iloc[:0].astype("float64")
-        assert packed.unpack(*packed.pack(frame)).a.dtype == "float64"
+        assert pack.unpack(*pack.pack(frame)).a.dtype == "float64"
 
 
 def test_sizes():

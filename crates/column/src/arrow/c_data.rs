@@ -98,7 +98,7 @@ pub fn export_array(column: &Column, metadata: &ColumnMetadata) -> Result<ArrowA
 
 /// [`export_array`] in a type that the consumer asks for, where that costs little and changes no value
 /// (offsets of another width, values instead of a dictionary), else in the column's own type. With the
-/// field that describes what came out.
+/// field that describes the result.
 pub fn export_as(column: &Column, metadata: &ColumnMetadata, asked: &Field) -> Result<(Field, ArrowArray)> {
     column.view()?;
     let own = field(column, metadata)?;
@@ -123,7 +123,7 @@ pub fn table_field(table: &Table, metadata: &[ColumnMetadata]) -> Result<Field> 
     field(&structs, &ColumnMetadata { children: metadata.to_vec(), ..ColumnMetadata::default() })
 }
 
-/// What an exported structure points to, until it is released.
+/// The memory that an exported structure points to, until it is released.
 struct Exported {
     _buffers: Vec<Buffer>,
     pointers: Vec<*const c_void>,
@@ -185,7 +185,7 @@ fn sizes_of_views(buffers: &[Buffer]) -> Buffer {
     unsafe { Buffer::from_foreign(NonNull::from(bytes).cast(), bytes.len(), Arc::clone(&sizes)) }
 }
 
-/// Where the handle of the event of an exported array lies, for `sync_event`.
+/// The address of the event handle of an exported array, for `sync_event`.
 pub(super) fn event_of(array: &ArrowArray) -> *mut c_void {
     // SAFETY: the callers have the array from `export_layout`, whose private data this is.
     let exported = unsafe { &mut *array.private_data.cast::<Exported>() };
@@ -209,15 +209,15 @@ unsafe extern "C" fn release(array: *mut ArrowArray) {
 }
 
 /// The column of an array whose type is `field`, sharing its memory, which is released when the last
-/// column that uses it goes; `keys` says in which order those of dictionaries come.
+/// column that uses it goes; `keys` is the order of keys of dictionaries.
 ///
-/// The structure is checked, and so are offsets, indices and text, which are read for it. What cannot
-/// be checked is how long the buffers are. Fails with
-/// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) and names the field and the buffer.
+/// The structure is checked, and so are offsets, indices and text, which are read for it. The length of the
+/// buffers cannot be checked. Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) and names the
+/// field and the buffer.
 ///
 /// # Safety
-/// Pointers of the structure that are not null point to what the C data interface says of an array of
-/// this type and these lengths, in host memory, which does not change.
+/// Pointers of the structure that are not null point to memory as the C data interface describes it for an
+/// array of this type and these lengths, in host memory, which does not change.
 pub unsafe fn import_array(
     array: ArrowArray,
     field: &Field,

@@ -92,7 +92,7 @@ impl ArrowDeviceArray {
         self.device_type
     }
 
-    /// Which device of its kind it is.
+    /// The number of the device within its kind.
     pub fn device_id(&self) -> i64 {
         self.device_id
     }
@@ -123,8 +123,8 @@ pub fn export_device_array(column: &Column, metadata: &ColumnMetadata) -> Result
 }
 
 /// The column of an array whose type is `field`, sharing its memory, on its device; work on it waits
-/// for the array's event. Checked like [`import_array`](super::import_array); from a GPU, what is
-/// checked is copied to the host for it, as is what the host must convert.
+/// for the array's event. Checked like [`import_array`](super::import_array); from a GPU, the checked
+/// parts are copied to the host, as are data that the host must convert.
 ///
 /// `ctx` is of the host: for arrays of a GPU, the current one of that GPU serves. Fails with
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for devices that are neither the host nor CUDA's.
@@ -170,6 +170,7 @@ pub unsafe fn import_device_array(
         // SAFETY: the caller's array is as the C device data interface says, and the host may read it now.
         return unsafe { import_on(array.array, field, keys, &Stream::cpu(), ctx) };
     }
-    // SAFETY: the caller's array is as the C device data interface says; the stream waits for what writes it.
+    // SAFETY: the caller's array is as the C device data interface says; the stream waits for the work that
+    // writes it.
     unsafe { import_on(array.array, field, keys, stream, &on_device) }
 }

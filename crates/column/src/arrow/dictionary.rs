@@ -35,7 +35,7 @@ pub(super) fn normalised(
         _ => valid,
     };
     sorted.sort_by(|&a, &b| order(a, b));
-    // Which of equal keys stays for each, and the new numbers of those that do.
+    // For each key the one that is kept of equal ones, and the new numbers of the kept keys.
     let mut stays = vec![None; array.len()];
     let mut kept: Vec<usize> = Vec::new();
     for &key in &sorted {

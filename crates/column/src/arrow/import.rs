@@ -18,22 +18,22 @@ use crate::null_mask::{self, Bitmap};
 use crate::strings;
 use crate::types::DataType;
 
-/// Whether what is inside the buffers has to be looked at before it is believed.
+/// The trust in the contents of buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
     /// Arrays of arrow-rs, which safe code cannot make invalid.
     Contents,
-    /// What other libraries hand out: offsets, indices and text are checked.
+    /// Arrays of other libraries: offsets, indices and text are checked.
     Nothing,
 }
 
-/// In which order a dictionary gets the keys of an Arrow array.
+/// The order of the keys of a dictionary from an Arrow array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyOrder {
     /// Ascending, as the keys of every dictionary column are that is computed with.
     Ascending,
-    /// That of the array, where it is a dictionary itself: for who takes indices and keys apart right away.
-    /// Dictionaries inside of other arrays have ascending keys.
+    /// The order of the array, if it is a dictionary itself: for callers that take indices and keys apart
+    /// right away. Dictionaries inside of other arrays have ascending keys.
     OfArray,
     /// As `OfArray` for the fields of structs, which are the columns of a table.
     OfFields,
@@ -54,7 +54,7 @@ pub fn from_arrow_in(array: &dyn Array, keys: KeyOrder, ctx: &Context) -> Result
 
 /// The column of an array, on the device of its buffers.
 ///
-/// What the host must convert (see [the table](super)) goes through host memory where it is on a GPU.
+/// Data that the host must convert (see [the table](super)) go through host memory where they are on a GPU.
 pub(crate) fn column(
     layout: ArrayLayout,
     trust: Trust,
@@ -134,7 +134,7 @@ impl Importer<'_> {
         if self.trust == Trust::Contents { Ok(()) } else { check() }
     }
 
-    /// The children as columns, which is what most nested types are made of.
+    /// The children as columns, the parts of most nested types.
     fn children(&self, layout: &mut ArrayLayout, path: &Path<'_>) -> Result<Vec<Column>> {
         let children = std::mem::take(&mut layout.children);
         let names = inside(&layout.data_type);
@@ -196,7 +196,7 @@ impl Importer<'_> {
             return Ok(column);
         }
         let Err(error) = column.validate_text() else { return Ok(column) };
-        // What is under a null may be anything for Arrow, but not here.
+        // The text under a null may be anything for Arrow, but not here.
         match without_text_of_nulls(&column, self.ctx)? {
             Some(clean) if clean.validate_text().is_ok() => Ok(clean),
             _ => Err(path.invalid_buffer(2, "characters", error)),

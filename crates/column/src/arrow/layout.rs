@@ -1,4 +1,4 @@
-//! An array as Arrow lays it out: what arrow-rs, the C structures and columns are translated through.
+//! An array as Arrow lays it out, between arrow-rs, the C structures and columns.
 
 use std::panic::AssertUnwindSafe;
 use std::ptr::NonNull;
@@ -89,7 +89,7 @@ impl ArrayLayout {
         self.offset + self.len
     }
 
-    /// The same on the context's device; what is there already is shared.
+    /// The same on the context's device; buffers there already are shared.
     pub fn to_device(&self, ctx: &Context) -> Result<Self> {
         let nulls = match &self.nulls {
             Some((mask, count)) => Some((mask.to_device(ctx)?, *count)),

@@ -23,7 +23,7 @@
 //!
 //! Without a column are: half floats, views of binary data, 256-bit decimals, times of day, intervals, unions.
 //! Timestamps count from 1970 in UTC whatever zone they are shown in: the zone goes into
-//! [`ColumnMetadata`] beside the column, with names and the precision of decimals.
+//! [`ColumnMetadata`] next to the column, with names and the precision of decimals.
 
 mod c_data;
 mod device;
@@ -55,8 +55,8 @@ use crate::column::Column;
 use crate::table::Table;
 use crate::types::DataType;
 
-/// A column of plain values: those of a dictionary, NaN for nulls of no type, others as they are. What
-/// data frames compute with.
+/// A column of plain values: those of a dictionary, NaN for nulls of no type, others as they are. Data frames
+/// compute with these.
 ///
 /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for lists, structs and decimals.
 pub fn flat(column: Column, ctx: &Context) -> Result<Column> {

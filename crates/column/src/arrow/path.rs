@@ -1,4 +1,4 @@
-//! Where in an array something is wrong.
+//! The location of an error in an array.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl<'a> Path<'a> {
         Error::invalid_argument(format!("{self}: {problem}"))
     }
 
-    /// An error about buffer `i` of the field, which holds `what`.
+    /// An error about buffer `i` of the field, which holds the items `what`.
     pub fn invalid_buffer(&self, i: usize, what: &str, problem: impl fmt::Display) -> Error {
         self.invalid(format_args!("buffer {i} ({what}): {problem}"))
     }

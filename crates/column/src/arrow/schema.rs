@@ -110,8 +110,8 @@ fn texts(field: &Field) -> Vec<&str> {
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no column.
 ///
 /// # Safety
-/// Pointers of the structure that are not null point to what the C data interface says, and strings
-/// end with a NUL.
+/// Pointers of the structure that are not null point to memory as the C data interface describes it, and
+/// strings end with a NUL.
 pub unsafe fn import_schema(schema: &ArrowSchema) -> Result<Field> {
     // SAFETY: the caller's structure is as the C data interface says.
     unsafe { Reader { depth: MAX_DEPTH }.field(schema, None) }
@@ -207,8 +207,8 @@ pub(super) unsafe fn pointers<T>(array: *mut *mut T, n: i64) -> std::result::Res
     (0..n).map(child).collect()
 }
 
-/// What metadata say of an extension type; other keys are passed over. Metadata are a number of pairs, and of
-/// each pair two texts: a length of 32 bits and as many bytes.
+/// The entries of metadata for an extension type; other keys are passed over. Metadata are a number of pairs,
+/// and of each pair two texts: a length of 32 bits and as many bytes.
 ///
 /// # Safety
 /// `metadata` is null or holds as much as it says.
@@ -280,7 +280,7 @@ unsafe fn text<'a>(
     text.to_str().map(Some).map_err(|_| "is not UTF-8")
 }
 
-/// How many children a format has; `None` for structs, which may have any number.
+/// The number of children of a format; `None` for structs, which may have any number.
 fn expected_children(format: &str) -> Option<usize> {
     match format {
         "+s" => None,

@@ -147,7 +147,7 @@ fn check(stream: &mut ArrowArrayStream, status: c_int) -> Result<()> {
     Err(Error::invalid_argument(format!("the producer of the Arrow stream failed ({status}): {message}")))
 }
 
-/// What an exported stream hands out.
+/// The contents of an exported stream.
 struct Exported {
     field: Field,
     arrays: VecDeque<ArrowArray>,

@@ -1,4 +1,4 @@
-//! Which Arrow type a data type is, both ways, and what a column does not say of itself.
+//! The Arrow types of data types, both ways, and metadata that a column lacks.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use cuprum_runtime::{Error, Result};
 use crate::column::Column;
 use crate::types::{DataType, TimeUnit};
 
-/// What Arrow knows of a column and the column does not: names, time zones, precisions.
+/// Metadata of Arrow that a column lacks: names, time zones, precisions.
 ///
 /// A default one leaves all of it open: no name, no zone, the precision that the type can hold, fields
 /// of structs called by their numbers.
@@ -21,11 +21,11 @@ pub struct ColumnMetadata {
     pub name: String,
     /// The zone timestamps are shown in; they count from 1970 in UTC all the same.
     pub timezone: Option<String>,
-    /// How many decimal digits a decimal may have.
+    /// The most decimal digits of a decimal.
     pub precision: Option<u8>,
     /// Whether lists of `UInt8` are binary data.
     pub binary: bool,
-    /// The name of an extension type and its metadata; the column is what that is stored as.
+    /// The name of an extension type and its metadata; the column has its storage type.
     pub extension: Option<(String, String)>,
     /// Whether the keys of a dictionary are in an order that means something.
     pub ordered: bool,
@@ -104,7 +104,7 @@ pub(crate) fn inside(arrow: &ArrowType) -> Vec<(&str, &ArrowType)> {
 
 impl DataType {
     /// The Arrow type a column of this type is exported as; nested types with nothing inside, since a
-    /// data type does not say what is: see [`arrow_type`].
+    /// data type does not determine it: see [`arrow_type`].
     pub fn to_arrow(self) -> ArrowType {
         match self {
             Self::Int8 => ArrowType::Int8,
@@ -208,7 +208,7 @@ pub(crate) fn imported_type(arrow: &ArrowType) -> Result<DataType> {
     })
 }
 
-/// Arrow counts digits behind the point; scales beyond what it can say are cut.
+/// Arrow counts digits behind the point; scales beyond its range are cut.
 fn arrow_scale(scale: i32) -> i8 {
     i8::try_from(scale.saturating_neg()).unwrap_or(if scale < 0 { i8::MAX } else { i8::MIN })
 }

@@ -29,7 +29,7 @@ impl<'a> Views<'a> {
         Ok(Self { places, buffers, valid, len: rows.len() })
     }
 
-    /// The text of row `i`, nothing where it is null; what is not there panics.
+    /// The text of row `i`, nothing where it is null; rows out of range panic.
     pub fn bytes(&self, i: usize) -> &'a [u8] {
         self.place(i).expect("views are valid")
     }

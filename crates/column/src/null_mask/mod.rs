@@ -1,7 +1,7 @@
 //! Null masks: bit `i` is 1 where element `i` is valid, least significant bit first.
 //!
-//! A mask is a [`Buffer`] of any device. What is made here is padded to a multiple of 64 bytes with zero
-//! bits; what is read may begin at any bit, and in host memory at any byte. Functions that work on a mask
+//! A mask is a [`Buffer`] of any device. Masks made here are padded to a multiple of 64 bytes with zero bits;
+//! masks that are read may begin at any bit, and in host memory at any byte. Functions that work on a mask
 //! want a context of the device that it is on.
 //!
 //! - Masks of every device: [`create_null_mask`], [`copy_bitmask`], [`set_null_mask`], counting
@@ -148,8 +148,8 @@ pub fn segmented_null_count(
     mask.map_or_else(|| Ok(vec![0; ranges.len()]), |mask| segmented_count_unset_bits(mask, ranges, ctx))
 }
 
-/// Where the first valid element of `[start, stop)` is, counted from `start`; `None` where all are null.
-/// Fails as [`null_count`].
+/// The position of the first valid element of `[start, stop)`, counted from `start`; `None` where all are
+/// null. Fails as [`null_count`].
 pub fn index_of_first_set_bit(
     mask: &Buffer,
     start: usize,

@@ -1,4 +1,4 @@
-//! The C structures there and back, what is refused, and when memory is let go.
+//! The C structures there and back, the refused ones, and the release of memory.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -278,7 +278,7 @@ fn what_is_wrong_is_named() {
 fn wrong_contents_are_named() {
     let offsets = |values: &[i32]| Column::from_slice(values, &ctx()).unwrap();
     let chars = |bytes: &[u8]| Buffer::copy_from_slice(bytes, &ctx()).unwrap();
-    // SAFETY: nobody reads what is wrong but the import.
+    // SAFETY: only the import reads the wrong parts.
     let text = |o: &[i32], bytes: &[u8]| unsafe {
         let parts = vec![offsets(o)];
         Column::from_parts_unchecked(DataType::String, o.len() - 1, 0, Some(chars(bytes)), None, parts)
@@ -302,7 +302,7 @@ fn wrong_contents_are_named() {
     );
     let message = refused(&text(&[0, -2], b"ab"));
     assert!(message.contains("buffer 1 (offsets): row 0 ends at -2"), "{message}");
-    // SAFETY: nobody reads what is wrong but the import.
+    // SAFETY: only the import reads the wrong parts.
     let structs = unsafe {
         let lists = vec![offsets(&[0, 5]), offsets(&[1, 2])];
         let lists = Column::from_parts_unchecked(DataType::List, 1, 0, None, None, lists).unwrap();
@@ -313,7 +313,7 @@ fn wrong_contents_are_named() {
         message.contains("field 't.0': buffer 1 (offsets): offsets from 0 to 5 leave the 2"),
         "{message}"
     );
-    // SAFETY: nobody reads what is wrong but the import.
+    // SAFETY: only the import reads the wrong parts.
     let dictionary = unsafe {
         let parts = vec![Column::from_slice(&[0u8, 9], &ctx()).unwrap(), offsets(&[5])];
         Column::from_parts_unchecked(DataType::Dictionary32, 2, 0, None, None, parts).unwrap()
@@ -322,7 +322,7 @@ fn wrong_contents_are_named() {
     assert!(message.contains("buffer 1 (indices): index 9 at row 1 is beyond the 1 keys"), "{message}");
 }
 
-/// What lies under a null is no business of Arrow's; here nobody may find broken text there.
+/// Arrow allows any bytes under a null; here nobody may find broken text there.
 #[test]
 fn text_under_nulls_may_be_anything() {
     let chars = Buffer::copy_from_slice(b"a\xff\xfeb", &ctx()).unwrap();
@@ -420,7 +420,7 @@ fn schemas_that_are_refused() {
     assert!(error.to_string().contains("the format is too long"), "{error}");
     let error = refused(std::ptr::null());
     assert!(error.to_string().contains("the format is missing"), "{error}");
-    // SAFETY: the structure is released, which is what is looked at first.
+    // SAFETY: the structure is released, which is checked first.
     let error = unsafe { import_schema(&ArrowSchema::empty()).unwrap_err() };
     assert!(error.to_string().contains("has been released"), "{error}");
     let mut deep = Field::new("x", ArrowType::Int32, true);

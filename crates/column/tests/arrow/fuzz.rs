@@ -25,7 +25,7 @@ const ROWS: i64 = 700;
 struct Spoiled {
     array: RawArray,
     schema: RawSchema,
-    /// What the structures point to.
+    /// The memory that the structures point to.
     buffers: Vec<Vec<u8>>,
     pointers: Box<[*const c_void; 8]>,
     children: Vec<Spoiled>,

@@ -1,4 +1,4 @@
-//! How many values become one, and the types of what they become.
+//! Aggregations of many values to one, and their result types.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use cuprum_column::{DataType, Error, Result};
 use cuprum_elements::decimals::scale;
 use cuprum_runtime::backend::on_no_device;
 
-/// What the digits of a mean are more than those of the values.
+/// The decimal places that a mean has beyond those of the values.
 pub(crate) const DIGITS_OF_MEANS: i32 = 6;
 
-/// How many values become one.
+/// Aggregations of many values to one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aggregation {
     /// The sum.
@@ -165,7 +165,7 @@ fn decimal_result_type(how: Aggregation, of: DataType) -> Option<DataType> {
     }
 }
 
-/// What a running reduction keeps.
+/// Running reductions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CumulativeOp {
     /// The sum so far; types as [`Aggregation::Sum`].

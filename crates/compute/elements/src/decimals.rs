@@ -109,7 +109,7 @@ pub fn floor_div(a: i128, b: i128) -> Option<i128> {
     Some(quotient - i128::from(is_below))
 }
 
-/// What [`floor_div`] leaves: with the sign of the divisor.
+/// The remainder of [`floor_div`]: with the sign of the divisor.
 #[inline]
 pub fn modulo(a: i128, b: i128) -> i128 {
     match a.checked_rem(b) {
@@ -126,7 +126,8 @@ pub fn compare(a: i128, a_scale: i32, b: i128, b_scale: i32) -> Ordering {
     let fine = a_scale.min(b_scale);
     match (rescaled(a, a_scale, fine), rescaled(b, b_scale, fine)) {
         (Some(a), Some(b)) => a.cmp(&b),
-        // What does not fit is further from zero than what does; only the coarser one is multiplied.
+        // A value that overflows is further from zero than one that does not; only the coarser one is
+        // multiplied.
         (None, _) => a.cmp(&0),
         (_, None) => 0.cmp(&b),
     }
@@ -251,7 +252,7 @@ pub fn to_texts(from: &Column, ctx: &Context) -> Result<Column> {
 }
 
 /// A text as an integer in units of `10^scale`: digits with a sign, a point and an exponent. `None` for other
-/// texts, for digits beyond the scale and for what does not fit.
+/// texts, for digits beyond the scale and for overflows.
 pub(crate) fn parse(text: &str, scale: i32) -> Option<i128> {
     let text = text.trim();
     let (number, exponent) = match text.split_once(['e', 'E']) {

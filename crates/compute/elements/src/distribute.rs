@@ -75,7 +75,7 @@ impl Destinations {
         self.parts.len() - 1
     }
 
-    /// How many rows of a block have a place.
+    /// The number of rows of a block that have a place.
     #[inline]
     pub fn rows_of_block(&self, block: usize) -> usize {
         let parts = self.num_parts();
@@ -89,7 +89,7 @@ impl Destinations {
         self.parts[part]..self.parts[part + 1]
     }
 
-    /// Where the parts begin and the last one ends.
+    /// The bounds of the parts.
     pub fn bounds(&self) -> &[usize] {
         &self.parts
     }

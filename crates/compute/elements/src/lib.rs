@@ -1,4 +1,4 @@
-//! What every family stands on: elements with their validity, formulas as kernels, and rows that move.
+//! The basis of every family: elements with their validity, formulas as kernels, and rows that move.
 
 use cuprum_runtime::kernel::Family;
 

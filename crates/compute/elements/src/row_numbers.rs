@@ -64,7 +64,7 @@ impl<'a> NarrowRows<'a> {
     /// Numbers that are negative, or do not fit 32 bits, become `u32::MAX`.
     ///
     /// Fails with `DataType` for columns of other types, and with `InvalidArgument` for nulls; `name` is
-    /// what messages call the column.
+    /// the name of the column in messages.
     pub fn new(name: &str, column: &'a ColumnView<'_>, ctx: &Context) -> Result<Self> {
         if column.validity().is_some() {
             return Err(Error::invalid_argument(format!("`{name}` has nulls; no row is -1")));

@@ -39,7 +39,7 @@ impl<'a> Lists<'a> {
         row < self.len() && self.validity.is_none_or(|bits| bits.get(row))
     }
 
-    /// Where among the elements a list begins, and how many it has; no elements where there is no such row.
+    /// The first element and the length of a list; no elements where there is no such row.
     #[inline]
     pub fn span(&self, row: usize) -> [usize; 2] {
         if !self.is_valid(row) {
@@ -52,7 +52,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// How many pieces each row has, and so where among all of them its own begin.
+/// The number of pieces of each row, as offsets among all of them.
 pub struct RowPieces {
     /// One more than there are rows.
     offsets: HostUVec<usize>,
@@ -105,20 +105,19 @@ impl RowPieces {
         self.offsets[self.rows()]
     }
 
-    /// Which of all pieces are those of a row.
+    /// The range of a row's pieces among all of them.
     #[inline]
     pub fn range(&self, row: usize) -> Range<usize> {
         self.offsets[row]..self.offsets[row + 1]
     }
 
-    /// How many pieces a row has.
+    /// The number of pieces of a row.
     #[inline]
     pub fn count(&self, row: usize) -> usize {
         self.range(row).len()
     }
 
-    /// Where the pieces of each row begin, and at last where all end, as offsets of lists: `Int32` where that
-    /// holds them, else `Int64`.
+    /// The offsets of the rows' pieces, as those of lists: `Int32` where they fit, else `Int64`.
     pub fn offsets(&self, ctx: &Context) -> Result<Column> {
         let offset = |i: usize| self.offsets[i];
         Ok(if self.total() <= SMALL_STRINGS {
@@ -150,7 +149,7 @@ impl RowPieces {
         Ok(unsafe { values.assume_init() })
     }
 
-    /// What `write` makes of the pieces of each row, which are zeros before.
+    /// The pieces that `write` makes of each row, in memory of zeros.
     pub fn fill_rows<T: Native>(
         &self,
         ctx: &Context,

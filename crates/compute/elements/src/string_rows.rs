@@ -149,14 +149,14 @@ pub fn from_writer(
     })
 }
 
-/// Where a row whose size is known is written, piece by piece.
+/// The output of a row of known size, written piece by piece.
 pub struct RowWriter<'a> {
     out: &'a mut [MaybeUninit<u8>],
     at: usize,
 }
 
 impl RowWriter<'_> {
-    /// Adds text; what does not fit the size that was announced is left out, and an error in the end.
+    /// Adds text; bytes beyond the announced size are left out, and an error in the end.
     #[inline]
     pub fn push(&mut self, text: &str) {
         if let Some(place) = self.place(text.len()) {
@@ -290,7 +290,7 @@ fn fill<O: Native>(
     // SAFETY: all offsets and characters are written: the morsels cover all rows, and each row was
     // filled to its end.
     let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
-    // SAFETY: the offsets are a running sum of the lengths of rows made of whole `&str`s.
+    // SAFETY: the offsets are a running sum of the lengths of rows of whole `&str`s.
     unsafe { strings::from_parts(len, Column::from_values(offsets), chars.into_buffer(), mask) }
 }
 
@@ -338,8 +338,9 @@ pub fn map_characters(
     unsafe { strings::from_parts(len, offsets, mapped.into_buffer(), column.copy_mask(ctx)?) }.map(Some)
 }
 
-/// Writes what `other` makes of the characters outside ASCII into `out`, the bytes of a range of `chars`: of one that
-/// another range has a part of, the bytes that are here. `None` where it makes nothing, or no character of as many bytes.
+/// Writes the result of `other` for the characters outside ASCII into `out`, the bytes of a range of `chars`:
+/// of one that another range has a part of, the bytes that are here. `None` where it makes nothing, or no
+/// character of as many bytes.
 fn replace_others(
     chars: &[u8],
     range: Range<usize>,
@@ -384,7 +385,7 @@ fn character_at(text: &[u8]) -> Option<(char, usize)> {
     Some((char::from_u32(code)?, len))
 }
 
-/// What becomes of a row that cannot be converted.
+/// Treatments of a row that cannot be converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnError {
     /// The first one is the error of the operation.

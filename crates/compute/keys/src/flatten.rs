@@ -41,7 +41,7 @@ pub fn has_plain_leaves(column: &Column) -> bool {
     }
 }
 
-/// Whether keys on a GPU, to which NaN is null, tell the rows of a column apart: it has not both.
+/// Whether keys on a GPU, to which NaN is null, distinguish the rows of a column: it has not both.
 pub fn tells_nan_from_null(column: &Column) -> bool {
     fn any(column: &Column, is: &dyn Fn(&Column) -> bool) -> bool {
         is(column) || column.children().iter().any(|child| any(child, is))

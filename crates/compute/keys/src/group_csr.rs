@@ -63,7 +63,7 @@ pub fn values_by_group<N: Copy + Default + Send + Sync>(
     f: &(dyn Fn(usize, &mut [N]) + Sync),
 ) -> Result<()> {
     debug_assert!(rows.groups <= FEW_GROUPS);
-    // Ids are looked up once; the places of rows tell which have none.
+    // Ids are looked up once; the places of rows show which have none.
     let mut ids = HostUVec::filled(rows.groups as u8, rows.ids.len(), ctx)?;
     let out = OutputSlice::new(&mut ids[..]);
     let destinations = Destinations::new(rows.ids.len(), rows.groups + 1, ctx, &|block, counts| {
@@ -86,7 +86,7 @@ pub fn values_by_group<N: Copy + Default + Send + Sync>(
         start = end;
     }
     let places_of = |groups: &Range<usize>| bounds[groups.start]..bounds[groups.end];
-    // All windows have the same memory: others would come beside what the system has not yet got back.
+    // All windows have the same memory: others would come on top of memory not yet returned to the system.
     let most = windows.iter().map(|groups| places_of(groups).len()).max().unwrap_or(0);
     let mut values = HostUVec::<N>::uninit(most, ctx)?;
     let values = values.output();
@@ -128,9 +128,9 @@ pub fn values_by_group<N: Copy + Default + Send + Sync>(
 pub struct InGroups<'a, I> {
     /// The group of each row.
     pub ids: &'a I,
-    /// How many groups there are.
+    /// The number of groups.
     pub groups: usize,
-    /// The rows that are in a group; all where there is none.
+    /// The rows that are in a group; `None` for all.
     pub keep: Option<Bitmap<'a>>,
 }
 

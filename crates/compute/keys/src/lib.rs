@@ -1,4 +1,4 @@
-//! Keys: rows that are equal, rows that come before others, and what follows from these two.
+//! Keys: rows that are equal, rows that come before others, and operations on them.
 
 use cuprum_runtime::kernel::Family;
 

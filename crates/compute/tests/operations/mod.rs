@@ -78,7 +78,7 @@ pub fn columns() -> Vec<Column> {
         .collect()
 }
 
-/// What an operation is called with: a column of some type, and others of as many rows.
+/// The arguments of an operation: a column of some type, and others of as many rows.
 pub struct Given {
     pub ctx: Context,
     pub column: Column,
@@ -86,7 +86,7 @@ pub struct Given {
     first: Option<Scalar>,
     /// Row numbers from the last to the first.
     rows: Column,
-    /// Where segments of one row each begin, and the last one ends.
+    /// The offsets of segments of one row each, and the end of the last.
     offsets: Column,
     numbers: Column,
     bools: Column,
@@ -110,7 +110,7 @@ impl Given {
         let host = Context::current();
         let keys = Table::new(vec![Column::from_slice(&numbers, &host).unwrap()]).unwrap();
         let mut grouping = groupby::group(&keys, true, &host).unwrap();
-        // Groups are where the column is, which tells one device from the other.
+        // Groups are where the column is, which distinguishes the devices.
         let here = column.is_on(ctx.resource().device());
         let beside = if here { ctx.clone() } else { column.context().unwrap() };
         let groups = grouped::grouped_rows(&grouping, None, &host).unwrap().moved_to(&beside).unwrap();
@@ -134,7 +134,7 @@ impl Given {
             grouping,
             groups,
         };
-        // What is counted once is counted here, not by the operation.
+        // Null counts, which are cached, are computed here, not by the operation.
         given.column.null_count().unwrap();
         given
     }
@@ -147,7 +147,7 @@ impl Given {
         Ok(vec![self.first()?])
     }
 
-    /// The lists beside the column.
+    /// The lists of the column.
     fn lists_table(&self) -> Table {
         Table::new(vec![self.lists.clone(), self.column.clone()]).unwrap()
     }
@@ -163,7 +163,7 @@ impl Given {
     }
 }
 
-/// What an operation gives: columns, and what else there is in words.
+/// The results of an operation: columns, and the others as text.
 #[derive(Default)]
 #[allow(dead_code)] // one test looks at errors alone
 pub struct Outcome {
@@ -292,7 +292,7 @@ fn out<T: Into<Outcome>>(result: Result<T>) -> Result<Outcome> {
     result.map(Into::into)
 }
 
-/// The name of a function as its range has it, what it is called with, and the call.
+/// The name of a function as its range has it, its arguments, and the call.
 pub type Operation = (&'static str, &'static str, fn(&Given) -> Result<Outcome>);
 
 const DAY: datetime::RoundingFrequency =

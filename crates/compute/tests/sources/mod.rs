@@ -24,8 +24,8 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Those of the families that `cuprum_compute` publishes from the crates beside it; what is `#[doc(hidden)]` is for the
-/// crates above only.
+/// The functions of the families that `cuprum_compute` publishes from the other crates; items that are
+/// `#[doc(hidden)]` are for the crates above only.
 #[allow(dead_code)]
 pub fn of_families() -> Vec<Function> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -45,7 +45,7 @@ pub fn of_families() -> Vec<Function> {
     found
 }
 
-/// Those of all files below `root`.
+/// The functions of all files below `root`.
 pub fn functions(root: &Path) -> Vec<Function> {
     let mut paths = Vec::new();
     files(root, &mut paths);
@@ -54,7 +54,7 @@ pub fn functions(root: &Path) -> Vec<Function> {
         let text = fs::read_to_string(&file).unwrap();
         let family = file.strip_prefix(root).unwrap().components().next().unwrap();
         let family = match family.as_os_str().to_str().unwrap().trim_end_matches(".rs") {
-            // What a family publishes from beneath it bears the family's name.
+            // An item published from beneath a family bears the family's name.
             "gather" => "copying",
             family => family,
         };

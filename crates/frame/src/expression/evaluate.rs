@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Detail, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::expression::{self as compute, Expression, evaluate};
 use cuprum_compute::stream_compaction;
@@ -259,7 +259,8 @@ impl<'a> Evaluator<'a> {
                     _ if matches!(name, "inf" | "Inf") => Ok(Lazy::Literal(Scalar::from(f64::INFINITY))),
                     _ => Err(Error::key_not_found(format!(
                         "name '{label}' is not defined: it is no column; write @{label} for a variable"
-                    ))),
+                    ))
+                    .with_detail(Detail::UndefinedName)),
                 }
             }
             Node::Index(name) => {
@@ -277,7 +278,7 @@ impl<'a> Evaluator<'a> {
                 self.column(column)
             }
             Node::Variable(name) => match self.variables.get(&**name) {
-                None => Err(Error::key_not_found(format!("variable '{name}' is not defined"))),
+                None => Err(undefined_variable(name)),
                 Some(Variable::Scalar(scalar)) => Ok(Lazy::Literal(scalar.clone())),
                 Some(Variable::One(column)) => Ok(Lazy::One(column.clone())),
                 Some(Variable::Values(values)) if values.len() == self.rows() => self.column(values.clone()),
@@ -540,7 +541,7 @@ impl<'a> Evaluator<'a> {
                 Some(Variable::Values(values) | Variable::One(values)) => values.clone(),
                 Some(Variable::Series(series)) => series.column().clone(),
                 Some(Variable::Scalar(scalar)) => literal_column(scalar)?,
-                None => return Err(Error::key_not_found(format!("variable '{name}' is not defined"))),
+                None => return Err(undefined_variable(name)),
             },
             _ => {
                 let values = self.lower(values)?;
@@ -619,4 +620,8 @@ pub(crate) fn values_column<'s>(values: impl Iterator<Item = &'s Scalar>) -> Res
     };
     let data = columns.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
     Ok(first.like(cuprum_compute::concatenate::concatenate(&data, &Context::current())?))
+}
+
+fn undefined_variable(name: &str) -> Error {
+    Error::key_not_found(format!("variable '{name}' is not defined")).with_detail(Detail::UndefinedName)
 }

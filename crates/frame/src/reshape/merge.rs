@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use cuprum_column::{Column, Context, Error, ErrorKind, Result, Scalar, Table};
+use cuprum_column::{Column, Context, Detail, Error, ErrorKind, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, cross_join, join};
@@ -219,11 +219,16 @@ fn with_values<'a>(frame: Cow<'a, DataFrame>, name: &Label) -> Result<Cow<'a, Da
     frame.replace_columns(columns).map(Cow::Owned)
 }
 
+/// The error about keys that cannot be merged, pandas' `MergeError`.
+fn refused_keys(message: impl Into<Cow<'static, str>>) -> Error {
+    Error::invalid_argument(message).with_detail(Detail::MergeKeys)
+}
+
 impl<'a> Merge<'a> {
     pub(super) fn new(left: &'a DataFrame, right: &'a DataFrame, options: &'a MergeOptions) -> Result<Self> {
         let on = match (&options.on, options.how) {
             (Some(_), How::Cross) => {
-                return Err(Error::invalid_argument(
+                return Err(refused_keys(
                     "a cross join takes no keys: leave out `on`, `left_on`, `right_on`",
                 ));
             }
@@ -233,7 +238,7 @@ impl<'a> Merge<'a> {
                 let common: Vec<Label> =
                     left.labels().iter().filter(|l| right.contains(l)).cloned().collect();
                 if common.is_empty() {
-                    return Err(Error::invalid_argument(
+                    return Err(refused_keys(
                         "no common columns to perform merge on; name them with `on`, or `left_on` and `right_on`",
                     ));
                 }
@@ -261,7 +266,7 @@ impl<'a> Merge<'a> {
         }
         let depths = (left.accessor().num_levels(), right.accessor().num_levels());
         if depths.0 != depths.1 {
-            return Err(Error::invalid_argument(format!(
+            return Err(refused_keys(format!(
                 "Not allowed to merge between different levels. ({} levels on the left, {} on the right)",
                 depths.0, depths.1
             )));
@@ -489,7 +494,7 @@ impl<'a> Merge<'a> {
         };
         let of_left = twice(left, self.left.labels(), right.labels());
         if let Some(twice) = of_left.or_else(|| twice(own_right, right.labels(), self.left.labels())) {
-            return Err(Error::invalid_argument(format!(
+            return Err(refused_keys(format!(
                 "passing `suffixes` which cause duplicate columns '{twice}' is not allowed"
             )));
         }
@@ -532,13 +537,13 @@ impl<'a> Merge<'a> {
         };
         let validate = self.options.validate;
         if matches!(validate, Validate::OneToOne | Validate::OneToMany) && !unique(&self.left_keys)? {
-            return Err(Error::invalid_argument(format!(
+            return Err(refused_keys(format!(
                 "merge keys are not unique in left dataset; not a {} merge",
                 validate.name()
             )));
         }
         if matches!(validate, Validate::OneToOne | Validate::ManyToOne) && !unique(&self.right_keys)? {
-            return Err(Error::invalid_argument(format!(
+            return Err(refused_keys(format!(
                 "merge keys are not unique in right dataset; not a {} merge",
                 validate.name()
             )));

@@ -1,6 +1,6 @@
 //! Instants in zones: what clocks there show, and back.
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Detail, Device, Error, Result, Scalar, TimeUnit};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::datetime::{self, Ambiguous, Nonexistent, Zone, ZoneText};
 use cuprum_compute::reduce::{Aggregation, reduce};
@@ -183,7 +183,8 @@ pub fn read_times(texts: &Column, format: Option<&str>, unit: TimeUnit, utc: boo
     if least != most || offsets.null_count()? != texts.null_count()? {
         return Err(Error::invalid_argument(
             "mixed time zones detected: texts with several offsets from UTC become times with `utc`=True",
-        ));
+        )
+        .with_detail(Detail::MixedOffsets));
     }
     times_by_clock(times, least / 60)
 }

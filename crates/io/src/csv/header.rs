@@ -1,6 +1,6 @@
 //! The names of the columns, and which of them are wanted.
 
-use cuprum_column::{DataType, Error, ErrorKind, Result, closest_name};
+use cuprum_column::{DataType, Detail, Error, Result, closest_name};
 
 use super::tokens::{Dialect, Unterminated};
 use super::words::Vocabulary;
@@ -57,13 +57,12 @@ pub(super) fn columns(
     let mut passed = 0;
     let first = loop {
         if at >= end {
-            let message = match row {
-                Some(row) if passed > 0 => {
-                    format!("`header` is row {row}, but there are only {passed} rows")
-                }
-                _ => "no columns to parse from file".to_string(),
-            };
-            return Err(HeaderError::Ended(Error::invalid_argument(message)));
+            return Err(HeaderError::Ended(match row {
+                Some(row) if passed > 0 => Error::invalid_argument(format!(
+                    "`header` is row {row}, but there are only {passed} rows"
+                )),
+                _ => Error::invalid_argument("no columns to parse from file").with_detail(Detail::EmptyData),
+            }));
         }
         if let Some(next) = dialect.skip_line(data, at, end) {
             at = next;
@@ -120,7 +119,9 @@ fn given_names(names: &[String], fields: usize, options: &ReadOptions) -> Result
         }
         return Ok(names.to_vec());
     }
-    invalid(format!("`names` has {} names, but the records have {fields} fields", names.len()))
+    let message = format!("`names` has {} names, but the records have {fields} fields", names.len());
+    let detail = Detail::NameCount { names: names.len(), fields };
+    Err(HeaderError::Other(Error::invalid_argument(message).with_detail(detail)))
 }
 
 fn text_of(field: &[u8]) -> String {
@@ -241,18 +242,18 @@ impl Columns {
         Ok(words)
     }
 
-    fn find(&self, argument: &str, column: &ColumnRef) -> Result<usize> {
+    fn find(&self, argument: &'static str, column: &ColumnRef) -> Result<usize> {
         match column {
             ColumnRef::Position(i) if *i < self.names.len() => Ok(*i),
             ColumnRef::Position(i) => {
                 let n = self.names.len();
-                Err(Error::out_of_range(format!("`{argument}`: column {i} of a file with {n} columns")))
+                let message = format!("`{argument}`: column {i} of a file with {n} columns");
+                Err(Error::out_of_range(message).with_detail(Detail::UnknownColumn { argument }))
             }
-            ColumnRef::Name(name) => self
-                .names
-                .iter()
-                .position(|n| n == name)
-                .ok_or_else(|| Error::new(ErrorKind::KeyNotFound, self.not_found(argument, name))),
+            ColumnRef::Name(name) => self.names.iter().position(|n| n == name).ok_or_else(|| {
+                Error::key_not_found(self.not_found(argument, name))
+                    .with_detail(Detail::UnknownColumn { argument })
+            }),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cuprum_column::{Context, DataType, Error, Result, Table};
+use cuprum_column::{Context, DataType, Detail, Error, Result, Table};
 use cuprum_runtime::parallel;
 
 use super::assemble::{Output, Part, Places, RowRange};
@@ -314,7 +314,8 @@ impl Reading<'_> {
             Clocks::Several => Err(Error::invalid_argument(format!(
                 "{}: column '{}': mixed time zones detected: the times have several offsets from UTC, or some have none",
                 self.source, self.columns.names[i]
-            ))),
+            ))
+            .with_detail(Detail::MixedOffsets)),
         }
     }
 
@@ -555,13 +556,16 @@ fn explain(source: &Source, text: &Text, names: &[String], tasks: &[Task], failu
         .enumerate()
         .filter(|&(i, &byte)| byte == b'\n' || byte == b'\r' && text.get(i + 1) != Some(&b'\n'));
     let line = lines.count() + 1;
-    let what = match &failure.problem {
-        Problem::TooManyFields { found } => {
-            format!("line {line} has {found} fields, expected {}", names.len())
+    let (what, detail) = match &failure.problem {
+        &Problem::TooManyFields { found } => {
+            let expected = names.len();
+            let what = format!("line {line} has {found} fields, expected {expected}");
+            (what, Some(Detail::FieldCount { found, expected }))
         }
-        Problem::Unterminated => {
-            format!("the quoted field that begins in line {line} does not end before the text does")
-        }
+        Problem::Unterminated => (
+            format!("the quoted field that begins in line {line} does not end before the text does"),
+            Some(Detail::UnterminatedField),
+        ),
         Problem::Misfit { column, text } => {
             const SHOWN: usize = 80;
             let value = String::from_utf8_lossy(text);
@@ -573,11 +577,12 @@ fn explain(source: &Source, text: &Text, names: &[String], tasks: &[Task], failu
                 Some(Task::Store { data_type, .. }) => data_type.to_string(),
                 _ => "the declared type".to_string(),
             };
-            format!("line {line}, column '{name}': '{value}{more}' is not {data_type}")
+            (format!("line {line}, column '{name}': '{value}{more}' is not {data_type}"), None)
         }
         Problem::NotUtf8 => {
             let byte = text.get(failure.at).copied().unwrap_or(0);
-            format!("line {line}: byte 0x{byte:02X} at offset {} is not UTF-8", failure.at)
+            let what = format!("line {line}: byte 0x{byte:02X} at offset {} is not UTF-8", failure.at);
+            (what, Some(Detail::NotUtf8 { byte, offset: failure.at }))
         }
         Problem::TooMuchText => {
             return Error::unsupported(format!(
@@ -585,5 +590,9 @@ fn explain(source: &Source, text: &Text, names: &[String], tasks: &[Task], failu
             ));
         }
     };
-    Error::invalid_argument(format!("{source}: {what}"))
+    let error = Error::invalid_argument(format!("{source}: {what}"));
+    match detail {
+        Some(detail) => error.with_detail(detail),
+        None => error,
+    }
 }

@@ -10,7 +10,7 @@ use cuprum_column::{Context, Error, Result};
 use jiter::Peek;
 
 use super::columns::{self, Kind};
-use super::parse::{Fault, Parser, RawColumns, checked, too_sparse};
+use super::parse::{Cause, Fault, Parser, RawColumns, checked, too_sparse};
 use super::rows::{RowKind, Rows};
 use super::values::{Fields, Text, Values};
 use super::{JsonContent, Layout, ReadOptions};
@@ -37,7 +37,7 @@ pub(super) fn read(from: &Source, options: &ReadOptions, ctx: &Context) -> Resul
     loop {
         match parse(&text, start, options, &raw, &progress, ctx)? {
             Ok(parsed) => return finish(parsed, text.len(), ctx).map_err(|e| e.context(from.to_string())),
-            Err(fault) if options.mixed_as_text && fault.is_mixed => match fault.path.last() {
+            Err(fault) if options.mixed_as_text && fault.cause == Cause::Mixed => match fault.path.last() {
                 // Every round has one more column of texts.
                 Some(column) if raw.insert(column.clone()) => {}
                 _ => return Err(error(fault)),

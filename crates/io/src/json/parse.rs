@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use cuprum_column::{Error, ErrorKind, Result};
+use cuprum_column::{Detail, Error, ErrorKind, Result};
 use jiter::{Jiter, JiterError, Peek};
 
 use super::values::{Fields, Mixed, Values};
@@ -30,14 +30,22 @@ pub(super) struct Fault {
     pub(super) kind: ErrorKind,
     /// The keys on the way to the place, the last one first.
     pub(super) path: Vec<String>,
-    /// Whether values are unlike.
-    pub(super) is_mixed: bool,
+    pub(super) cause: Cause,
+}
+
+/// What a caller may do something about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    Malformed,
+    /// Values of different types.
+    Mixed,
+    NotUtf8,
 }
 
 impl Fault {
     pub(super) fn new(at: usize, what: impl Into<String>) -> Self {
         let (what, path) = (what.into(), Vec::new());
-        Self { at, what, kind: ErrorKind::InvalidArgument, path, is_mixed: false }
+        Self { at, what, kind: ErrorKind::InvalidArgument, path, cause: Cause::Malformed }
     }
 
     fn inside(mut self, key: &str) -> Self {
@@ -59,7 +67,12 @@ impl Fault {
                 format!("column '{column}'{}: ", inside.concat())
             }
         };
-        Error::new(self.kind, format!("{source}: line {line}, column {column}: {place}{}", self.what))
+        let message = format!("{source}: line {line}, column {column}: {place}{}", self.what);
+        let error = Error::new(self.kind, message);
+        match (self.cause, text.get(self.at)) {
+            (Cause::NotUtf8, Some(&byte)) => error.with_detail(Detail::NotUtf8 { byte, offset: self.at }),
+            _ => error,
+        }
     }
 }
 
@@ -130,7 +143,7 @@ impl<'j> Parser<'j> {
         let start = self.jiter.current_index();
         let at = base + start;
         let mixed = move |Mixed(own, found): Mixed| Fault {
-            is_mixed: true,
+            cause: Cause::Mixed,
             ..Fault::new(at, format!("{found} where there was {own} before"))
         };
         if matches!(peek, Peek::String) {
@@ -248,7 +261,8 @@ fn too_deep(at: usize) -> Fault {
 
 fn push_number(values: &mut Values, digits: &[u8], at: usize, mixed: impl Fn(Mixed) -> Fault) -> Parsed<()> {
     let shown = || String::from_utf8_lossy(&digits[..digits.len().min(40)]).into_owned();
-    let overflow = |what: String| Fault { kind: ErrorKind::Overflow, is_mixed: true, ..Fault::new(at, what) };
+    let overflow =
+        |what: String| Fault { kind: ErrorKind::Overflow, cause: Cause::Mixed, ..Fault::new(at, what) };
     if digits.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
         let value: f64 = fast_float2::parse(digits).map_err(|_| Fault::new(at, "this is no number"))?;
         if value.is_infinite() {
@@ -269,7 +283,8 @@ fn push_number(values: &mut Values, digits: &[u8], at: usize, mixed: impl Fn(Mix
 /// The start of the text behind a byte order mark, and that it is UTF-8.
 pub(super) fn checked(text: &[u8]) -> Parsed<usize> {
     if let Err(error) = std::str::from_utf8(text) {
-        return Err(Fault::new(error.valid_up_to(), "the text is not UTF-8"));
+        let fault = Fault::new(error.valid_up_to(), "the text is not UTF-8");
+        return Err(Fault { cause: Cause::NotUtf8, ..fault });
     }
     Ok(if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 })
 }

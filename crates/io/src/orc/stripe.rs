@@ -14,7 +14,7 @@ use arrow_array::{
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType as ArrowType, TimeUnit};
 use bytes::Bytes;
-use cuprum_column::{Error, Result};
+use cuprum_column::{Detail, Error, Result};
 use cuprum_runtime::host_vec;
 
 use super::blocks::Packing;
@@ -84,11 +84,11 @@ impl Stripe<'_> {
             self.values(node, &presence)
         };
         read().map_err(|e| {
-            // What is inside has said already where it is.
-            if e.to_string().starts_with("column '") {
+            // A column inside of this one has said already where it is.
+            if matches!(e.detail(), Some(Detail::InColumn)) {
                 e
             } else {
-                e.context(format!("column '{}'", node.path))
+                e.context(format!("column '{}'", node.path)).with_detail(Detail::InColumn)
             }
         })
     }

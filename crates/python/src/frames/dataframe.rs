@@ -10,7 +10,7 @@ use cuprum::{
     ColumnAccessor, CompareOptions, DataFrame, DescribeOptions, Dtype, Frame, How, Iloc, IndexedFrame, Label,
     MergeOptions, On, OperatorOptions, TypedColumn, UpdateOptions, Validate, reshape,
 };
-use cuprum_runtime::Device;
+use cuprum_runtime::{Detail, Device, Error};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PySlice, PyString, PyTuple};
@@ -22,7 +22,7 @@ use super::reshape::part_to_py;
 use super::series::PySeries;
 use super::{label, layout, names, quick, selection, work, writing};
 use crate::column::PyColumn;
-use crate::errors::IntoPyResult;
+use crate::errors::{IntoPyResult, to_py};
 use crate::object_store::is_object;
 use crate::run::run;
 use crate::{arrow, dtype, numpy_scalar, scalar, sequence};
@@ -741,9 +741,9 @@ impl PyDataFrame {
             obj.as_ref().map(label::list_from_py).transpose()
         };
         let conflict = || {
-            PyValueError::new_err(
-                "name the keys with `on`, or one of `left_on` and `left_index` together with one of `right_on` and `right_index`",
-            )
+            let message = "name the keys with `on`, or one of `left_on` and `left_index` together with one of \
+                           `right_on` and `right_index`";
+            to_py(Error::invalid_argument(message).with_detail(Detail::MergeKeys))
         };
         let on = match (labels(&on)?, labels(&left_on)?, labels(&right_on)?, left_index, right_index) {
             (None, None, None, false, false) => None,

@@ -4,7 +4,7 @@ use cuprum::expression::{Outcome, Variable, Variables, parse};
 use cuprum::types::Datetime;
 use cuprum::{DataType, Dtype, Error, ErrorKind, Frame, Index, Series, TypedColumn};
 use cuprum_column::{Column, Context};
-use pyo3::exceptions::{PyNameError, PySyntaxError};
+use pyo3::exceptions::PySyntaxError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -21,15 +21,6 @@ fn check(text: &str) -> PyResult<Vec<cuprum::expression::Statement>> {
         ErrorKind::InvalidArgument => PySyntaxError::new_err(error.to_string()),
         _ => to_py(error),
     })
-}
-
-/// A name that is not there is a `NameError`.
-fn named(py: Python<'_>, error: PyErr) -> PyErr {
-    if error.is_instance_of::<pyo3::exceptions::PyKeyError>(py) {
-        let text = error.value(py).getattr("args").and_then(|args| args.get_item(0)?.extract::<String>());
-        return text.map_or(error, PyNameError::new_err);
-    }
-    error
 }
 
 /// The variables that a formula names behind `@`, with their attributes.
@@ -80,7 +71,7 @@ pub fn query(
     check(text)?;
     let (frame, variables) = (&frame.0, variables(given)?);
     let found = work(py, "query", frame.num_rows(), || frame.query(text, &variables));
-    found.map(PyDataFrame).map_err(|e| named(py, e))
+    found.map(PyDataFrame)
 }
 
 /// The value of a formula: a frame for assignments, else a series; the last is one of one row, for a value
@@ -95,7 +86,7 @@ pub fn eval(
     check(text)?;
     let (frame, variables) = (&frame.0, variables(given)?);
     let outcome = work(py, "eval", frame.num_rows(), || frame.eval(text, &variables));
-    Ok(match outcome.map_err(|e| named(py, e))? {
+    Ok(match outcome? {
         Outcome::Frame(frame) => (Some(PyDataFrame(frame)), None, None),
         Outcome::Series(series) => (None, Some(PySeries(series)), None),
         Outcome::Value(value) => {

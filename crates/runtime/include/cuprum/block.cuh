@@ -9,7 +9,7 @@ constexpr u32 ALL_LANES = 0xffffffff;
 inline u32 lane_id() { return threadIdx.x % WARP; }
 inline u32 warp_id() { return threadIdx.x / WARP; }
 
-// What another block has written before a fence, read anew.
+// A value that another block has written before a fence, read anew.
 template <typename T>
 T of_another_block(const T* at) {
     return *reinterpret_cast<const volatile T*>(at);
@@ -65,7 +65,7 @@ T block_reduce(T value, Op op, T* shared) {
     return value;
 }
 
-// What a thread learns from a scan over the warps of its block.
+// The result of a scan over the warps of a block, for one thread.
 template <typename T>
 struct WarpPrefix {
     T before;  // the totals of all earlier warps

@@ -3,8 +3,7 @@
 #pragma once
 #include "cuprum/types.cuh"
 
-// Data types by number; those of timestamps, durations and decimals say no more than what they are
-// stored as.
+// Data types by number; those of timestamps, durations and decimals give only the stored type.
 enum TypeId : i32 {
     EMPTY = 0,
     INT8 = 1,
@@ -43,7 +42,7 @@ struct StringView {
     u64 size;
 };
 
-// Rows are counted from the first of the view. Addresses are numbers, so that Rust can say what they are.
+// Rows are counted from the first of the view. Addresses are numbers, so that Rust can declare them.
 struct ColumnDeviceView {
     u64 data_address;      // the values, or the characters of strings
     u64 mask_address;      // 0 where there is no mask
@@ -61,7 +60,7 @@ struct ColumnDeviceView {
         return reinterpret_cast<const u8*>(mask_address)[bit / 8] >> bit % 8 & 1;
     }
 
-    // What a row of fixed width is stored as.
+    // The stored value of a row of fixed width.
     template <typename T>
     T value(u64 row) const {
         return reinterpret_cast<const T*>(data_address)[offset + row];
@@ -71,8 +70,8 @@ struct ColumnDeviceView {
         return reinterpret_cast<const ColumnDeviceView*>(children_address)[i];
     }
 
-    // Where the row begins among the characters of strings, or the rows of child 1 of lists; the row
-    // behind the last one says where that ends.
+    // The offset of the row among the characters of strings, or the rows of child 1 of lists; that of the row
+    // behind the last one is its end.
     u64 start(u64 row) const {
         const ColumnDeviceView& offsets = child(0);
         const u64 i = offset + row;

@@ -2,7 +2,7 @@
 // include this.
 //
 // Each column of keys has a part of four words: the least ordered form, the factor of the code, the
-// code of what is missing, and whether rows that miss it are left out.
+// code of missing values, and whether rows that miss it are left out.
 #pragma once
 #include "cuprum/block.cuh"
 #include "cuprum/operators.cuh"
@@ -11,7 +11,7 @@
 
 constexpr u64 NO_CODE = ~0ull;  // no key's: codes are below
 
-// What another thread may change meanwhile.
+// A value that another thread may change meanwhile.
 template <typename T>
 T changing(const T* at) {
     return *reinterpret_cast<const volatile T*>(at);
@@ -33,9 +33,9 @@ inline u64 ordered_float(T value) {
     return bits >> TOP ? Bits(~bits) : Bits(bits | Bits(1) << TOP);
 }
 
-// Calls `f` with a function from rows to the ordered forms of their values of up to 8 bytes, see `compute::ordered`, which
-// says false where the value is NaN. What is asked of many rows is asked once what type they have, so that their loads
-// follow each other.
+// Calls `f` with a function from rows to the ordered forms of their values of up to 8 bytes, see
+// `compute::ordered`, which returns false for NaN. The type is looked up once for many rows, so that their
+// loads follow each other.
 template <typename F>
 __forceinline__ void with_ordered(const ColumnDeviceView& column, F f) {
     constexpr u64 TOP = 1ull << 63;
@@ -81,7 +81,7 @@ inline bool ordered_value(const ColumnDeviceView& column, u64 row, u64& bits) {
     return is_there;
 }
 
-// The same of ITEMS of n rows, `THREADS` apart from `begin` on; what is behind the end is not there.
+// The same of ITEMS of n rows, `THREADS` apart from `begin` on; rows behind the end are not there.
 __forceinline__ void ordered_values(const ColumnDeviceView& column, u64 begin, u64 n, u64 (&bits)[ITEMS],
                                     bool (&is_there)[ITEMS]) {
     with_ordered(column, [&](auto ordered) {

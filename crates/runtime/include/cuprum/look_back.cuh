@@ -3,10 +3,10 @@
 //
 // A tile publishes its own aggregate at once, and its inclusive prefix as soon as it knows it. To know
 // it, a warp looks at the 32 tiles before, adds up aggregates back to the nearest prefix, and waits
-// only for tiles that have published nothing yet. Those run already, because tile numbers come from
-// an atomic ticket.
+// only for tiles that have published nothing yet. Such tiles run already, because tile numbers come from an
+// atomic ticket.
 //
-// A value and what it is travel in the same word, half a value of 8 bytes in each of two words, so that
+// A value and its status travel in the same word, half a value of 8 bytes in each of two words, so that
 // no fence has to order them: fences took most of the time of a scan.
 #pragma once
 #include "cuprum/block.cuh"
@@ -41,7 +41,7 @@ void publish(u64* words, u64 tile, TileStatus status, T value) {
     for (u32 w = 0; w < TILE_WORDS<T>; ++w) at[w] = u64(status) << 32 | u32(bits >> 32 * w);
 }
 
-// What a tile has published; nothing where one of its words is newer than the other.
+// The published state of a tile; nothing where one of its words is newer than the other.
 template <typename T>
 Published<T> published(const u64* words, u64 tile) {
     const volatile u64* at = words + tile * TILE_WORDS<T>;
@@ -54,7 +54,7 @@ Published<T> published(const u64* words, u64 tile) {
     return found;
 }
 
-// Publishes what a tile comes to by itself; to be called by one thread, before the look-back of the tile.
+// Publishes the aggregate of a tile; to be called by one thread, before the look-back of the tile.
 template <typename T>
 void publish_aggregate(u64* words, u64 tile, T aggregate) {
     publish(words, tile, tile == 0 ? TILE_PREFIX : TILE_AGGREGATE, aggregate);

@@ -1,5 +1,5 @@
-// Associative operators. Where two values are equal the left one wins, so that results do not depend
-// on how values are grouped.
+// Associative operators. Of two equal values the left one wins, so that results do not depend on how values
+// are grouped.
 #pragma once
 #include "cuprum/types.cuh"
 

@@ -61,7 +61,7 @@ inline f64 number_at(const ColumnDeviceView& column, u64 row) {
     return value;
 }
 
-// What a value that is no text is compared by: 128 bits, and whether there is one at all.
+// The comparable form of a value that is no text: 128 bits, and whether it is missing.
 struct Comparable {
     u64 high, low;
     bool is_missing;
@@ -83,7 +83,7 @@ __forceinline__ Comparable comparable(const ColumnDeviceView& view, u64 row) {
     return found;
 }
 
-// How rows are compared: by which columns, in which direction, and where missing values (null and NaN) go.
+// The order of rows: the columns, the directions, and the position of missing values (null and NaN).
 struct RowOrder {
     u32 first, end;       // of the columns
     u32 descending;       // unless there are directions for each

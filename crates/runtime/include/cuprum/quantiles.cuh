@@ -1,8 +1,8 @@
-// Quantiles: their places among ordered values, and what lies between two neighbours.
+// Quantiles: their places among ordered values, and their interpolation.
 #pragma once
 #include "cuprum/types.cuh"
 
-// How a quantile lies between two neighbours: as `kind_of` in quantiles/cuda.rs numbers them; STRAIGHT is linear from the
+// Interpolations of a quantile, as `kind_of` in quantiles/cuda.rs numbers them; STRAIGHT is linear from the
 // lower one alone.
 enum Kind : u32 { LINEAR, LOWER, HIGHER, MIDPOINT, NEAREST, STRAIGHT };
 
@@ -16,7 +16,7 @@ inline f64 between(f64 low, f64 high, f64 fraction) {
     return high - (high - low) * (1 - fraction);
 }
 
-// Where the quantile `q` of `count` values lies: behind the lower of two neighbours by a fraction.
+// The place of the quantile `q` of `count` values: behind the lower of two neighbours by a fraction.
 struct Place {
     u64 lower, upper;
     f64 fraction;
@@ -28,7 +28,7 @@ struct Place {
         fraction = place - whole;
     }
 
-    // What lies there between the two neighbours.
+    // The value there between the two neighbours.
     f64 of(u32 kind, f64 low, f64 high) const {
         switch (kind) {
             case LINEAR: return between(low, high, fraction);

@@ -15,9 +15,9 @@ struct NumberedRows {
     __forceinline__ u32 group(u32 key, u64) const { return key; }
 };
 
-// By codes: keys of 4 or 8 bytes, counted from the least of `bound` that are groups. Most of these are known; of those that
-// are not the first row is noted, in a word for each that is NONE or a row of it. Who adds up by codes so needs no pass over
-// the keys to know which there are.
+// By codes: keys of 4 or 8 bytes, counted from the least; the codes below `bound` are groups. Most of these
+// are known; for each of the others a word has its first row, else NONE. So an accumulation by codes needs no
+// pass over the keys to know which there are.
 template <typename K>
 struct CodedRows {
     typedef K Key;

@@ -98,8 +98,8 @@ void with_numbers(const ColumnDeviceView& view, F f) {
     }
 }
 
-// Adds columns [first, end) to the hashes of ITEMS of n rows, which are `step` apart from `begin` on. What the
-// hashes are counts unless `is_first`.
+// Adds columns [first, end) to the hashes of ITEMS of n rows, which are `step` apart from `begin` on. The
+// hashes are continued unless `is_first`.
 template <typename F, u32 ITEMS, typename Word>
 __forceinline__ void add_columns(const ColumnDeviceView* columns, u32 first, u32 end, u64 begin, u32 step, u64 n, Word seed,
                  bool is_first, typename F::Hash (&hashes)[ITEMS]) {

@@ -16,7 +16,7 @@ __forceinline__ State shuffled_up(const State& state, u32 offset) {
     return earlier;
 }
 
-// What all threads before this one have come to, and in `total` what all have.
+// The state of all threads before this one, and in `total` that of all.
 template <u32 THREADS, typename Op>
 __forceinline__ typename Op::State before_own(const typename Op::State& own, const Op& op,
                                               typename Op::State (&of_warps)[THREADS / WARP],
@@ -42,7 +42,8 @@ __forceinline__ typename Op::State before_own(const typename Op::State& own, con
     return op.combine(earlier_warps, before);
 }
 
-// The total of the tile of this block, of ITEMS rows for each thread; `load(row)` is what a row of `n` is.
+// The total of the tile of this block, of ITEMS rows for each thread; `load(row)` is the state of a row of
+// `n`.
 template <u32 THREADS, u32 ITEMS, typename Op, typename Load>
 __forceinline__ void total_of_tile(u64 n, const Op& op, typename Op::State* totals, Load load) {
     using State = typename Op::State;
@@ -55,7 +56,7 @@ __forceinline__ void total_of_tile(u64 n, const Op& op, typename Op::State* tota
     if (threadIdx.x == 0) totals[blockIdx.x] = total;
 }
 
-// The totals of tiles become what comes before each; one block, whose threads take TILES side by side.
+// Turns the totals of tiles into the state before each; one block, whose threads take TILES side by side.
 template <u32 THREADS, u32 TILES, typename Op>
 __forceinline__ void totals_before(typename Op::State* totals, u64 tiles, const Op& op) {
     using State = typename Op::State;
@@ -81,7 +82,7 @@ __forceinline__ void totals_before(typename Op::State* totals, u64 tiles, const 
     }
 }
 
-// Calls `write(row, before, after)` for the rows of the tile of this block, with what rows have come to before each and
+// Calls `write(row, before, after)` for the rows of the tile of this block, with the state before each and
 // with it.
 template <u32 THREADS, u32 ITEMS, typename Op, typename Load, typename Write>
 __forceinline__ void run_tile(u64 n, const Op& op, const typename Op::State* totals, Load load, Write write) {

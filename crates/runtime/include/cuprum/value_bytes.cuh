@@ -1,4 +1,4 @@
-// What is hashed of the values of columns: the numbers as they are stored, least significant byte first,
+// The hashed bytes of the values of columns: the numbers as they are stored, least significant byte first,
 // and the bytes of text.
 #pragma once
 #include "cuprum/column.cuh"

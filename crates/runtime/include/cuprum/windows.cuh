@@ -4,7 +4,7 @@
 #include "cuprum/column.cuh"
 #include "cuprum/search.cuh"
 
-// Which rows are valid, and how many of them there are before each word; all rows where there are no words.
+// The validity of rows, and the number of valid rows before each word; without words all rows are valid.
 struct Valid {
     const u32* words;
     const u32* ranks;

@@ -102,7 +102,7 @@ impl Buffer {
         self.position_in(other) == Some(0)
     }
 
-    /// How many bytes behind the beginning of `block` it begins; `None` in front of it and in other
+    /// The number of bytes between the beginning of `block` and its own; `None` in front of it and in other
     /// allocations.
     pub fn position_in(&self, block: &Self) -> Option<usize> {
         self.offset.checked_sub(block.offset).filter(|_| Arc::ptr_eq(&self.owner, &block.owner))
@@ -125,7 +125,7 @@ impl Buffer {
     }
 
     /// The address of the first byte for readers outside of this library, good for as long as the
-    /// allocation lives: it is never moved again, and shallow copies of what lies in it are copies from
+    /// allocation lives: it is never moved again, and shallow copies of its contents are copies from
     /// now on.
     pub fn expose(&self) -> Result<NonNull<u8>> {
         let memory = self.owner.expose()?;
@@ -198,9 +198,8 @@ impl Buffer {
         copy.try_into()
     }
 
-    /// The bytes as elements of `T`, for writing. Where other buffers share the allocation, or another
-    /// library owns it, they are copied to memory of the context first, so that nobody else sees what is
-    /// written.
+    /// The bytes as elements of `T`, for writing. If other buffers share the allocation, or another library
+    /// owns it, they are copied to memory of the context first, so that the writes are seen nowhere else.
     ///
     /// Fails with [`Logic`](crate::ErrorKind::Logic) where the address does not fit `T`, with
     /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where a copy would be on another device.
@@ -225,7 +224,7 @@ impl Buffer {
         DeviceSpanMut::pinned(memory, offset, len, pin)
     }
 
-    /// How many buffers share the allocation.
+    /// The number of buffers that share the allocation.
     pub fn use_count(&self) -> usize {
         Arc::strong_count(&self.owner)
     }

@@ -26,7 +26,7 @@ enum Memory {
     Movable(Arc<Movable>),
 }
 
-/// Keeps memory where it is. Without a lifetime, so that what holds one may be dropped late.
+/// Keeps memory where it is. Without a lifetime, so that its holder may be dropped late.
 pub(crate) struct Pin(Option<Arc<Movable>>);
 
 impl Pin {
@@ -82,20 +82,20 @@ impl BufferOwner {
         }
     }
 
-    /// The memory, brought back where it was away, and what keeps it there.
+    /// The memory, brought back where it was away, and its pin.
     #[inline]
     pub(super) fn pin(&self) -> Result<(&DeviceBuffer, Pin)> {
         match &self.memory {
             Memory::Fixed(memory) => Ok((memory, Pin(None))),
             Memory::Movable(movable) => {
                 let pin = Pin::of(movable)?;
-                // SAFETY: pinned for as long as `Pin` lives, which callers keep beside the memory.
+                // SAFETY: pinned for as long as `Pin` lives, which callers keep with the memory.
                 Ok((unsafe { movable.memory() }, pin))
             }
         }
     }
 
-    /// The memory for writing, for its only user, and what keeps it there.
+    /// The memory for writing, for its only user, and its pin.
     pub(super) fn pin_mut(&mut self) -> Result<(&mut DeviceBuffer, Pin)> {
         match &mut self.memory {
             Memory::Fixed(memory) => Ok((memory, Pin(None))),
@@ -115,7 +115,7 @@ impl BufferOwner {
         }
     }
 
-    /// Where the first byte is at this moment.
+    /// The address of the first byte at this moment.
     pub(super) fn as_ptr(&self) -> *const u8 {
         match &self.memory {
             Memory::Fixed(memory) => memory.as_ptr(),
@@ -184,7 +184,7 @@ pub fn copy_on_write() -> bool {
 ///
 /// It says what shallow copies of mutable objects, as Python has them, are: with it a write to one is
 /// seen by no other, without it by all. Values of this library are never changed by writes to others.
-/// Memory remembers how it was made: switching changes nothing for what exists.
+/// Memory remembers how it was made: switching changes nothing for existing memory.
 pub fn set_copy_on_write(on: bool) {
     COPY_ON_WRITE.store(1 + u8::from(on), Ordering::Relaxed);
 }

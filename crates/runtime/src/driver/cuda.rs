@@ -32,7 +32,7 @@ unsafe impl Send for Context {}
 unsafe impl Sync for Context {}
 
 impl CudaDriver {
-    /// Finds the driver and starts it; the error says what to install.
+    /// Finds the driver and starts it; the error names the driver to install.
     pub(super) fn load() -> std::result::Result<Self, String> {
         // SAFETY: looks for a library and closes it again.
         if !unsafe { sys::is_culib_present() } {
@@ -118,7 +118,7 @@ impl Drop for Entered {
     }
 }
 
-/// Turns a result of the driver into an error that names it, what was being done, and what helps.
+/// Turns a result of the driver into an error that names it, the action, and the remedy.
 fn check(result: CUresult, doing: &str) -> Result<()> {
     if result == CUresult::CUDA_SUCCESS {
         return Ok(());
@@ -387,7 +387,8 @@ impl Driver for CudaDriver {
         on: StreamHandle,
     ) -> Result<()> {
         let _entered = self.enter(device)?;
-        // SAFETY: the caller's ranges stay valid until the stream has got there; unified addressing tells where each lies.
+        // SAFETY: the caller's ranges stay valid until the stream has got there; unified addressing
+        // determines the memory of each.
         check(unsafe { sys::cuMemcpyAsync(address(to), address(from), bytes, stream(on)) }, "copying memory")
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::device::{DeviceProperties, MemoryInfo};
 use crate::error::Result;
 
-/// How memory is had from a driver.
+/// Kinds of memory of a driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MemoryKind {
     /// On the device; allocating and freeing may wait for it.
@@ -43,7 +43,7 @@ pub(crate) struct Image {
     pub names: Vec<String>,
 }
 
-/// How many threads run a kernel.
+/// The threads of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaunchShape {
     /// Blocks in x, y and z.
@@ -59,10 +59,10 @@ pub struct LaunchShape {
 /// Errors have the kind [`Cuda`](crate::ErrorKind::Cuda), or
 /// [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where memory is exhausted.
 pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
-    /// How many devices there are.
+    /// The number of devices.
     fn device_count(&self) -> Result<u32>;
-    /// Whether the driver was started by a process that this one was forked from. Then every call fails, but
-    /// for those that give something back, which do nothing.
+    /// Whether the driver was started by a process that this one was forked from. Then every call fails,
+    /// except those that give something back, which do nothing.
     fn is_inherited(&self) -> bool;
     /// Name, memory and compute capability of the device.
     fn properties(&self, device: u32) -> Result<DeviceProperties>;
@@ -84,7 +84,7 @@ pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
     /// The block came from `allocate_async` of this device; work on other streams is done with it
     /// when `stream` gets there.
     unsafe fn free_async(&self, device: u32, ptr: NonNull<u8>, stream: StreamHandle) -> Result<()>;
-    /// How many unused bytes the device's own pool keeps when a stream or device is synchronised.
+    /// Sets the unused bytes that the device's own pool keeps when a stream or device is synchronised.
     fn set_pool_release_threshold(&self, device: u32, bytes: usize) -> Result<()>;
     /// Moves managed memory to the device ahead of its use.
     ///
@@ -102,7 +102,7 @@ pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
     fn create_stream(&self, device: u32) -> Result<StreamHandle>;
     /// Gives up a stream; the work given to it is still done.
     fn destroy_stream(&self, device: u32, stream: StreamHandle);
-    /// Waits until all work given to the stream is done; reports what failed in it.
+    /// Waits until all work given to the stream is done; reports its failures.
     fn synchronize(&self, device: u32, stream: StreamHandle) -> Result<()>;
     /// Whether all work given to the stream is done.
     fn is_done(&self, device: u32, stream: StreamHandle) -> Result<bool>;
@@ -154,10 +154,10 @@ pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
     fn load_module(&self, device: u32, image: &[u8]) -> Result<ModuleHandle>;
     /// The kernel of this (lowered) name.
     fn function(&self, device: u32, module: ModuleHandle, name: &CStr) -> Result<FunctionHandle>;
-    /// How many bytes of dynamic shared memory a block of this kernel can have on the device, and leave
-    /// to have so many.
+    /// The bytes of dynamic shared memory that a block of this kernel can have on the device; allows it to
+    /// have so many.
     fn allow_shared_bytes(&self, device: u32, function: FunctionHandle) -> Result<u32>;
-    /// How many blocks of this size are resident on one multiprocessor at a time.
+    /// The number of blocks of this size that are resident on one multiprocessor at a time.
     fn resident_blocks(
         &self,
         device: u32,

@@ -1,8 +1,8 @@
 //! The narrow interface between the runtime and a CUDA driver.
 //!
-//! Two implementations: `cuda`, the one that NVIDIA's driver library offers, loaded at
-//! run time, and [`emulator`], which runs on the host and exists everywhere. Which one serves a
-//! device is told by its ordinal, so that both can be at work in one process.
+//! Two implementations: `cuda`, the one that NVIDIA's driver library offers, loaded at run time, and
+//! [`emulator`], which runs on the host and exists everywhere. The ordinal of a device selects the
+//! implementation, so that both can be at work in one process.
 
 pub(crate) mod cuda;
 mod devices;

@@ -17,7 +17,7 @@ pub enum Architecture {
 }
 
 impl Architecture {
-    /// That of a device; fails with [`Logic`](crate::ErrorKind::Logic) for the CPU.
+    /// The architecture of a device; fails with [`Logic`](crate::ErrorKind::Logic) for the CPU.
     pub fn of(device: Device) -> Result<Self> {
         if device.is_emulated() {
             return Ok(Self::Emulator);

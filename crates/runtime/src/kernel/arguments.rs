@@ -1,4 +1,4 @@
-//! What kernels are called with: values, and memory whose uses are put in order.
+//! The arguments of kernels: values, and memory whose uses are put in order.
 
 use std::ffi::c_void;
 
@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 /// | [`Out<T>`](Out) | `&mut DeviceUVec<T>`, `&mut DeviceSpanMut<T>`; `&mut DeviceBuffer` for bytes |
 /// | `Option` of these | an `Option` of these |
 /// | [`Array<P, N>`](Array) | `[A; N]` of arguments for `P` |
-/// | [`Structs<S>`](super::Structs) | what the crate that declares `S` makes of them |
+/// | [`Structs<S>`](super::Structs) | made by the crate that declares `S` |
 /// | a [number or struct](KernelValue) | a value of that type |
 ///
 /// Whatever [reaches](reaching) more memory than it points to says so.
@@ -33,11 +33,11 @@ pub trait Argument<'a, P> {
 pub struct Arguments<'a> {
     /// The bytes of the arguments as the kernel reads them, each aligned to 8.
     words: Vec<u64>,
-    /// Where in the words each argument begins.
+    /// The offset of each argument in the words.
     starts: Vec<usize>,
-    /// What they are, where that is compared with the parameters at run time.
+    /// The parameter types, where they are compared with the kernel's at run time.
     parameters: Vec<Parameter>,
-    /// What the kernel reaches through them.
+    /// The memory that the kernel reaches through them.
     memory: Vec<Memory<'a>>,
 }
 
@@ -115,7 +115,7 @@ impl<'a> Arguments<'a> {
         self.starts.iter().map(|&at| (&raw const self.words[at]).cast()).collect()
     }
 
-    /// The logs of what is read, or of what is written.
+    /// The logs of memory that is read, or written.
     pub(super) fn accesses(&self, written: bool) -> Vec<&'a AccessLog> {
         let of_kind = self.memory.iter().filter(|memory| memory.is_written == written);
         of_kind.map(|memory| memory.accesses).collect()

@@ -1,4 +1,4 @@
-//! Compiled kernels by what they were compiled from: in this process, then on disk.
+//! Compiled kernels by their sources: in this process, then on disk.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

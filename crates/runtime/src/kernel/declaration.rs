@@ -20,7 +20,7 @@ impl Family {
         Self { source, templates }
     }
 
-    /// What the family is called: its file without the ending.
+    /// The name of the family: its file without the ending.
     pub fn name(&self) -> &str {
         self.source.name.strip_suffix(".cu").unwrap_or(&self.source.name)
     }
@@ -38,7 +38,7 @@ pub struct Template {
     pub family: &'static Family,
     #[doc(hidden)]
     pub name: &'static str,
-    /// What the template calls its types.
+    /// The template's names of its types.
     #[doc(hidden)]
     pub holders: &'static [&'static str],
     /// For each of them, the types it can be; every combination exists.
@@ -71,7 +71,7 @@ impl Template {
     }
 }
 
-/// Which of the family's kernels it is.
+/// The number of the kernel within the family.
 fn instance_number(template: &'static Template, instance: usize) -> usize {
     let templates = template.family.templates.iter().map(|template| template());
     templates.take_while(|other| !std::ptr::eq(*other, template)).map(|t| t.slots.len()).sum::<usize>()
@@ -93,8 +93,8 @@ pub const fn combinations(sets: &[&[&str]]) -> usize {
     product
 }
 
-/// Which combination of the sets these types are. Panics, which is an error of the compiler in
-/// constants, where a kernel is not declared for one of them.
+/// The number of the combination of the sets that these types are. Panics, which is an error of the compiler
+/// in constants, where a kernel is not declared for one of them.
 #[doc(hidden)]
 pub const fn combination(types: &[&str], sets: &[&[&str]]) -> usize {
     const fn same(a: &[u8], b: &[u8]) -> bool {
@@ -117,10 +117,10 @@ pub const fn combination(types: &[&str], sets: &[&[&str]]) -> usize {
     number
 }
 
-/// Where a kernel's source is kept.
+/// The owner of a kernel's source.
 #[derive(Clone)]
 pub(super) enum SourceRef {
-    /// Number so and so of a family.
+    /// The kernel of this number in a family.
     Of(&'static Family, usize),
     Generated(Arc<Source>),
 }
@@ -162,7 +162,7 @@ impl Kernel {
         }
     }
 
-    /// What is compiled: the source and the instantiation.
+    /// The compiled text: the source and the instantiation.
     pub(super) fn text(&self) -> String {
         format!("{}{}", self.source().text, self.instantiation())
     }
@@ -192,11 +192,11 @@ impl fmt::Debug for Kernel {
 ///
 /// Numbers behind `where` are constants (`u32`) of Rust and of the source alike. Each `fn` becomes a
 /// function of the same name that launches the kernel: an `unsafe fn` of a [context](crate::Context), a
-/// [`Grid`](super::Grid) and the kernel's parameters. Those are [`In`](super::In), [`Out`](super::Out), `Option` of
-/// these (null where there is none), [`Structs`](super::Structs), numbers, structs of numbers that
-/// [`kernel_struct!`](crate::kernel_struct) declares, or [`Array`](super::Array)s; [`Argument`](super::Argument) says
-/// what can be handed over for each. A template's types are
-/// declared with the set of types each can be, `[…]` or a list such as [`NUMBERS`](super::NUMBERS); the
+/// [`Grid`](super::Grid) and the kernel's parameters. Parameters are [`In`](super::In), [`Out`](super::Out),
+/// `Option` of these (null for `None`), [`Structs`](super::Structs), numbers, structs of numbers that
+/// [`kernel_struct!`](crate::kernel_struct) declares, or [`Array`](super::Array)s;
+/// [`Argument`](super::Argument) says what can be handed over for each. A template's types are declared with
+/// the set of types each can be, `[…]` or a list such as [`NUMBERS`](super::NUMBERS); the
 /// function takes them as type arguments, and others than these do not compile. `fn name = template<…>(…)`
 /// launches a template of another name.
 ///
@@ -221,7 +221,7 @@ impl fmt::Debug for Kernel {
 /// # Ok::<(), cuprum_runtime::Error>(())
 /// ```
 ///
-/// What is read cannot be written:
+/// Memory of a span for reading cannot be written:
 ///
 /// ```compile_fail,E0277
 /// # use cuprum_runtime::{Context, DeviceUVec, kernel::{Grid, Out}, kernels};

@@ -2,7 +2,7 @@
 //!
 //! An entry is one file, named after its key, written beside its place and renamed: readers see a
 //! whole entry or none, and of several writers the last one wins with the same content. Each entry
-//! carries its length and a checksum; what does not match is not trusted. Reading an entry renews its
+//! carries its length and a checksum; a mismatch is not trusted. Reading an entry renews its
 //! time, so that the least recently used ones go first when the folder grows over its limit.
 
 use std::fs::{self, File};
@@ -18,9 +18,9 @@ use crate::log;
 
 /// The beginning of every entry; changes with the format.
 const MAGIC: &[u8; 8] = b"cuprum\x01\n";
-/// How many bytes the folder may hold.
+/// The most bytes of the folder.
 const LIMIT: u64 = 1 << 30;
-/// When a file that is being written counts as left behind by a process that died.
+/// The age at which a file that is being written counts as left behind by a process that died.
 const ABANDONED: Duration = Duration::from_hours(1);
 
 /// A folder of compiled kernels.
@@ -87,7 +87,7 @@ impl DiskCache {
         Ok(())
     }
 
-    /// Keeps an image. Where that fails, the first failure is logged and the program goes on.
+    /// Keeps an image. If that fails, the first failure is logged and the program goes on.
     pub(super) fn put(&self, key: Key, image: &Image) {
         if let Err(error) = self.write(key, image).and_then(|()| self.delete_oldest()) {
             self.warn("write to", &error);
@@ -108,7 +108,7 @@ impl DiskCache {
         let written =
             file.write_all(&encode(key, image)).and_then(|()| fs::rename(&temporary, self.path(key)));
         if written.is_err() {
-            // Already failing: what cannot be removed either is found as abandoned later.
+            // Already failing: a file that cannot be removed either is found as abandoned later.
             let _ = fs::remove_file(&temporary);
         }
         written

@@ -47,7 +47,7 @@ impl GeneratedKernel {
         nvrtc::compile(name, &text, headers, options, &instantiations, compute_capability).map(drop)
     }
 
-    /// Runs the kernel in order of the context's stream and of what its arguments were used for before.
+    /// Runs the kernel in order of the context's stream and of the earlier uses of its arguments.
     ///
     /// `arguments` [adds](Arguments::add) them. Fails with [`Logic`](crate::ErrorKind::Logic) where they
     /// do not fit the parameters, else as declared kernels do.
@@ -64,8 +64,8 @@ impl GeneratedKernel {
         let mut given = Arguments::new();
         arguments(&mut given);
         let launched = given.check(&self.parameters).and_then(|()| {
-            // SAFETY: the arguments fit. That the kernel stays inside their memory and reads only what was written, the
-            // caller says.
+            // SAFETY: the arguments fit. The caller promises that the kernel stays inside their memory and
+            // reads only what was written.
             unsafe { self.slot.launch(|| self.kernel.clone(), ctx, grid, &given) }
         });
         launched.context(|| format!("kernel {}", self.kernel.name()))

@@ -1,4 +1,4 @@
-//! How many threads run a kernel.
+//! The number of threads that run a kernel.
 
 use crate::driver::LaunchShape;
 use crate::error::{Error, Result};
@@ -9,7 +9,7 @@ const MOST_THREADS: u32 = 1024;
 /// Blocks of a grid.
 const MOST_BLOCKS: u32 = i32::MAX as u32;
 
-/// How many blocks, of how many threads, with how much dynamic shared memory.
+/// The number of blocks, their threads, and their dynamic shared memory.
 ///
 /// A launch fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where that is over a limit
 /// of GPUs, and names the limit.
@@ -50,13 +50,13 @@ impl Grid {
     }
 
     /// The same with dynamic shared memory for each block: up to 48 KiB on every GPU, and as much as the
-    /// GPU has beside what the kernel declares itself.
+    /// GPU has besides the kernel's own.
     #[must_use]
     pub fn with_shared_bytes(self, shared_bytes: u32) -> Self {
         Self { shared_bytes, ..self }
     }
 
-    /// The shape of a launch. `resident` tells how many blocks of so many threads and bytes of shared
+    /// The shape of a launch. `resident` returns how many blocks of so many threads and bytes of shared
     /// memory the device holds at once.
     pub(super) fn shape(&self, resident: impl FnOnce(u32, u32) -> Result<u64>) -> Result<LaunchShape> {
         if self.threads > MOST_THREADS {

@@ -37,9 +37,9 @@ impl Template {
 }
 
 impl Slot {
-    /// Runs the kernel in order of the context's stream and of what its arguments were used for before.
+    /// Runs the kernel in order of the context's stream and of the earlier uses of its arguments.
     ///
-    /// Returns at once; what goes wrong on the device shows when somebody waits for the stream.
+    /// Returns at once; errors on the device show when somebody waits for the stream.
     ///
     /// # Safety
     /// The arguments fit the parameters of `kernel`, which is always the same; with this grid and these
@@ -105,7 +105,7 @@ impl Slot {
 }
 
 impl Loaded {
-    /// How many blocks the whole device holds at once.
+    /// The number of blocks that the whole device holds at once.
     fn resident_blocks(&self, driver: &'static dyn Driver, threads: u32, shared_bytes: u32) -> Result<u64> {
         let known = |all: &[(u32, u32, u32)]| {
             all.iter().find(|known| (known.0, known.1) == (threads, shared_bytes)).map(|known| known.2)

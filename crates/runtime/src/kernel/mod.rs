@@ -1,6 +1,6 @@
 //! Kernels: CUDA C++ that is compiled at run time, for the very types and the very GPU.
 //!
-//! A family of kernels is one `.cu` file, taken in with `include_str!`, and one block that declares
+//! A family of kernels is one `.cu` file, included with `include_str!`, and one block that declares
 //! its kernels with Rust's types, and the types each exists for:
 //!
 //! ```text

@@ -36,8 +36,8 @@ pub(super) fn architectures() -> Result<&'static [u32]> {
     Ok(KNOWN.get_or_init(|| known))
 }
 
-/// What to compile for: machine code for the very architecture, or else PTX of the newest one that
-/// the GPU's driver can turn into it.
+/// The output of the compiler: machine code for the very architecture, or else PTX of the newest one that the
+/// GPU's driver can compile for it.
 #[derive(Debug, PartialEq, Eq)]
 enum Output {
     Cubin(u32),
@@ -145,7 +145,7 @@ impl Compilation {
         Ok(Self { nvrtc, handle })
     }
 
-    /// What a pair of functions, one for the size and one for the bytes, tells about the program.
+    /// Reads a result of the program by a pair of functions, one for the size and one for the bytes.
     fn read(
         &self,
         size: unsafe extern "C" fn(Program, *mut usize) -> i32,

@@ -26,7 +26,7 @@ macro_rules! functions {
                 // loaded already, but not in a folder that is not the loader's.
                 for builtins in path.parent().into_iter().flat_map(entries) {
                     if file_name(&builtins).starts_with("libnvrtc-builtins.so") {
-                        // SAFETY: as below. What does not load here is reported by the compiler.
+                        // SAFETY: as below. A library that does not load here is reported by the compiler.
                         std::mem::forget(unsafe { Library::new(builtins) });
                     }
                 }
@@ -65,7 +65,7 @@ functions! {
     lowered_name = c"nvrtcGetLoweredName": fn(Program, *const c_char, *mut *const c_char) -> Status;
 }
 
-/// What the loader says; its own words are behind those of the crate.
+/// The message of the loader; its own words are behind those of the crate.
 fn reason(path: &Path, error: &libloading::Error) -> String {
     match std::error::Error::source(error) {
         Some(source) => format!("{}: {error}: {source}", path.display()),
@@ -116,7 +116,7 @@ fn find(explicit: Option<PathBuf>) -> Result<NvrtcLibrary, String> {
     Err(format!("NVIDIA's run-time compiler (libnvrtc.so) was not found; {advice}{failures}"))
 }
 
-/// Where the library may be, the likeliest place first.
+/// The possible paths of the library, the likeliest first.
 fn candidates(search_paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut candidates = Vec::new();
     for packages in search_paths {
@@ -162,7 +162,7 @@ fn file_name(path: &Path) -> &str {
 }
 
 impl NvrtcLibrary {
-    /// Turns a status into an error that says what was being done.
+    /// Turns a status into an error that names the action.
     pub(super) fn check(&self, status: Status, doing: &str) -> Result<()> {
         if status == 0 {
             return Ok(());

@@ -35,7 +35,7 @@ pub fn set_shipped_folder(folder: PathBuf) {
 }
 
 /// Compiles all kernels of the families for the [architectures](ARCHITECTURES) into `folder`, which is
-/// made where it does not exist, and deletes what other sources left there. Entries that are there stay.
+/// made where it does not exist, and deletes files of other sources. Entries that are there stay.
 /// Returns how many bytes of machine code there are.
 ///
 /// Needs no GPU. Fails with [`Cuda`](crate::ErrorKind::Cuda) where there is no compiler, and with
@@ -61,7 +61,7 @@ pub fn ship(folder: &Path, families: &[&'static Family]) -> Result<u64> {
     Ok(sizes.iter().sum())
 }
 
-/// What stands for the kernels of a family for one architecture, whatever compiled them.
+/// The cache key of the kernels of a family for one architecture, whatever compiled them.
 fn key(family: &Family, kernels: &[Kernel], number: u32) -> Key {
     let architecture = Architecture::Sm(number).to_string();
     let instantiations: Vec<String> = kernels.iter().map(Kernel::instantiation).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::driver::FunctionHandle;
 use crate::fork::RwLock;
 
-/// Where an instantiation of a kernel is found once it has been loaded, on each device it ran on.
+/// The loaded instantiation of a kernel, for each device it ran on.
 #[derive(Default)]
 pub struct Slot(pub(super) RwLock<Vec<Arc<Loaded>>>);
 
@@ -18,7 +18,7 @@ pub(super) struct Loaded {
     pub(super) processors: u64,
     /// Bytes of dynamic shared memory that a launch can have.
     pub(super) most_shared: u32,
-    /// How many blocks of so many threads and bytes of shared memory a multiprocessor holds at once, for
+    /// The number of resident blocks of a multiprocessor, by their threads and bytes of shared memory, for
     /// those that were asked for.
     pub(super) resident: RwLock<Vec<(u32, u32, u32)>>,
 }

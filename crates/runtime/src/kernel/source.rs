@@ -17,7 +17,7 @@ impl Source {
         Self { name: Cow::Borrowed(name), text: Cow::Borrowed(text) }
     }
 
-    /// Text made at run time; `name` is what the compiler's messages call it.
+    /// Text made at run time; `name` is its name in the compiler's messages.
     pub fn generated(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self { name: Cow::Owned(name.into()), text: Cow::Owned(text.into()) }
     }

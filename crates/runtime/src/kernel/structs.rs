@@ -5,7 +5,7 @@ use super::struct_layout::StructLayout;
 
 /// A struct that [`kernel_struct!`](crate::kernel_struct) declares.
 pub trait KernelStruct {
-    /// How it lies in memory.
+    /// Its layout in memory.
     const LAYOUT: &'static StructLayout;
 }
 

@@ -177,13 +177,13 @@ fn declared_kernels_run() {
         let [a, b] = [5i32, -3].map(|x| DeviceUVec::from_slice(&[x], &ctx).unwrap());
         let mut sum = DeviceUVec::zeroed(1, &ctx).unwrap();
         let (terms, factors) = ([Some(&a), None, Some(&b)], [1 << 33, 1, 10]);
-        // SAFETY: what is there has an element.
+        // SAFETY: the memory has an element.
         unsafe { add_all(&ctx, Grid::of(1, 1), terms, factors, true, &mut sum).unwrap() };
         assert_eq!(sum.to_vec().unwrap(), [-((5 << 33) - 30)]);
     }
 }
 
-/// The first launch finds machine code where it was shipped, and compiles what was not.
+/// The first launch finds machine code where it was shipped, and compiles the others.
 #[test]
 fn machine_code_can_be_shipped() {
     if !has_nvrtc() {
@@ -203,7 +203,7 @@ fn machine_code_can_be_shipped() {
     for (time, path) in before {
         assert_eq!(written(&path), time);
     }
-    // What other sources left behind goes.
+    // Files of other sources are removed.
     std::fs::write(folder.path().join("0123.kernel"), "stale").unwrap();
     ship(folder.path(), &[&MANY]).unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), ARCHITECTURES.len());
@@ -309,7 +309,7 @@ __global__ void through_shared(T* out, u32 last) {
     let kernel = GeneratedKernel::new(source, "through_shared", &["u64"], parameters);
     for ctx in gpus() {
         let mut out = DeviceUVec::<u64>::zeroed(1, &ctx).unwrap();
-        // More than what no GPU is asked for, and no more than the smallest has.
+        // More than is asked of any GPU, and no more than the smallest has.
         let numbers = (60 << 10) / 8;
         let grid = Grid::of(1, 64).with_shared_bytes(numbers * 8);
         // SAFETY: the shared memory holds as many numbers.

@@ -7,7 +7,7 @@ use super::parameters::{In, KernelParameter, Out, Parameter};
 /// Something that stands between the angle brackets of a kernel's name: a type of values or a mark
 /// that selects an operator.
 pub trait KernelName {
-    /// What kernels call it.
+    /// The name of the type in kernels.
     const NAME: &'static str;
 }
 

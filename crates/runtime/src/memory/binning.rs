@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::fork::RwLock;
 use crate::stream::Stream;
 
-/// Sends each allocation to the smallest bin it fits, and what fits none to another resource.
+/// Sends each allocation to the smallest bin it fits, and others to another resource.
 pub struct BinningMemoryResource {
     upstream: SharedResource,
     /// By size, ascending. They do not change while `outstanding` is not 0, so that every block goes
@@ -44,7 +44,7 @@ impl BinningMemoryResource {
         Ok(bins)
     }
 
-    /// A bin for what is larger than the next smaller bin and at most `size` bytes: `resource`, or
+    /// A bin for allocations larger than the next smaller bin and at most `size` bytes: `resource`, or
     /// blocks of that size from `upstream`. Two bins cannot have one size, and none can be added
     /// while memory is handed out.
     pub fn add_bin(&self, size: usize, resource: Option<SharedResource>) -> Result<()> {

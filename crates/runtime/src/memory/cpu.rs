@@ -99,7 +99,7 @@ impl CpuMemoryResource {
         self.lock().idle_bytes
     }
 
-    /// Whether fresh pages for `size` bytes would, with what is idle, be too many.
+    /// Whether fresh pages for `size` bytes would, with idle ones, be too many.
     fn is_above_ceiling(&self, size: usize) -> bool {
         let ceiling = self.ceiling.load(Ordering::Relaxed);
         ceiling != usize::MAX && {
@@ -205,7 +205,7 @@ impl MemoryResource for CpuMemoryResource {
             self.release_idle();
         }
         let ptr = map(size).or_else(|| {
-            // The system is out of memory: give back what is idle, then try once more.
+            // The system is out of memory: give back idle memory, then try once more.
             self.release_idle();
             map(size)
         });
@@ -361,7 +361,7 @@ mod tests {
     }
 
     fn give(resource: &CpuMemoryResource, ptr: NonNull<u8>, bytes: usize) {
-        // SAFETY: the tests hand back what they took.
+        // SAFETY: the tests hand back blocks that they took.
         unsafe { resource.deallocate(ptr, bytes, &Stream::cpu()) };
     }
 
@@ -399,7 +399,7 @@ mod tests {
         give(&resource, c, 2 << 20);
     }
 
-    /// An hour of queries with bursts and quiet minutes, in fast-forward: what is kept stays below
+    /// An hour of queries with bursts and quiet minutes, in fast-forward: kept memory stays below
     /// the cap, falls when work does, and the pool still serves nearly everything from kept pages.
     #[test]
     fn an_hour_of_mixed_work() {

@@ -75,7 +75,7 @@ macro_rules! synchronous_resource {
                 if bytes == 0 {
                     return;
                 }
-                // The driver waits for the device before it frees; the stream's failures are told
+                // The driver waits for the device before it frees; the stream's failures are reported
                 // to those who synchronise with it.
                 let _ = stream;
                 // SAFETY: the caller gives back a block of `allocate` above, which no later work uses.
@@ -153,7 +153,7 @@ impl MemoryResource for CudaAsyncMemoryResource {
     }
 
     unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {
-        // What a forked child inherits, its parent gives back.
+        // Memory that a forked child inherits is given back by its parent.
         if bytes == 0 || self.driver.is_inherited() {
             return;
         }

@@ -17,9 +17,9 @@ pub struct FailureCallbackResourceAdaptor {
 type Callback = dyn Fn(usize) -> bool + Send + Sync + RefUnwindSafe;
 
 impl FailureCallbackResourceAdaptor {
-    /// Where `upstream` has no memory left, calls `callback` with the bytes asked for and tries again
-    /// for as long as it returns `true`. It runs on the thread that allocates, with no lock held, and
-    /// may itself allocate and free.
+    /// If `upstream` has no memory left, calls `callback` with the bytes asked for and tries again for as
+    /// long as it returns `true`. It runs on the thread that allocates, with no lock held, and may itself
+    /// allocate and free.
     pub fn new(
         upstream: SharedResource,
         callback: impl Fn(usize) -> bool + Send + Sync + RefUnwindSafe + 'static,

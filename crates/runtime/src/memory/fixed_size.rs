@@ -41,7 +41,7 @@ impl State {
         if block.is_none()
             && let Some(free) = self.free.values_mut().find(|free| !free.blocks.is_empty())
         {
-            // A block of another stream, once this one comes after what was freed there.
+            // A block of another stream, once this one comes after the frees there.
             stream.after(&free.freed)?;
             block = free.blocks.pop();
         }

@@ -1,4 +1,4 @@
-//! A limit on what a resource hands out.
+//! A limit on the memory of a resource.
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -35,7 +35,7 @@ impl LoggingResourceAdaptor {
         Self::new(upstream, BufWriter::new(file)).map_err(|e| Error::io(path, e))
     }
 
-    /// Hands what is buffered to the operating system.
+    /// Hands buffered lines to the operating system.
     pub fn flush(&self) -> io::Result<()> {
         self.sink.lock().flush()
     }

@@ -1,9 +1,8 @@
 //! Parts of large blocks, in stream order.
 //!
-//! Best fit with coalescing, and one set of free blocks per stream: what a stream frees it may have
-//! again at once, because its work is in order. Only when a stream's own blocks do not suffice does
-//! it take those of another, after an event. The scheme is that of RMM's
-//! `stream_ordered_memory_resource`.
+//! Best fit with coalescing, and one set of free blocks per stream: memory freed by a stream is available to
+//! it again at once, because its work is in order. Only when a stream's own blocks do not suffice does it
+//! take those of another, after an event. The scheme is that of RMM's `stream_ordered_memory_resource`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ptr::NonNull;
@@ -81,7 +80,7 @@ impl FreeBlocks {
         self.by_size.remove(&(size, address));
     }
 
-    /// The smallest block of at least `size` bytes; what it has beyond stays free.
+    /// The smallest block of at least `size` bytes; the rest stays free.
     fn take(&mut self, size: usize) -> Option<usize> {
         if let Some(address) = self.quick.get_mut(size / GRAIN - 1).and_then(Vec::pop) {
             return Some(address);
@@ -102,7 +101,7 @@ impl FreeBlocks {
         }
     }
 
-    /// Joins what was kept as it is.
+    /// Joins the blocks that were kept unjoined.
     fn coalesce(&mut self, starts: &BTreeMap<usize, usize>) {
         for i in 0..QUICK {
             for address in std::mem::take(&mut self.quick[i]) {

@@ -1,4 +1,4 @@
-//! Counting what a resource hands out.
+//! Counts of a resource's allocations.
 
 use std::ptr::NonNull;
 
@@ -20,7 +20,7 @@ struct Sections {
     current: Statistics,
 }
 
-/// What was counted since a section began.
+/// The counters since a section began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Bytes.
@@ -52,7 +52,7 @@ impl Counter {
         self.current -= amount;
     }
 
-    /// What an inner section counted happened in the outer one as well.
+    /// Counts of an inner section are those of the outer one as well.
     fn join(&mut self, inner: Self) {
         self.peak = self.peak.max(self.current + inner.peak);
         self.current += inner.current;
@@ -61,7 +61,7 @@ impl Counter {
 }
 
 impl StatisticsResourceAdaptor {
-    /// Counts what goes through to `upstream`.
+    /// Counts the allocations of `upstream`.
     pub fn new(upstream: SharedResource) -> Self {
         let sections = Sections { outer: Vec::new(), current: Statistics::default() };
         Self { upstream, sections: Mutex::new(sections) }
@@ -71,12 +71,12 @@ impl StatisticsResourceAdaptor {
         self.sections.lock()
     }
 
-    /// What the innermost section has counted so far.
+    /// The counters of the innermost section so far.
     pub fn statistics(&self) -> Statistics {
         self.lock().current
     }
 
-    /// Begins a section that counts from zero; returns what the surrounding one has counted.
+    /// Begins a section that counts from zero; returns the counts of the surrounding one.
     pub fn push(&self) -> Statistics {
         let mut sections = self.lock();
         let outer = std::mem::take(&mut sections.current);
@@ -84,7 +84,7 @@ impl StatisticsResourceAdaptor {
         outer
     }
 
-    /// Ends the innermost section, returns what it counted and adds it to the surrounding one.
+    /// Ends the innermost section, returns its counts and adds them to the surrounding one.
     /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) when none was begun.
     pub fn pop(&self) -> Result<Statistics> {
         let mut sections = self.lock();

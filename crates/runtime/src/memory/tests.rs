@@ -13,7 +13,7 @@ use crate::error::ErrorKind;
 use crate::random::Random;
 use crate::stream::Stream;
 
-/// A device of the emulator that this module has to itself, to see what is in use on it.
+/// A device of the emulator that this module has to itself, to see the memory in use on it.
 const ALONE: Device = Device::Cuda((1 << 16) + 3);
 
 fn cpu() -> SharedResource {
@@ -177,7 +177,7 @@ fn threads_share_what_a_pool_is_growing_by() {
         }
 
         unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {
-            // SAFETY: the caller gives back what `allocate` had from that resource.
+            // SAFETY: the caller gives back a block that `allocate` had from that resource.
             unsafe { CpuMemoryResource::global().deallocate(ptr, bytes, stream) };
         }
 
@@ -364,7 +364,7 @@ fn a_callback_makes_room() {
     }
 }
 
-/// The callback of what stands behind a pool gives memory back to the pool itself.
+/// The callback of a pool's upstream gives memory back to the pool itself.
 #[test]
 fn a_callback_behind_a_pool_may_free_to_it() {
     type Hoard = Mutex<Vec<crate::DeviceBuffer>>;

@@ -14,7 +14,7 @@ pub struct Tracked {
 }
 
 impl Tracked {
-    /// Memory of `resource`, on a new stream of its device. Where leaks come from is told if
+    /// Memory of `resource`, on a new stream of its device. The origin of leaks is reported if
     /// `CUPRUM_TRACK_STACKS` is set.
     pub fn new(resource: SharedResource) -> crate::Result<Self> {
         let stream = Stream::new(resource.device())?;

@@ -13,7 +13,7 @@ use crate::fork::{Mutex, MutexGuard};
 use crate::log;
 use crate::stream::Stream;
 
-/// Remembers what was handed out and not given back, to find leaks.
+/// Remembers allocations not given back, to find leaks.
 pub struct TrackingResourceAdaptor {
     upstream: SharedResource,
     capture_stacks: bool,
@@ -32,8 +32,8 @@ pub struct Allocation {
 }
 
 impl TrackingResourceAdaptor {
-    /// Tracks what goes through to `upstream`; with `capture_stacks`, also where it came from, which
-    /// costs some microseconds each.
+    /// Tracks the allocations of `upstream`; with `capture_stacks`, also their call stacks, which
+    /// cost some microseconds each.
     pub fn new(upstream: SharedResource, capture_stacks: bool) -> Self {
         Self { upstream, capture_stacks, allocations: Mutex::default() }
     }

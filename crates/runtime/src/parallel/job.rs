@@ -72,7 +72,7 @@ struct State {
     closed: bool,
     /// Helpers that may follow the pointer.
     inside: usize,
-    /// What the piece `end` failed with.
+    /// The error of the piece `end`.
     failure: Option<Failure>,
 }
 
@@ -81,9 +81,9 @@ enum Failure {
     Panic(Box<dyn Any + Send>),
 }
 
-// SAFETY: what `work` points to is `Sync`, and all else may be sent and shared.
+// SAFETY: the target of `work` is `Sync`, and all else may be sent and shared.
 unsafe impl Send for Job {}
-// SAFETY: what `work` points to is `Sync`, and all else may be sent and shared.
+// SAFETY: the target of `work` is `Sync`, and all else may be sent and shared.
 unsafe impl Sync for Job {}
 
 impl Job {
@@ -123,7 +123,7 @@ impl Job {
     /// Works as long as there is something to do. Never unwinds.
     fn pull(&self) {
         // SAFETY: the caller pulls before it closes the job, and helpers while they are inside: `close` lets nobody
-        // in, returns when nobody is, and the caller keeps what the pointer leads to until then.
+        // in, returns when nobody is, and the caller keeps the pointer's target until then.
         let work = unsafe { &*self.work };
         while let Some(taken) = self.take() {
             for piece in taken {

@@ -23,7 +23,7 @@ use threads::pool;
 pub const MORSEL: usize = 32 << 10;
 
 /// Runs `work` inside Cuprum's thread pool, so that rayon's iterators use it.
-/// Where threads cannot be had, the calling thread does the work.
+/// If threads cannot be had, the calling thread does the work.
 pub fn install<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     let (mut work, mut result) = (Some(work), None);
     install_once(&mut || result = work.take().map(|work| work()));
@@ -77,7 +77,7 @@ pub fn for_ranges(
     each_range(len, step, ctx, f)
 }
 
-/// What is done with a range of rows. Unlike that of `dyn Fn`, the table of a closure has one function, not three.
+/// Work on a range of rows. Unlike that of `dyn Fn`, the table of a closure has one function, not three.
 trait RangeWork<R>: Sync {
     fn work(&self, range: Range<usize>) -> Result<R>;
 }

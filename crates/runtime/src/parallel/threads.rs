@@ -17,7 +17,7 @@ static THREADS: AtomicPtr<Threads> = AtomicPtr::new(null_mut());
 /// The pool; `None` where threads cannot be had.
 #[inline]
 pub(super) fn pool() -> Option<&'static rayon::ThreadPool> {
-    // SAFETY: what the pointer points to is never dropped.
+    // SAFETY: the pointer's target is never dropped.
     let known = unsafe { THREADS.load(Ordering::Acquire).as_ref() };
     match known.filter(|threads| threads.generation == fork::generation()) {
         Some(threads) => threads.pool.as_ref(),
@@ -30,7 +30,7 @@ fn start() -> Option<&'static rayon::ThreadPool> {
     static STARTING: fork::Mutex<()> = fork::Mutex::new(());
     let _starting = STARTING.lock();
     let generation = fork::generation();
-    // SAFETY: what the pointer points to is never dropped.
+    // SAFETY: the pointer's target is never dropped.
     let known = unsafe { THREADS.load(Ordering::Acquire).as_ref() };
     if let Some(threads) = known.filter(|threads| threads.generation == generation) {
         return threads.pool.as_ref();

@@ -91,8 +91,8 @@ pub(super) fn reduce<T: Number>(
     DeviceScalar::new(result, ctx)
 }
 
-/// `measure` of every morsel, then `place` with what all morsels before it measured, by the thread that
-/// has the morsel in its cache. Returns what was measured in all.
+/// `measure` of every morsel, then `place` with the total of all morsels before it, by the thread that
+/// has the morsel in its cache. Returns the total.
 ///
 /// Morsels are taken in order, so whoever waits waits for a morsel that a thread is at work on.
 fn in_order<S: Copy + Send + Sync>(
@@ -242,7 +242,7 @@ pub(super) fn partition<T: Number>(
             let count = count_flags(flags);
             let kept_end = (before + count).min(kept_places.len());
             let rest_end = (start + values.len() - count).min(rest_places.len());
-            // SAFETY: as in `compact`; what is not kept is behind all before it that is not kept.
+            // SAFETY: as in `compact`; elements not kept are behind all earlier ones not kept.
             let (kept, rest) = unsafe {
                 (places_of(&kept_places, before..kept_end), places_of(&rest_places, start..rest_end))
             };

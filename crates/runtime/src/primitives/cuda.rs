@@ -147,7 +147,7 @@ pub(super) fn reduce_all<T: Number>(
     Ok(DeviceScalar(out))
 }
 
-/// What blocks tell each other in a look-back over tiles, see `cuprum/look_back.cuh`.
+/// The published states of tiles in a look-back, see `cuprum/look_back.cuh`.
 struct TileStates {
     ticket: DeviceUVec<u64>,
     words: DeviceUVec<u64>,
@@ -200,8 +200,8 @@ pub(super) fn partition<T: Number>(
     Ok((kept.cast(), rest.cast()))
 }
 
-/// What has a flag, and the rest (one kernel for each width, whatever the type), for which there is room
-/// for `rest_len` elements.
+/// The elements with a flag, and the rest (one kernel for each width, whatever the type), for which there is
+/// room for `rest_len` elements.
 fn split<T: KernelType, Rest: KernelName>(
     values: &DeviceSpan<T>,
     flags: &DeviceSpan<u8>,

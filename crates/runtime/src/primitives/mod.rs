@@ -30,10 +30,10 @@ pub use radix_sort::{sort_keys, sort_pairs};
 /// The kernels of this module.
 pub static FAMILIES: [&Family; 3] = [&cuda::PRIMITIVES, &bits::BITS, &radix_sort::RADIX_SORT];
 
-/// What a [`transform`] makes of each value, once for each kind of device.
+/// The function of a [`transform`], once for each kind of device.
 pub struct Transform<F> {
     /// For GPUs: a CUDA C++ expression in `x` that converts to the type of the result. It is part of the program, like the
-    /// text of a kernel: never made from what a user typed.
+    /// text of a kernel: never made from a user's input.
     pub expression: &'static str,
     /// For the CPU: a function that computes the same.
     pub function: F,
@@ -62,7 +62,7 @@ pub fn transform<A: Number, R: Number, F: Fn(A) -> R + Sync>(
     )
 }
 
-/// The values as another type of integers; what does not fit is cut off.
+/// The values as another type of integers; upper bits that do not fit are cut off.
 pub fn convert<T: Convertible<R>, R: Number>(values: &DeviceSpan<T>, ctx: &Context) -> Result<DeviceUVec<R>> {
     on_device!(ctx, cpu::map(values, T::converted, ctx), cuda::converted::<T, R>(values, ctx))
 }
@@ -114,7 +114,7 @@ fn check_flags<T: Number>(values: &DeviceSpan<T>, flags: &DeviceSpan<u8>) -> Res
     Err(Error::logic(format!("{} values and {} `flags`", values.len(), flags.len())))
 }
 
-/// How often each of `0..num_bins` occurs; other values are not counted.
+/// The number of occurrences of each of `0..num_bins`; other values are not counted.
 pub fn histogram<T: Bin>(values: &DeviceSpan<T>, num_bins: u32, ctx: &Context) -> Result<DeviceUVec<u64>> {
     on_device!(ctx, cpu::histogram(values, num_bins, ctx), cuda::histogram(values, num_bins, ctx))
 }
@@ -134,9 +134,9 @@ pub fn segmented_reduce<T: Number, O: Offset>(
     )
 }
 
-/// Where to cut two ascending lists so that the parts can be merged apart from each other: element `k`
-/// is how many of `a` are among the first `k * tile` of the merged list, the last one all of them. Of
-/// equal elements those of `a` come first. Complexity: one binary search each.
+/// The cuts of two ascending lists whose parts can be merged apart from each other: element `k` is the number
+/// of elements of `a` among the first `k * tile` of the merged list, the last one all of them. Of equal
+/// elements those of `a` come first. Complexity: one binary search each.
 pub fn merge_path<T: Number>(
     a: &DeviceSpan<T>,
     b: &DeviceSpan<T>,

@@ -1,11 +1,11 @@
-//! What the primitives need of numbers and operators, in Rust and by name in kernels.
+//! Numbers and operators of the primitives, in Rust and by name in kernels.
 
 use crate::kernel::{KernelName, KernelType};
 use crate::kernel_names;
 
 /// A number the primitives work on.
 pub trait Number: KernelType + Default {
-    /// The unsigned integer of the same width: what kernels take that only move values.
+    /// The unsigned integer of the same width, for kernels that only move values.
     type Bits: KernelType;
     /// The value's bits.
     fn to_kernel_bits(self) -> Self::Bits {
@@ -107,7 +107,7 @@ macro_rules! bins {
 
 bins!(u8, u16, u32);
 
-/// How two values become one. Where two are equal the left one is kept.
+/// Combinations of two values. Of two equal ones the left one is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduction {
     /// Their sum; integers wrap. Of nothing: 0.
@@ -129,7 +129,7 @@ pub enum ScanKind {
 
 /// A [`Reduction`] as a type, under the name of its counterpart in `cuprum/operators.cuh`.
 pub(super) trait Operator: KernelName {
-    /// What changes no value.
+    /// The value that changes no other.
     fn identity<T: Number>() -> T;
     /// The two values combined.
     fn combine<T: Number>(a: T, b: T) -> T;

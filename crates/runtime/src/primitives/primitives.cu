@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(THREADS, SCAN_BLOCKS<T>)
     for (u32 p = 0; p < SCAN_PACKS<T>; ++p) {
         packs[p] = load_pack(values, (first + p * WARP) * PACK<T>, n, identity);
     }
-    // Within the warp: each pack on its own, then behind what comes before it.
+    // Within the warp: each pack on its own, then behind the packs before it.
     T warp_total = identity;
 #pragma unroll
     for (u32 p = 0; p < SCAN_PACKS<T>; ++p) {
@@ -173,7 +173,7 @@ constexpr u32 GROUP = PACK<u8>;
 // Elements whose flag is not 0 go to `kept`, the others to `rest` if they are kept too, both in their
 // old order. `count` receives how many have a flag.
 //
-// The flags alone tell a tile's count, so it is published while the values are still on their way. They
+// The flags alone give a tile's count, so it is published while the values are still on their way. They
 // meet in shared memory, from where neighbours are stored together.
 template <typename T, typename Rest>
 __global__ void __launch_bounds__(THREADS, COMPACT_BLOCKS<T>)
@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(THREADS, COMPACT_BLOCKS<T>)
     }
     __syncthreads();
 
-    // What is kept lies in front, the rest behind it.
+    // Kept elements lie in front, the rest behind them.
 #pragma unroll
     for (u32 p = 0; p < ITEMS / PACK<T>; ++p) {
         const u32 i = (p * THREADS + threadIdx.x) * PACK<T>;
@@ -350,9 +350,9 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Where to cut two sorted lists so that the parts, merged, are the pieces of `tile` elements of the
-// merged list (Green, McColl and Bader, "GPU Merge Path", 2012): splits[k] elements of `a` are among
-// the first k * tile. Of equal elements, those of `a` come first.
+// The cuts of two sorted lists whose parts, merged, are the pieces of `tile` elements of the merged list
+// (Green, McColl and Bader, "GPU Merge Path", 2012): splits[k] elements of `a` are among the first k * tile.
+// Of equal elements, those of `a` come first.
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     merge_path(const T* __restrict__ a, u64 a_len, const T* __restrict__ b, u64 b_len, u64 tile, u64* splits,

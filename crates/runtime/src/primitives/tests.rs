@@ -370,7 +370,7 @@ fn streams_wait_for_each_other() {
     }
 }
 
-/// What a tile publishes in two words counts only where both are of one writing. No schedule of the
+/// The state that a tile publishes in two words counts only where both are of one writing. No schedule of the
 /// emulator comes in between, so the words are made by hand.
 #[test]
 fn torn_words_of_a_look_back_count_as_nothing() {

@@ -26,9 +26,9 @@ pub struct SpillManager {
 pub struct TierUse {
     /// The device whose columns they are.
     pub device: Device,
-    /// Where they are.
+    /// The tier of the bytes.
     pub tier: Tier,
-    /// How many.
+    /// The number of bytes.
     pub bytes: usize,
 }
 
@@ -37,9 +37,9 @@ pub struct TierUse {
 pub struct ManagedBuffer {
     /// The device whose columns it holds.
     pub device: Device,
-    /// Where the bytes are.
+    /// The tier of the bytes.
     pub tier: Tier,
-    /// How many.
+    /// The number of bytes.
     pub bytes: usize,
     /// Whether it can be moved at this moment: nobody has it in use, and it was not exposed.
     pub is_spillable: bool,
@@ -77,7 +77,7 @@ impl SpillManager {
         room::with_options(SpillOptions::clone)
     }
 
-    /// Changes the settings, and spills what is over new limits.
+    /// Changes the settings, and spills memory over new limits.
     ///
     /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a level of statistics above 2, with
     /// [`Io`](crate::ErrorKind::Io) where the directory is not there or cannot be written to; then nothing is
@@ -121,13 +121,13 @@ impl SpillManager {
         room::is_enabled()
     }
 
-    /// How many bytes of memory work on `device` is to stay within.
+    /// The limit of memory for work on `device`, in bytes.
     pub fn budget(&self, device: Device) -> Option<usize> {
         let (on_device, on_host) = room::limits(device);
         on_device.into_iter().chain(on_host).min()
     }
 
-    // What there is.
+    // Contents.
 
     /// Every allocation that can be moved, in no order.
     pub fn buffers(&self) -> Vec<ManagedBuffer> {
@@ -175,7 +175,7 @@ impl SpillManager {
         spill_least_recent(bytes, |movable| (movable.device() == device).then_some(Movable::spill as Move))
     }
 
-    /// [`spill_device_memory`](Self::spill_device_memory) of what is over `limit`; without one, over those of
+    /// [`spill_device_memory`](Self::spill_device_memory) of memory over `limit`; without one, over those of
     /// the options.
     pub fn spill_to_device_limit(&self, device: Device, limit: Option<usize>) -> Result<usize> {
         let (on_device, on_host) = room::limits(device);
@@ -209,7 +209,7 @@ impl RoomMaker for SpillManager {
             return false;
         }
         let freed = self.spill_device_memory(device, bytes).and_then(|freed| {
-            // What was freed in the order of streams is there for all of them once they are done.
+            // Memory freed in the order of streams is there for all of them once they are done.
             for movable in movable::all().iter().filter(|movable| movable.device() == device && freed > 0) {
                 movable.settle()?;
             }
@@ -237,19 +237,19 @@ fn spill_to_limits(device: Device, on_device: Option<usize>, on_host: Option<usi
     Ok(moved + spill_host_memory(over(on_host, 0))?)
 }
 
-/// Moves host memory to disk: what GPUs spilled and columns of the CPU.
+/// Moves host memory to disk: memory that GPUs spilled and columns of the CPU.
 fn spill_host_memory(bytes: usize) -> Result<usize> {
     spill_least_recent(bytes, |movable| {
         Some(if movable.device() == Device::Cpu { Movable::spill as Move } else { Movable::spill_to_disk })
     })
 }
 
-/// Moves what `how` has a way for, least recently used first.
+/// Moves allocations for which `how` returns a move, least recently used first.
 fn spill_least_recent(bytes: usize, how: impl Fn(&Movable) -> Option<Move>) -> Result<usize> {
     if bytes == 0 {
         return Ok(0);
     }
-    // Not kept alive meanwhile: what is dropped need not be moved.
+    // Not kept alive meanwhile: dropped memory need not be moved.
     let candidates = movable::all()
         .into_iter()
         .filter_map(|movable| Some((movable.last_use(), how(&movable)?, Arc::downgrade(&movable))));

@@ -5,22 +5,21 @@
 //!                      host memory ──────────────▶ a file        columns of the CPU
 //! ```
 //!
-//! Where spilling is on, the memory of every [`Buffer`](crate::Buffer) is known to the
-//! [`SpillManager`]. Whatever is about to be allocated makes room first: least recently used memory goes to
-//! the next tier, except what somebody has a [span](crate::Buffer::span) of or was
-//! [exposed](crate::Buffer::expose). Spans bring memory back. The limits are soft, for what
-//! is in use cannot move; temporary memory of operations counts as well.
+//! When spilling is on, the memory of every [`Buffer`](crate::Buffer) is known to the [`SpillManager`]. Every
+//! allocation makes room first: least recently used memory goes to the next tier, except memory with a
+//! [span](crate::Buffer::span) or that was [exposed](crate::Buffer::expose). Spans bring memory back. The
+//! limits are soft, for memory in use cannot move; temporary memory of operations counts as well.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `options.rs` | settings and the environment |
 //! | `room.rs` | bytes in use and limits; beneath buffers |
-//! | `manager.rs` | what is moved next |
+//! | `manager.rs` | the choice of memory to move next |
 //! | `movable.rs` | one allocation that goes and comes back, while threads use it |
 //! | `single_flight.rs` | one of several threads brings it back |
 //! | `tiers.rs` | moves to slower tiers and back |
 //! | `disk/` | the file |
-//! | `statistics.rs` | what was moved, who exposed memory |
+//! | `statistics.rs` | counts of moves and exposures |
 
 mod disk;
 mod manager;
@@ -48,14 +47,14 @@ pub fn is_enabled() -> bool {
     room::is_enabled()
 }
 
-/// How many bytes of memory work on `device` is to stay within; `None` where nothing limits it.
+/// The limit of memory for work on `device`, in bytes; `None` without a limit.
 pub fn budget(device: Device) -> Option<usize> {
     if is_enabled() { SpillManager::global().budget(device) } else { None }
 }
 
 /// Memory that becomes shared, known to the manager from now on where it may move, else as it is.
 pub(crate) fn manage(memory: DeviceBuffer) -> Result<Arc<Movable>, DeviceBuffer> {
-    // The manager sees first whether it can do what the environment says.
+    // The manager sees first whether it can follow the environment.
     if is_enabled() && SpillManager::global().is_enabled() && !memory.is_empty() && !memory.is_foreign() {
         Ok(Movable::new(memory))
     } else {

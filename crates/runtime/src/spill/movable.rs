@@ -10,7 +10,7 @@
 //!                        bring back (somebody pins)
 //! ```
 //!
-//! One word says how many pins there are or that the memory is away. Pinning what is at home changes that
+//! One word says how many pins there are or that the memory is away. Pinning memory at home changes that
 //! word; all moves hold the lock of `place`. Work of GPUs that was given the address under a pin
 //! may still run when the pin is gone: the copy that spills comes after it in the order of streams, and
 //! so does giving the memory back.
@@ -51,7 +51,7 @@ fn tick() -> u64 {
 
 /// One allocation that the manager may move.
 pub(crate) struct Movable {
-    /// How many pins there are, or [`AWAY`].
+    /// The number of pins, or [`AWAY`].
     pins: AtomicUsize,
     /// The bytes, where they are at home; else no bytes of the same resource and stream.
     memory: UnsafeCell<DeviceBuffer>,
@@ -61,9 +61,9 @@ pub(crate) struct Movable {
     /// The time of the last pin, by [`CLOCK`].
     last_use: AtomicU64,
     address: AtomicPtr<u8>,
-    /// The [`Tier`] the bytes are in, to be told without a lock.
+    /// The [`Tier`] the bytes are in, readable without a lock.
     tier: AtomicU8,
-    /// Where memory at home is from.
+    /// The context of memory at home.
     home: Context,
     device: Device,
     len: usize,
@@ -133,7 +133,7 @@ impl Movable {
         self.pins.fetch_update(Ordering::Acquire, Ordering::Relaxed, one_more).is_ok()
     }
 
-    /// One more pin beside another.
+    /// One more pin of pinned memory.
     pub(crate) fn pin_again(&self) {
         self.pins.fetch_add(1, Ordering::Relaxed);
     }
@@ -169,7 +169,7 @@ impl Movable {
     fn bring_back(&self) -> Result<()> {
         // One of the threads that want it allocates memory, the others wait; those find it pinned.
         let Some(flight) = self.bringing.begin(|| self.try_pin()) else { return Ok(()) };
-        // With no lock held: resources may call back, and what is called may want these very bytes.
+        // With no lock held: resources may call back, and their code may want these very bytes.
         let mut memory = DeviceBuffer::uninit(self.len, &self.home)?;
         flight.make_certain();
         let mut place = self.place();
@@ -183,8 +183,8 @@ impl Movable {
             Place::Disk(extent) => tiers::back_from_disk(extent, &mut memory)?,
         }
         self.address.store(memory.as_ptr().cast_mut(), Ordering::Relaxed);
-        // SAFETY: nobody has a pin of what is away, and moves wait for the lock; whoever pins from now on
-        // does so after the last store below.
+        // SAFETY: nobody has a pin of memory that is away, and moves wait for the lock; whoever pins from now
+        // on does so after the last store below.
         unsafe { *self.memory.get() = memory };
         self.put(&mut place, Place::Home);
         self.pins.store(1, Ordering::Release);
@@ -204,7 +204,7 @@ impl Movable {
     /// Moves the bytes to slower memory: from a GPU to the host, and from there to disk. Gives the bytes
     /// that are free on the device now: none where somebody has a pin or moves them at this moment.
     ///
-    /// Where it fails they stay where they were.
+    /// On failure they stay where they were.
     pub(crate) fn spill(&self) -> Result<usize> {
         let Some(mut place) = self.place.try_lock() else { return Ok(0) };
         if !matches!(*place, Place::Home)
@@ -229,7 +229,7 @@ impl Movable {
         }
     }
 
-    /// Moves what was spilled to the host's memory on to disk; gives the bytes that are free there now.
+    /// Moves memory that was spilled to the host on to disk; gives the bytes that are free there now.
     pub(super) fn spill_to_disk(&self) -> Result<usize> {
         let Some(mut place) = self.place.try_lock() else { return Ok(0) };
         let Place::Host(host) = &*place else { return Ok(0) };
@@ -243,7 +243,7 @@ impl Movable {
         let Some(place) = self.place.try_lock() else { return Ok(()) };
         match &*place {
             Place::Home => Ok(()),
-            // SAFETY: nobody has a pin of what is away, and moves wait for the lock.
+            // SAFETY: nobody has a pin of memory that is away, and moves wait for the lock.
             Place::Host(_) | Place::Disk(_) => unsafe { &*self.memory.get() }.stream().synchronize(),
         }
     }

@@ -1,24 +1,24 @@
-//! Settings of spilling, and what the environment says of them.
+//! Settings of spilling, and their environment variables.
 
 use std::path::PathBuf;
 
 use crate::env::{flag, number, variable};
 
-/// How memory is moved out of the way.
+/// Settings of spilling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpillOptions {
-    /// Whether memory made from now on can be moved. Memory that was made so stays it.
+    /// Whether memory made from now on can be moved. Memory that was made so stays so.
     pub enabled: bool,
     /// Whether an allocation that fails spills and is tried again.
     pub on_demand: bool,
     /// Bytes that may be in use on each device, the CPU being one; `None` for as many as there are. The
-    /// limit is soft: what cannot be moved may be more.
+    /// limit is soft: memory that cannot be moved may be more.
     pub device_limit: Option<usize>,
-    /// Bytes of host memory that columns of the CPU and what GPUs spilled may have together.
+    /// Bytes of host memory for columns of the CPU and memory that GPUs spilled, together.
     pub host_limit: Option<usize>,
-    /// Where files of spilled memory are; `None` for the system's directory of temporary files.
+    /// The folder of files of spilled memory; `None` for the system's directory of temporary files.
     pub directory: Option<PathBuf>,
-    /// What is counted: 0 nothing, 1 bytes and seconds of moves, 2 also who exposed memory.
+    /// The level of statistics: 0 none, 1 bytes and seconds of moves, 2 also who exposed memory.
     pub statistics_level: u8,
 }
 
@@ -36,9 +36,9 @@ impl Default for SpillOptions {
 }
 
 impl SpillOptions {
-    /// What the variables `CUPRUM_SPILL`, `_SPILL_ON_DEMAND`, `_SPILL_DEVICE_LIMIT`, `_SPILL_HOST_LIMIT`,
-    /// `_SPILL_DIRECTORY` and `_SPILL_STATS` say, or those with `CUDF_` where one is not set. What cannot
-    /// be understood is taken as not set, with a warning in the log.
+    /// The options of the variables `CUPRUM_SPILL`, `_SPILL_ON_DEMAND`, `_SPILL_DEVICE_LIMIT`,
+    /// `_SPILL_HOST_LIMIT`, `_SPILL_DIRECTORY` and `_SPILL_STATS`, or of those with `CUDF_` where one is not
+    /// set. Invalid values are taken as not set, with a warning in the log.
     pub fn from_environment() -> Self {
         let default = Self::default();
         Self {

@@ -1,8 +1,8 @@
 //! Room for allocations: the bytes in use on each device while spilling is on, and the hook that moves memory out of the
 //! way where they are too many.
 //!
-//! Allocations ask for room, and what makes room moves buffers, which are allocations: so this stands beneath both, and
-//! the [manager](super::SpillManager) installs itself as the [`RoomMaker`].
+//! Allocations ask for room, and making room moves buffers, which are allocations: so this stands beneath
+//! both, and the [manager](super::SpillManager) installs itself as the [`RoomMaker`].
 
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
@@ -57,7 +57,7 @@ pub(super) fn with_options<R>(look: impl FnOnce(&SpillOptions) -> R) -> R {
     if let Some(options) = &*OPTIONS.read() {
         return look(options);
     }
-    // No lock is held: what is wrong there is logged, which may call the program.
+    // No lock is held: errors there are logged, which may call the program.
     let first = SpillOptions::from_environment();
     let mut options = OPTIONS.write();
     look(options.get_or_insert_with(|| {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::fork::{self, Mutex};
 
-/// How long threads wait for the one that does the work while that one may still call other code. Such code may itself
-/// wait for one of the waiting threads, for Python's GIL for example.
+/// The time that threads wait for the one that does the work while that one may still call other code. Such
+/// code may itself wait for one of the waiting threads, for Python's GIL for example.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Work that one thread at a time does.

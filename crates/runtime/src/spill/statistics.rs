@@ -60,7 +60,7 @@ pub struct Moved {
 /// Exposures from one place in the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exposure {
-    /// How often.
+    /// The number of exposures.
     pub count: usize,
     /// Bytes of all of them.
     pub bytes: usize,
@@ -68,12 +68,12 @@ pub struct Exposure {
     pub spilled_bytes: usize,
 }
 
-/// What the manager counted; see [`SpillOptions::statistics_level`](super::SpillOptions).
+/// The statistics of the manager; see [`SpillOptions::statistics_level`](super::SpillOptions).
 #[derive(Clone, Debug, Default)]
 pub struct SpillStatistics {
-    /// What is counted.
+    /// The level of statistics.
     pub level: u8,
-    /// Moves, by where from and where to.
+    /// Moves, by source and destination.
     pub moves: BTreeMap<(Tier, Tier), Moved>,
     /// Exposures, by the frames of the program that led to them.
     pub exposures: HashMap<String, Exposure>,

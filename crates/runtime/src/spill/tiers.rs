@@ -1,6 +1,6 @@
 //! The slower tiers, page-locked memory of the host and a file, and the moves to and from them.
 //!
-//! Where a move fails, both ends are as they were.
+//! When a move fails, both ends are as they were.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::memory::SharedResource;
 use crate::page_locked;
 use crate::stream::Stream;
 
-/// How much of a GPU's memory is in host memory at a time on its way from or to a file.
+/// Bytes of a GPU's memory that are in host memory at a time on their way from or to a file.
 const PIECE: usize = 16 << 20;
 
 /// Bytes in host memory that GPUs have spilled.
@@ -53,7 +53,8 @@ pub(super) fn set_directory(directory: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// Makes new pools of page-locked memory for what is spilled from now on: they grow up to the limit and do not shrink.
+/// Makes new pools of page-locked memory for memory spilled from now on: they grow up to the limit and do not
+/// shrink.
 pub(super) fn renew_pools() {
     POOLS.lock().clear();
 }
@@ -79,7 +80,7 @@ fn to_host(memory: &DeviceBuffer) -> Result<HostCopy> {
         let mut host = HostCopy::uninit(memory.len(), &ctx)?;
         host.memory.copy_range_from(0, memory, 0..memory.len())?;
         if are_counted() {
-            // Seconds can only be told by waiting.
+            // Seconds can only be measured by waiting.
             host.memory.as_host_slice()?;
         }
         Ok(host)
@@ -109,7 +110,7 @@ pub(super) fn host_to_disk(host: &HostCopy) -> Result<Place> {
     to_disk(&host.memory).map(Place::Disk)
 }
 
-/// Writes what was spilled to the host to memory at home.
+/// Writes bytes that were spilled to the host to memory at home.
 pub(super) fn back_from_host(host: &HostCopy, home: &mut DeviceBuffer) -> Result<()> {
     timed((Tier::Cpu, Tier::Gpu), home.len(), || {
         home.copy_range_from(0, &host.memory, 0..host.memory.len())?;
@@ -120,7 +121,7 @@ pub(super) fn back_from_host(host: &HostCopy, home: &mut DeviceBuffer) -> Result
     })
 }
 
-/// Writes what was spilled to disk to memory at home.
+/// Writes bytes that were spilled to disk to memory at home.
 pub(super) fn back_from_disk(extent: &Extent, home: &mut DeviceBuffer) -> Result<()> {
     timed((Tier::Disk, Tier::of(home.device())), extent.len(), || read_into(extent, 0..extent.len(), home, 0))
 }
@@ -134,7 +135,7 @@ fn host_resource(device: Device) -> Result<SharedResource> {
     }
     // Some more than the limit, which counts bytes: blocks are rounded up, and gaps stay between them.
     let most = on_host.map(|limit| limit.saturating_add(limit / 8).saturating_add(64 << 10));
-    // A limit above what the host has is none.
+    // A limit above the host's memory is none.
     let total = Device::Cpu.memory_info()?.total;
     let most = most.filter(|&most| most <= total);
     let pool = page_locked::resource(device, most)?;
@@ -157,7 +158,7 @@ fn default_directory() -> PathBuf {
     if std::env::var_os("TMPDIR").is_none() && on_disk.is_dir() { on_disk } else { std::env::temp_dir() }
 }
 
-/// Host memory with what a GPU has spilled.
+/// Host memory with bytes that a GPU has spilled.
 pub(super) struct HostCopy {
     pub(super) memory: DeviceBuffer,
 }

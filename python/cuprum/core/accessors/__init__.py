@@ -1,1 +1,1 @@
-"""What a series of one kind can do: ``.str``, ``.dt`` and their kin."""
+"""Accessors of series of one kind: ``.str``, ``.dt`` and their kin."""

@@ -18,7 +18,7 @@ __all__ = ["BytesMethods"]
 
 
 class BytesMethods(Accessor):
-    """What ``series.str`` does with bytes: texts, and lengths.
+    """``series.str`` of bytes: texts, and lengths.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What ``Series.dt`` is to type checkers: times, lengths of time and periods differ in their dtype alone."""
+"""``Series.dt`` for type checkers: times, durations and periods differ in their dtype alone."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.accessors.string_forms import StringForms
 from cuprum.core.accessors.string_patterns import StringPatterns
@@ -14,7 +15,7 @@ from cuprum.core.accessors.string_tokens import StringTokens
 from cuprum.core.arguments import check_truth, is_list_like, is_no_default, is_scalar, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.missing import is_missing
-from cuprum.core.objects import DataFrame, Series, ours, wrap_frame, wrap_index, wrap_series
+from cuprum.core.objects import ours, wrap_frame, wrap_series
 from cuprum.core.patterns import Pattern
 from cuprum.core.reshape.concat import concat
 from cuprum.core.slow_calls import Watch
@@ -371,7 +372,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         if others is None:
             return handle.str_join(sep or "", na_rep)
         others = ours(others)
-        if isinstance(others, DataFrame):
+        if isinstance(others, objects.DataFrame):
             others = [column for _, column in others.items()]
         elif not isinstance(others, (list, tuple)) or (others and not is_list_like(others[0])):
             others = [others]
@@ -387,7 +388,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
             handle = series._handle
         columns = []
         for other in others:
-            if isinstance(other, Series):
+            if isinstance(other, objects.Series):
                 columns.append(other._handle.reindex(handle.index()).column())
             else:
                 column = column_from(other)
@@ -402,8 +403,8 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         """Return the texts and the others in the rows that all of them have, or one has."""
         series = self._series
         index = series._handle.index()
-        labelled = [isinstance(other, Series) for other in others]
-        if all(other._handle.index().equals(index) for other in others if isinstance(other, Series)):
+        labelled = [isinstance(other, objects.Series) for other in others]
+        if all(other._handle.index().equals(index) for other in others if isinstance(other, objects.Series)):
             return series, others
         texts = [
             other if known else column_from(other) for other, known in zip(others, labelled, strict=True)
@@ -411,7 +412,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         if any(len(other) != len(series) for other, known in zip(texts, labelled, strict=True) if not known):
             raise ValueError("If `others` has arrays or lists, these must be as long as the series")
         rest = [
-            other if known else Series(other, index=series.index)
+            other if known else objects.Series(other, index=series.index)
             for other, known in zip(texts, labelled, strict=True)
         ]
         beside = concat(rest, axis=1, join="inner" if join == "inner" else "outer", keys=range(len(rest)))
@@ -604,7 +605,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         columns = [labels.column(level) for level in range(labels.nlevels())]
         index = _cuprum.Index.from_columns([*columns, numbers], [*labels.names(), "match"])
         # Of groups that match nothing pandas does not tell those that take no part.
-        return found.where(found != "").set_axis(wrap_index(index))
+        return found.where(found != "").set_axis(objects.wrap_index(index))
 
     @overload
     def extract(self, pat: Any, flags: int = ..., expand: Literal[True] = ...) -> DataFrame: ...

@@ -28,7 +28,7 @@ _FLOAT = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?([Nn][Aa][Nn]|
 
 
 class StringForms:
-    """What `StringMethods` has of them."""
+    """The methods of `StringMethods` for them."""
 
     __slots__ = ()
 

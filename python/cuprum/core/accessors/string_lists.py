@@ -16,7 +16,7 @@ __all__ = ["ListsOfTexts"]
 
 
 class ListsOfTexts(Accessor):
-    """What ``series.str`` does with lists: elements, lengths, and texts joined.
+    """``series.str`` of lists: elements, lengths, and texts joined.
 
     Examples
     --------

@@ -24,7 +24,7 @@ _Compiled = re.Pattern[str]
 
 
 class StringPatterns:
-    """What matches regular expressions, by the engine or by Python's ``re``; see `Pattern`."""
+    """Methods of regular expressions, by the engine or by Python's ``re``; see `Pattern`."""
 
     __slots__ = ()
 

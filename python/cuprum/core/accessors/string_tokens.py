@@ -32,7 +32,7 @@ def texts_column(argument: str, given: Any) -> Any:
 
 
 class StringTokens:
-    """What `StringMethods` has of them."""
+    """The methods of `StringMethods` for them."""
 
     __slots__ = ()
 

@@ -53,7 +53,7 @@ class StructAccessor(Accessor):
 
 
 class FieldsOfStructs(Accessor):
-    """What ``series.str`` does with structs, which are dicts as elements: the values under a name.
+    """``series.str`` of structs, whose elements are dicts: the values under a name.
 
     Examples
     --------

@@ -19,7 +19,7 @@ class ManagedBuffer(NamedTuple):
     device: str
     """The device whose columns it holds: ``"cpu"``, ``"cuda:0"``, …"""
     tier: str
-    """Where the bytes are: ``"gpu"``, ``"cpu"`` or ``"disk"``."""
+    """The tier of the bytes: ``"gpu"``, ``"cpu"`` or ``"disk"``."""
     nbytes: int
     spillable: bool
     """Whether it can be moved at this moment: nobody uses it and it was not exposed."""
@@ -28,7 +28,7 @@ class ManagedBuffer(NamedTuple):
 
 
 class SpillStatistics:
-    """What was moved and who exposed memory, at the moment it was asked for.
+    """Counts of spilled bytes and of exposed memory, at the moment of the call.
 
     Level 0 counts nothing, 1 bytes and seconds of moves, 2 also exposures, with the frames of the program
     that led to each. The level is the option ``spill_stats``.
@@ -41,7 +41,7 @@ class SpillStatistics:
         self.spill_totals: dict[tuple[str, str], tuple[int, float]]
         """Bytes and seconds by where from and where to, such as ``("gpu", "cpu")``."""
         self.exposes: dict[str, tuple[int, int, int]]
-        """How often, bytes, and bytes that had to be brought back, by traceback."""
+        """The number of spills, their bytes, and bytes that had to be brought back, by traceback."""
         self.level, self.spill_totals, self.exposes, self._text = _cuprum.spill_statistics()
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ class SpillManager:
 
     @property
     def statistics(self) -> SpillStatistics:
-        """What was moved so far and who exposed memory; print it."""
+        """The counts of spilled bytes and exposed memory so far; print them."""
         return SpillStatistics()
 
     def reset_statistics(self) -> None:

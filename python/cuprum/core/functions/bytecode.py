@@ -1,4 +1,4 @@
-"""Which functions may be traced: those whose code does nothing but compute.
+"""The functions that may be traced: those whose code does nothing but compute.
 
 A function is traced as another of the same code, whose names are constants and functions that note their calls.
 """

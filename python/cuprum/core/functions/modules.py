@@ -15,7 +15,7 @@ __all__ = ["ELEMENTS", "FUNCTIONS", "MATH", "MISSING", "Names", "numpy_functions
 
 
 class Names(NamedTuple):
-    """What a function may name: functions, members of ``math``, of pandas and Cuprum, and of NumPy."""
+    """Names that a function may use: functions, members of ``math``, of pandas and Cuprum, and of NumPy."""
 
     functions: dict[Any, Any]
     math: dict[str, Any]

@@ -1,4 +1,4 @@
-"""What functions of Python return, as columns; mappings that stand for functions."""
+"""Results of Python functions as columns; mappings that stand for functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is noted of a function of Python: the steps of its formula, its branches, and what no element may be."""
+"""The trace of a Python function: the steps of its formula, its branches, and its guards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TYPES = {"bool": "bool", "int": "int64", "float": "float64", "np": "float64", "s
 
 
 class NotTraced(Exception):
-    """What a function does that formulas have not."""
+    """A function that no formula can stand for."""
 
 
 def plain_kind(value: Any) -> str:
@@ -32,7 +32,7 @@ def plain_kind(value: Any) -> str:
 
 
 class Trace:
-    """What is noted of a function."""
+    """The trace of a function."""
 
     def __init__(self, columns: list[Any]) -> None:
         self.columns = columns

@@ -43,7 +43,7 @@ _Request = tuple[Any, Any, Any]
 
 
 class GroupAgg(GroupCalls[Aggregated, Rows]):
-    """What `agg` of frames and of series share."""
+    """The parts that `agg` of frames and of series share."""
 
     __slots__ = ()
 

@@ -18,7 +18,7 @@ from cuprum._cuprum import Column
 from cuprum.core import functions, objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from
-from cuprum.core.functions.group_rows import Many, Record, Table
+from cuprum.core.functions.grouped_column import GroupedColumn, GroupedFrame, Record
 from cuprum.core.functions.results import column_of_values, columns_across
 from cuprum.core.functions.trace import NotTraced
 from cuprum.core.groupby.aggregation import is_named, passes_missing
@@ -118,7 +118,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> list[Any]:
-        """What a function returns for each group."""
+        """The results of a function for each group."""
         return functions.called_for_each(func, pieces, args, kwargs, "in the group")
 
     def _watch(self, func: Any, why: NotTraced) -> Watch:
@@ -162,18 +162,18 @@ class GroupCalls(Generic[Aggregated, Rows]):
         if traced.is_value(made):
             return self._under_keys(traced.values(made), None)
         index = self._frame._handle.index()
-        if isinstance(made, Many) and not of_series and (traced.count < 2 or not index.is_unique()):
+        if isinstance(made, GroupedColumn) and not of_series and (traced.count < 2 or not index.is_unique()):
             # Where all groups have the same labels, these become columns.
             raise NotTraced("elements of rows whose labels may be the same in all groups")
         handle, numbers, are_all = traced.rows(made)
         if (
-            isinstance(made, Table)
+            isinstance(made, GroupedFrame)
             and list(made._columns) != inputs
             and len(self._frame._handle.level_names()) > 1
         ):
             raise NotTraced("other columns of several levels of labels")
         rows, _ = self._handle.rows_by_group()
-        in_order = are_all and (of_series or isinstance(made, Table))
+        in_order = are_all and (of_series or isinstance(made, GroupedFrame))
         return self._placed(handle, numbers, rows if in_order else None)
 
     def _by_group(

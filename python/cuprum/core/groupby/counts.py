@@ -1,4 +1,4 @@
-"""How often elements and rows occur in groups, and which ones do."""
+"""Counts of elements and rows in groups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["FrameCounts", "GroupCounts", "SeriesCounts"]
 
 
 class GroupCounts(GroupCalls[Aggregated, Rows]):
-    """What frames and series share."""
+    """The methods that groups of frames and of series share."""
 
     __slots__ = ()
 
@@ -83,7 +83,7 @@ class GroupCounts(GroupCalls[Aggregated, Rows]):
     def _counted_everywhere(
         self, columns: list[Column], numbers: Any, options: tuple[bool, bool, bool, bool]
     ) -> tuple[Any, Any]:
-        """What `_counted` gives where groups have no rows: all that is in any row is counted in each of them.
+        """The result of `_counted` where groups have no rows: the values of all rows are counted in each of them.
 
         Keys that are no categories are counted with the elements that they occur with, also where the other keys of
         the row are missing.

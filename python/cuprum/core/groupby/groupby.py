@@ -82,7 +82,7 @@ class _GroupBy(
     GroupsThroughPandas,
     Generic[Aggregated, Rows, Sizes],
 ):
-    """What both kinds of groups share: aggregations."""
+    """The aggregations that groups of frames and of series share."""
 
     __slots__ = (
         "_as_index",

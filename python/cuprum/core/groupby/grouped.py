@@ -1,4 +1,4 @@
-"""What groups are of: a frame, or a series as one, that may change after it was grouped."""
+"""The grouped object: a frame, or a series as one, that may change after it was grouped."""
 
 from __future__ import annotations
 

@@ -73,17 +73,17 @@ class Grouper:
 
     @property
     def freq(self) -> Any:
-        """How long bins are, as an offset of pandas; None without bins."""
+        """The length of bins, as an offset of pandas; None without bins."""
         return None if self.bins is None else self.bins.shown()
 
     @property
     def closed(self) -> str | None:
-        """Which end belongs to a bin; None without bins."""
+        """The end that belongs to a bin; None without bins."""
         return None if self.bins is None else self.bins.closed
 
     @property
     def label(self) -> str | None:
-        """Which end bins are called by; None without bins."""
+        """The end that is a bin's label; None without bins."""
         return None if self.bins is None else self.bins.label
 
     @property

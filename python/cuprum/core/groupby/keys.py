@@ -1,4 +1,4 @@
-"""What groups are by: the keys that the arguments of `groupby` and `resample` stand for."""
+"""The keys of groups that the arguments of `groupby` and `resample` stand for."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Self, Typ
 from cuprum import _cuprum
 from cuprum.core.arguments import fill_limit, is_list_like
 from cuprum.core.completion import keys_of_columns
+from cuprum.core.error_classes import has_detail, with_detail
 from cuprum.core.groupby.aggregation import function_label, is_named
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
 from cuprum.core.groupby.grouped import VALUES, Grouped, GroupsMadeBy
@@ -95,10 +96,6 @@ def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool, group_
     return _groups(grouped, obj, as_index, True, (BINS, key), group_keys)
 
 
-# What pandas says of functions that do not aggregate.
-_SEVERAL = "Must produce aggregated value"
-
-
 def _one_value(func: Any) -> Any:
     """Return a function that fails where ``func`` returns several values, or rows."""
 
@@ -106,7 +103,7 @@ def _one_value(func: Any) -> Any:
     def checked(*args: Any, **kwargs: Any) -> Any:
         value = func(*args, **kwargs)
         if getattr(value, "ndim", 0) > 1 or (getattr(value, "ndim", 0) == 1 and len(value) != 1):
-            raise ValueError(_SEVERAL)
+            raise with_detail(ValueError("Must produce aggregated value"), "SeveralValues")
         return value
 
     return checked
@@ -252,7 +249,7 @@ class _Aggregated(Generic[Binned]):
         except (AttributeError, KeyError):
             pass  # a function of several columns
         except ValueError as error:
-            if _SEVERAL not in str(error):
+            if not has_detail(error, "SeveralValues"):
                 raise
         return groups.apply(func, *args, **kwargs)
 

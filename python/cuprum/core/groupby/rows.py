@@ -1,4 +1,4 @@
-"""What groups give for their rows: numbers, neighbours, ranks and running totals; and the rows themselves.
+"""Results of groups with a value for each row: numbers, shifts, ranks and cumulative results; and selections of rows.
 
 Results for every row have the labels of the frame; rows in no group are missing there.
 """

@@ -29,7 +29,7 @@ _Columns = list[tuple[Any, Column]]
 
 
 class GroupStatistics(GroupAgg[Aggregated, Rows], GroupCounts[Aggregated, Rows]):
-    """What frames and series share."""
+    """The methods that groups of frames and of series share."""
 
     __slots__ = ()
 
@@ -148,7 +148,7 @@ class GroupStatistics(GroupAgg[Aggregated, Rows], GroupCounts[Aggregated, Rows])
     # Descriptions.
 
     def _described(self, labels: list[Any], percentiles: Any) -> list[tuple[Any, str, Column]]:
-        """What is told of columns: their labels, what it is and a value for each group."""
+        """The statistics of columns: their labels, their names and a value for each group."""
         shares = [0.25, 0.5, 0.75] if percentiles is None else sorted({*map(float, percentiles)})
         told = []
         kinds = {label: self._frame._handle.column(label).dtype().kind for label in labels}
@@ -167,7 +167,7 @@ class GroupStatistics(GroupAgg[Aggregated, Rows], GroupCounts[Aggregated, Rows])
         return told
 
     def _numbers_told(self, label: Any, shares: list[float]) -> dict[str, Column]:
-        """What is told of numbers and durations, and of times, which have no deviation."""
+        """The statistics of numbers and durations, and of times, which have no standard deviation."""
         kind = self._frame._handle.column(label).dtype().kind
         names = ["count", "mean", "min"] if kind == "M" else ["count", "mean", "std", "min"]
         found = self._values([*names, "max"], [label])

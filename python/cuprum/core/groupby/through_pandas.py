@@ -24,7 +24,7 @@ class _OfPandas:
 
 
 class GroupsThroughPandas:
-    """What both kinds of groups have of pandas'."""
+    """The methods through pandas that groups of frames and of series share."""
 
     __slots__ = ()
 
@@ -76,7 +76,7 @@ class GroupsThroughPandas:
 
 
 class FrameGroupsThroughPandas(GroupsThroughPandas):
-    """What groups of frames have besides."""
+    """The methods through pandas of groups of frames."""
 
     __slots__ = ()
 

@@ -28,7 +28,7 @@ _NO_EFFECT_ON_DAYS = (
 
 
 class TimeBins:
-    """Which bins times fall into; read from the arguments of ``resample`` and `Grouper`.
+    """The bins of times; read from the arguments of ``resample`` and `Grouper`.
 
     ``ValueError`` for what is no frequency, side, origin or offset.
     """

@@ -1,6 +1,6 @@
 """Functions of Python over groups, computed for all groups at once where they can be traced.
 
-What is traced is in `cuprum.core.functions.groups`; here are the groups that functions get, and their results as columns.
+What is traced is in `cuprum.core.functions.grouped_scalar`; here are the groups that functions get, and their results as columns.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core.construction import column_from
 from cuprum.core.functions.bytecode import traceable_call
-from cuprum.core.functions.group_names import group_names
-from cuprum.core.functions.group_rows import Many, Record, Table
-from cuprum.core.functions.groups import Groups, One, Place, is_constant, kind_of
+from cuprum.core.functions.grouped_column import GroupedColumn, GroupedFrame, Record
+from cuprum.core.functions.grouped_functions import group_names
+from cuprum.core.functions.grouped_scalar import GroupedScalar, Groups, RowSet, is_constant, kind_of
 from cuprum.core.functions.trace import NotTraced
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_series
@@ -45,13 +45,13 @@ class TracedGroups:
         inside = wrap_series(_cuprum.Series(column_from(numbers[self.positions])))
         self._groups = Groups(inside, count, aggregate)
 
-    def _elements(self, label: Any) -> Many:
+    def _elements(self, label: Any) -> GroupedColumn:
         column = self._frame.column(label).column()
         if not self._is_whole:
             column = _cuprum.Series(column).take(column_from(self.positions)).column()
         series = wrap_series(_cuprum.Series(column))
         return self._groups.noted(
-            ("column", label), lambda: Many(self._groups._place, series, label, [label])
+            ("column", label), lambda: GroupedColumn(self._groups._row_set, series, label, [label])
         )
 
     def _found(self, func: Any, stand_in: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -67,7 +67,7 @@ class TracedGroups:
         columns = {label: functools.partial(self._elements, label) for label in labels}
         if len(columns) != len(labels):
             raise NotTraced("columns of one label")
-        return self._found(func, Table(self._groups._place, columns), args, kwargs)
+        return self._found(func, GroupedFrame(self._groups._row_set, columns), args, kwargs)
 
     # Results.
 
@@ -78,28 +78,30 @@ class TracedGroups:
         results = [result for _, result in found]
         if all(isinstance(result, Record) for result in results):
             return self._records(found)
-        if any(isinstance(result, (Table, Record)) for result in results):
+        if any(isinstance(result, (GroupedFrame, Record)) for result in results):
             raise NotTraced("results of which some are the rows of a group")
         kinds = {kind_of(result) for result in results}
-        rows = [result for result in results if isinstance(result, Many)]
+        rows = [result for result in results if isinstance(result, GroupedColumn)]
         if len(kinds) > 1 and (rows or not kinds <= {"int", "float"}):
             raise NotTraced(f"results of different types ({' and '.join(sorted(kinds))})")
-        if len(rows) not in (0, len(results)) or any(one._place is not self._groups._place for one in rows):
+        if len(rows) not in (0, len(results)) or any(
+            one._row_set is not self._groups._row_set for one in rows
+        ):
             raise NotTraced("results of which some are the rows of a group")
         if rows:
             chosen = rows[-1]._series
             for way, result in reversed(found[:-1]):
-                way = One(self._groups, way)
-                chosen = result._series.where(self._groups._place.spread(way), chosen)
+                way = GroupedScalar(self._groups, way)
+                chosen = result._series.where(self._groups._row_set.spread(way), chosen)
             names = {one._name for one in rows}
-            return Many(self._groups._place, chosen, names.pop() if len(names) == 1 else None)
+            return GroupedColumn(self._groups._row_set, chosen, names.pop() if len(names) == 1 else None)
         chosen = self._series(results[-1], kinds)
         for way, result in reversed(found[:-1]):
             chosen = self._series(result, kinds).where(way, chosen)
-        return One(self._groups, chosen)
+        return GroupedScalar(self._groups, chosen)
 
     def _series(self, result: Any, kinds: set[str]) -> Any:
-        series = result._series if isinstance(result, One) else self._groups.constant(result)
+        series = result._series if isinstance(result, GroupedScalar) else self._groups.constant(result)
         return series.astype("float64") if len(kinds) > 1 and kind_of(result) == "int" else series
 
     def _records(self, found: list[tuple[Any, Any]]) -> Record:
@@ -112,7 +114,7 @@ class TracedGroups:
 
     def is_value(self, result: Any) -> bool:
         """Whether a result is a value for each group."""
-        return isinstance(result, One) or is_constant(result)
+        return isinstance(result, GroupedScalar) or is_constant(result)
 
     def values(self, result: Any) -> Column:
         """Return a result as a column with a value for each group."""
@@ -132,7 +134,7 @@ class TracedGroups:
         if self.is_value(result):
             column = self.values(result)
             places = np.where(self.numbers >= 0, self.numbers, 0)
-        elif isinstance(result, Many) and result._place is self._groups._place:
+        elif isinstance(result, GroupedColumn) and result._row_set is self._groups._row_set:
             column = result._series._handle.column()
             places = np.maximum(np.cumsum(self.numbers >= 0) - 1, 0)
             if self._is_whole:
@@ -161,16 +163,16 @@ class TracedGroups:
 
         They have the labels of the frame.
         """
-        if not isinstance(result, (Many, Table)):
+        if not isinstance(result, (GroupedColumn, GroupedFrame)):
             raise NotTraced("results that are not rows")
-        place: Place = result._place
-        order = place.order()
-        positions = self.positions if place.rows is None else self.positions[place.rows]
+        row_set: RowSet = result._row_set
+        order = row_set.order()
+        positions = self.positions if row_set.rows is None else self.positions[row_set.rows]
         if not len(order):
             raise NotTraced("rows that no group has")
         index = self._frame.index().take(column_from(positions[order]))
-        numbers = to_numpy(place.numbers._handle.column())[order]
-        if isinstance(result, Many):
+        numbers = to_numpy(row_set.numbers._handle.column())[order]
+        if isinstance(result, GroupedColumn):
             column = result._series._handle.take(column_from(order)).column()
             handle: Any = _cuprum.Series(column, result._name, index)
         else:

@@ -36,7 +36,7 @@ _FOR_GROUPS = frozenset(["idxmax", "idxmin", "skew", "kurt"])
 
 
 class GroupTransform(GroupAgg[Aggregated, Rows]):
-    """What `transform` of frames and of series share."""
+    """The parts that `transform` of frames and of series share."""
 
     __slots__ = ()
 

@@ -88,7 +88,7 @@ class CategoricalIndex(Index, of="category"):
 
     @property
     def codes(self) -> Array:
-        """Where labels are among the categories, -1 for missing ones: a NumPy array."""
+        """The codes of the labels: positions among the categories, -1 for missing ones, a NumPy array."""
         return to_numpy(self._column().codes(), na_value=-1)
 
     @property

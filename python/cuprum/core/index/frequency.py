@@ -1,4 +1,4 @@
-"""How regular the times of an index are: what pandas calls its frequency, which slices and copies keep."""
+"""The frequency of the times of an index, which slices and copies keep."""
 
 from __future__ import annotations
 

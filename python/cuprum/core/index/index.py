@@ -185,7 +185,7 @@ class Index(Serializable, OnDevice, OneDimensional):
 
     @property
     def inferred_type(self) -> builtins.str:
-        """What kind the labels are of: ``'integer'``, ``'string'``, ``'mixed'`` and so on."""
+        """The kind of the labels: ``'integer'``, ``'string'``, ``'mixed'`` and so on."""
         kind = self._handle.kind()
         if kind == "levels":
             return "mixed"

@@ -134,7 +134,7 @@ class IntervalIndex(Index, of="interval"):
 
     @property
     def closed(self) -> str:
-        """Which bounds belong to the intervals: ``right``, ``left``, ``both`` or ``neither``."""
+        """The bounds that belong to the intervals: ``right``, ``left``, ``both`` or ``neither``."""
         return self._column().dtype.closed  # type: ignore[return-value]
 
     @property

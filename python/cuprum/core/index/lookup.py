@@ -1,4 +1,4 @@
-"""Where labels are: the look-ups of `Index`."""
+"""Look-ups of labels in an `Index`."""
 
 from __future__ import annotations
 

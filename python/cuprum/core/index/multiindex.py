@@ -161,7 +161,7 @@ class MultiIndex(Index, of="levels"):
 
     @property
     def codes(self) -> list[Array]:
-        """Where the labels of the rows are in their level, -1 for missing ones: a NumPy array per level."""
+        """The codes of the rows: positions in each level, -1 for missing labels, a NumPy array per level."""
         return [to_numpy(self._handle.codes(i)) for i in range(self.nlevels)]
 
     @property

@@ -1,4 +1,4 @@
-"""What keeps the frequency of times: see `cuprum.core.index.frequency`."""
+"""Methods that keep the frequency of times: see `cuprum.core.index.frequency`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What apply, map, transform and agg of frames and series share."""
+"""The parts that apply, map, transform and agg of frames and series share."""
 
 from __future__ import annotations
 

@@ -531,7 +531,7 @@ def _tuple_class(name: str, fields: tuple[str, ...]) -> Any:
 
 
 def _state(obj: Any) -> list[Any]:
-    """What a pickle has beside values and labels: the ``attrs``, where there are any."""
+    """The part of a pickle beside values and labels: the ``attrs``, where there are any."""
     attrs = attrs_of(obj)
     return [(None, {"attrs": attrs})] if attrs else []
 

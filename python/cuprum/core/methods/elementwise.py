@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def round_(self: FrameOrSeries, ndigits: int = 0) -> Any:
-    """What Python's ``round`` gives."""
+    """The result of Python's ``round``."""
     return self.round(ndigits)
 
 

@@ -399,7 +399,7 @@ def _as_column(self: Series, other: Any) -> Column:
 
 
 def _incomparable(self: Series, op: Any, other: Any) -> Any:
-    """What ``==`` and ``!=`` say of types that do not compare; to be called while handling the error."""
+    """The result of ``==`` and ``!=`` for types that do not compare; to be called while handling the error."""
     if is_bytes(self.dtype) and op in _COMPARISONS:
         found = compared_bytes(self, other, op)
         if found is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth
 from cuprum.core.attributes import with_common_attrs
+from cuprum.core.error_classes import in_class_of_pandas, of_pandas
 from cuprum.core.frame_construction import frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
@@ -86,7 +87,7 @@ def merge(
             validate=validate,
         )
     except ValueError as error:
-        raise merge_error(error) from None
+        raise in_class_of_pandas(error) from None
     merged = arrays.restored(levels.restored(wrap_frame(merged)))
     if how == "right" and left_index and right_index:
         merged = _with_levels_of(right, left, merged)
@@ -112,27 +113,6 @@ def _indicator_of(indicator: bool | str, left: Any, right: Any) -> str | None:
         if frame._handle.contains(label):
             raise ValueError(f"Cannot use name of an existing column for indicator column: {label!r}")
     return label
-
-
-# Of the errors of bad keys, those that are pandas' ``MergeError``: the others are plain ``ValueError``s there, too.
-_MERGE_ERRORS = (
-    "merge keys are not unique",
-    "common columns",
-    "name the keys with",
-    "takes no keys",
-    "Can not pass on",
-    "between different levels",
-    "which cause duplicate columns",
-)
-
-
-def merge_error(error: ValueError) -> ValueError:
-    """Return the error, or pandas' ``MergeError``, a ``ValueError`` too, where pandas has it."""
-    if not any(text in str(error) for text in _MERGE_ERRORS):
-        return error
-    from pandas.errors import MergeError
-
-    return MergeError(str(error))
 
 
 class KeyLevels:
@@ -225,7 +205,9 @@ def join(
     try:
         crossed = how == "cross"
         if crossed and on is not None:
-            raise ValueError("Can not pass on, right_on, left_on or set right_index=True or left_index=True")
+            raise of_pandas(
+                "MergeError", "Can not pass on, right_on, left_on or set right_index=True or left_index=True"
+            )
         joined = left._handle.merge(
             right._handle,
             how,
@@ -238,7 +220,7 @@ def join(
             validate=validate,
         )
     except ValueError as error:
-        raise merge_error(error) from None
+        raise in_class_of_pandas(error) from None
     result = wrap_frame(joined)
     result = _with_levels_of(right, left, result) if how == "right" and by_index else result
     return with_common_attrs((left, right), result)

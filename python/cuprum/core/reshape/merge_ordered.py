@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from cuprum.core.arguments import is_list_like, label_list
+from cuprum.core.error_classes import in_class_of_pandas, of_pandas
 from cuprum.core.frame_construction import frame_of
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame
-from cuprum.core.reshape.merge import KeyLevels, merge_error
+from cuprum.core.reshape.merge import KeyLevels
 from cuprum.core.reshape.merge_arrays import ArrayKeys, key_list
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def merge_ordered(
     on, left_on, right_on = levels.keys
     keys = (on or left_on, on or right_on)
     if (keys[0] is None) != (keys[1] is None):
-        raise ValueError("name the keys with `on`, or with `left_on` and `right_on`")
+        raise of_pandas("MergeError", "name the keys with `on`, or with `left_on` and `right_on`")
     by = left_by if right_by is None else right_by
     groups = None if by is None else (right_by is None, label_list(by))
     try:
@@ -164,7 +165,7 @@ def merge_ordered(
             _suffixes(suffixes),
         )
     except ValueError as error:
-        raise merge_error(error) from None
+        raise in_class_of_pandas(error) from None
     return arrays.restored(levels.restored(wrap_frame(merged)))
 
 

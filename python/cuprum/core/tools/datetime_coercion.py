@@ -1,4 +1,4 @@
-"""What times and durations are compared with: texts are read as such, dates are none, as in pandas."""
+"""Coercion of values that are compared with times and durations: texts are parsed, dates are refused, as in pandas."""
 
 from __future__ import annotations
 

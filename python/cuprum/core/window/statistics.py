@@ -1,4 +1,4 @@
-"""What all windows share: the rows they are of, and how functions are named and called."""
+"""The parts that all windows share: their rows, and names and calls of functions."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
+from cuprum.core.error_classes import has_detail
 from cuprum.io.csv.columns import Request, check_names, columns_of, names_of, with_labels
 from cuprum.io.csv.pandas_fallback import Cut, cut
 from cuprum.io.csv.preprocess import edited, line_end, open_unpacked, without_bad_lines
@@ -108,7 +109,7 @@ class TextFileReader:
         return {name: request[name] for name in names if request[name] is not None}
 
     def _cut_head(self) -> bytes:
-        """What comes before the rows."""
+        """The lines before the rows."""
         request = self._request
         for _ in range(request["skiprows"] or 0):
             while (end := line_end(self._text, self._at)) == len(self._text) and not self._ended:
@@ -177,7 +178,7 @@ class TextFileReader:
         try:
             _cuprum.csv_header_fields(piece, self._dialect() | {"header": None})
         except ValueError as error:
-            return "no columns to parse" not in str(error)
+            return not has_detail(error, "EmptyData")
         return True
 
     def _put_width(self, piece: bytes) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import csv
-import re
 import types
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import with_default_widths
+from cuprum.core.error_classes import detail_of, has_detail, of_pandas, with_detail
 from cuprum.core.objects import wrap_frame
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.io.csv.preprocess import DEFAULT_NA_VALUES, told_method
@@ -45,7 +45,7 @@ def check_names(source: Any, request: Request) -> None:
     except ValueError:
         return
     if len(names) > found:
-        raise ValueError(f"Too many columns specified: expected {len(names)} and found {found}")
+        raise of_pandas("ParserError", f"Too many columns specified: expected {len(names)} and found {found}")
 
 
 def columns_of(source: Any, request: Request) -> DataFrame:
@@ -53,13 +53,17 @@ def columns_of(source: Any, request: Request) -> DataFrame:
     try:
         return _Columns(source, request).frame()
     except ValueError as error:
-        if not request["parse_dates"] or _SEVERAL_OFFSETS in str(error) or "'parse_dates'" in str(error):
+        if (
+            not request["parse_dates"]
+            or has_detail(error, "MixedOffsets")
+            or has_detail(error, "UnknownColumn")
+        ):
             raise
         # Times that are not written as ISO 8601 says: their fields are read as texts.
         try:
             return _Columns(source, request, dates_as_texts=True).frame()
         except ValueError as error:
-            if _SEVERAL_OFFSETS in str(error):
+            if has_detail(error, "MixedOffsets"):
                 raise error from None
         raise
 
@@ -83,11 +87,11 @@ def with_labels(source: Any, request: Request) -> Request | None:
         reading = _Columns(source, request)
         _cuprum.read_csv(source, reading.structure() | {"nrows": 1})
     except ValueError as error:
-        if names is not None:
-            found = re.search(r"`names` has \d+ names, but the records have (\d+) fields$", str(error))
-            return None if found is None else labelled(request, names, int(found[1]) - len(names))
-        if found := re.search(r" has (\d+) fields, expected (\d+)$", str(error)):
-            return labelled(request, reading.names(), int(found[1]) - int(found[2]))
+        match detail_of(error):
+            case ("NameCount", _, fields):
+                return labelled(request, names, fields - len(names))
+            case ("FieldCount", found, expected) if names is None:
+                return labelled(request, reading.names(), found - expected)
     return None
 
 
@@ -130,12 +134,16 @@ def labelled(request: Request, names: list[Any], count: int) -> Request | None:
 
 # What labels of rows are called that have no name.
 _ROW_LABELS = "Unnamed: row labels "
-_SEVERAL_OFFSETS = "mixed time zones detected"
 
 
 def _are_names(columns: Any) -> bool:
     """Whether these are some names."""
     return is_list_like(columns) and len(columns) > 0 and all(isinstance(one, str) for one in columns)
+
+
+def _missing_dates(columns: str) -> ValueError:
+    message = f"Missing column provided to 'parse_dates': {columns}"
+    return with_detail(ValueError(message), "UnknownColumn", "parse_dates")
 
 
 class _Columns:
@@ -309,7 +317,7 @@ class _Columns:
                 plain.append(self._reference(column))
                 continue
             if self._name(column) not in self.names():
-                raise ValueError(f"Missing column provided to 'parse_dates': {column!r}")
+                raise _missing_dates(repr(column))
             self._set_type(column, "str")
             self._later.append((self._name(column), self._dates_of(own)))
         if plain:
@@ -321,7 +329,7 @@ class _Columns:
         used = {self._label(name): name for name in self.names() if name in wanted}
         missing = [column for column in columns if isinstance(column, str) and column not in used]
         if missing:
-            raise ValueError(f"Missing column provided to 'parse_dates': {', '.join(missing)!r}")
+            raise _missing_dates(repr(", ".join(missing)))
         labels = list(used)
         for column in columns:
             if isinstance(column, int) and column in used and labels[column : column + 1] != [column]:
@@ -341,12 +349,12 @@ class _Columns:
                 try:
                     return to_datetime(texts, format="ISO8601")
                 except ValueError as error:
-                    if _SEVERAL_OFFSETS in str(error):
+                    if has_detail(error, "MixedOffsets"):
                         raise
             try:
                 return to_datetime(texts, format=form, dayfirst=dayfirst)
             except ValueError as error:
-                if _SEVERAL_OFFSETS in str(error):
+                if has_detail(error, "MixedOffsets"):
                     raise
                 return texts  # as pandas does where one of them is no time
 
@@ -406,7 +414,7 @@ class _Columns:
         return self.names()[column] if isinstance(column, int) else column
 
     def _label(self, name: str) -> Any:
-        """What a user calls a column of this name."""
+        """The label of the column of this name."""
         request = self._request
         if "labels" in request:  # of fields that were cut before
             return request["labels"].get(name, name)
@@ -435,15 +443,15 @@ class _Columns:
         try:
             frame = wrap_frame(_cuprum.read_csv(self._source, self._options))
         except (KeyError, IndexError) as error:
-            message: str = error.args[0]
-            if "`usecols`" in message:
-                raise ValueError(message) from None
-            if isinstance(error, KeyError) and "`parse_dates`" in message:
-                raise ValueError(f"Missing column provided to 'parse_dates': {message}") from None
-            if "`dtype`" not in message:
-                raise
-            self._options["dtype"] = self._types_of_present()
-            return self.frame()
+            match detail_of(error):
+                case ("UnknownColumn", "usecols"):
+                    raise ValueError(error.args[0]) from None
+                case ("UnknownColumn", "parse_dates") if isinstance(error, KeyError):
+                    raise _missing_dates(error.args[0]) from None
+                case ("UnknownColumn", "dtype"):
+                    self._options["dtype"] = self._types_of_present()
+                    return self.frame()
+            raise
         present = frame._handle.labels()
         if not present and request["usecols"] is not None and not self._labels:
             return wrap_frame(frame._handle.slice(0, 0))
@@ -573,7 +581,7 @@ def _is_number(text: str) -> bool:
 
 
 def _converted(function: Callable[[str], Any], missing: frozenset[str], texts: Series) -> Series:
-    """What a function of a user makes of every field, where it is not one of what is missing."""
+    """The results of a user's function of every field that is not missing."""
     fields = texts._handle.column().to_pylist("")
     if isinstance(function, _PURE) and function not in (builtins.input, builtins.print):
         known: dict[str, Any] = {}

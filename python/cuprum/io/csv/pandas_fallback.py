@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
+from cuprum.core.error_classes import of_pandas
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.columns import Request, columns_of, labelled
@@ -90,7 +91,7 @@ def _settled(name: str, content: bytes, request: Request) -> tuple[Request, dict
     if first > len(names):
         with_names = labelled(request, names, first - len(names))
         if with_names is None:
-            raise ValueError(f"{name}: the first row has {first} fields, expected {len(names)}")
+            raise of_pandas("ParserError", f"{name}: the first row has {first} fields, expected {len(names)}")
         request, names = with_names, with_names["names"]
     structure = _structure(request)
     if request["names"] is not None and request["header"] not in (None, "infer"):
@@ -98,7 +99,9 @@ def _settled(name: str, content: bytes, request: Request) -> tuple[Request, dict
         second = head.width(1)
         if second > len(names) and request["index_col"] is not False:
             if request["on_bad_lines"] == "error" and request["usecols"] is None:
-                raise ValueError(f"{name}: the second row has {second} fields, expected {len(names)}")
+                raise of_pandas(
+                    "ParserError", f"{name}: the second row has {second} fields, expected {len(names)}"
+                )
             raise NotImplementedError(
                 f"{name}: read_csv does not support a second row of {second} fields for {len(names)} names together "
                 "with `skipfooter`, `sep` of several characters or a function for `on_bad_lines`"
@@ -134,7 +137,7 @@ class _Head:
         return [] if rows is None else list(rows.columns)
 
     def width(self, row: int) -> int:
-        """How many fields a row has, the first or the second; 0 where that is not known."""
+        """The number of fields of the first or the second row; 0 where that is not known."""
         at, width = row if self._row is None else self._row + 1 + row, 64
         while True:
             try:
@@ -204,7 +207,7 @@ def _typed(name: str, fields: pandas.DataFrame, request: Request) -> DataFrame:
     if not _is_numbered(fields):
         # The slow parser takes a row for the names of the labels.
         found, expected = len(fields.columns) + fields.index.nlevels, len(fields.columns)
-        raise ValueError(f"{name}: a row has {found} fields, expected {expected}")
+        raise of_pandas("ParserError", f"{name}: a row has {found} fields, expected {expected}")
     empty_counts = not request["keep_default_na"] or not request["na_filter"] or request["converters"]
     if empty_counts and fields.isna().to_numpy().any():
         raise NotImplementedError(
@@ -339,7 +342,9 @@ def read_widths(data: Any, widths: dict[str, Any], given: dict[str, Any]) -> Any
     if request["names"] is not None and request["index_col"] is not False:
         width = len(fields_with(header=None, names=None, nrows=1).columns)
         if width > len(request["names"]):
-            raise ValueError(f"{name}: the rows have {width} fields, expected {len(request['names'])}")
+            raise of_pandas(
+                "ParserError", f"{name}: the rows have {width} fields, expected {len(request['names'])}"
+            )
 
     def fields_of_names() -> list[str]:
         if request["names"] is not None or request["header"] is None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like
+from cuprum.core.error_classes import has_detail
 from cuprum.core.slow_calls import frames_to_caller
 from cuprum.io.open_files import read_all
 from cuprum.io.sources import Source, name_of, one_source
@@ -111,7 +112,7 @@ def _source(data: Any, request: dict[str, Any]) -> Source:
 
 
 def _count_records(source: Source, request: dict[str, Any]) -> None:
-    """Where lines that are passed over hold quotes, leave it to pandas what ends them: our parser counts line ends."""
+    """Leave it to pandas to end skipped lines that hold quotes: our parser counts line ends."""
     lines, quote = request["skiprows"], request["quotechar"]
     if not isinstance(lines, int) or not lines or request["quoting"] == csv.QUOTE_NONE:
         return
@@ -259,7 +260,7 @@ def told_method(compression: Any) -> Any:
 
 
 def method_of(source: Source, compression: Any) -> str | None:
-    """How a source is packed, as ``compression`` or its ending says."""
+    """The compression of a source, by ``compression`` or its ending."""
     compression = told_method(compression)
     if compression != "infer":
         return compression
@@ -288,7 +289,7 @@ def unpacked_after(error: ValueError, source: Source, compression: Any) -> tuple
 
     None for another error, and where it is damaged.
     """
-    if method_of(source, compression) != "gzip" or "gzip data is" not in str(error):
+    if method_of(source, compression) != "gzip" or not has_detail(error, "DamagedCompression"):
         return None
     if isinstance(source, str) and not os.path.isfile(source):  # a pipe, which is empty by now
         return None
@@ -470,7 +471,7 @@ def _sniffed(text: bytes, request: dict[str, Any]) -> bytes:
 
 
 def _without_quotes(text: bytes, request: dict[str, Any]) -> bytes:
-    """Where quotes mean nothing, have a byte that is not there be the quote."""
+    """Choose a byte that does not occur as the quote where quotes mean nothing."""
     if request["quoting"] != csv.QUOTE_NONE or request["escapechar"] is not None:
         return text
     for byte in range(1, 9):

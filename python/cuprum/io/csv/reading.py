@@ -1,4 +1,4 @@
-"""How `read_csv` reads: what the arguments mean, and the text."""
+"""The reader behind `read_csv`: its arguments and the text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["COMMA", "error_of_pandas", "read", "settled", "whole"]
 
 
 class _Comma:
-    """What stands for a separator that is not given: None has another meaning."""
+    """The default of ``sep``: None has another meaning."""
 
     def __repr__(self) -> str:
         return "','"

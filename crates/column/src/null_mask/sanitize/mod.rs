@@ -1,7 +1,8 @@
 //! Nulls of columns that have columns inside.
 //!
-//! A null string or list should have no characters or elements, and what is null in a struct should be null
-//! in its fields. Columns from elsewhere need not keep to that; these functions tell, and put it right.
+//! A null string or list should have no characters or elements, and rows that are null in a struct should be
+//! null in its fields. Columns from elsewhere need not keep to that; these functions detect it, and put it
+//! right.
 
 mod cpu;
 mod cuda;
@@ -36,7 +37,7 @@ macro_rules! dispatch_offset {
     };
 }
 
-/// Whether a null string or list could have characters or elements, by what the columns are alone: there
+/// Whether a null string or list could have characters or elements, by the columns' types alone: there
 /// is a mask on a column of strings or lists, or on structs around one. Costs nothing.
 pub fn may_have_nonempty_nulls(column: &Column) -> bool {
     fn has_offsets(column: &Column) -> bool {
@@ -58,7 +59,7 @@ pub fn may_have_nonempty_nulls(column: &Column) -> bool {
 }
 
 /// Whether a null string or list among the rows, or inside them at any level, has characters or elements.
-/// What lies in a null struct counts as null.
+/// The contents of a null struct count as null.
 pub fn has_nonempty_nulls(column: &Column, ctx: &Context) -> Result<bool> {
     func_range!(c"null_mask.has_nonempty_nulls");
     check_device!(ctx, [column]);
@@ -81,7 +82,7 @@ pub fn has_nonempty_nulls(column: &Column, ctx: &Context) -> Result<bool> {
     }
 }
 
-/// The same rows with null strings and lists emptied, at every level; what lies in a null struct becomes
+/// The same rows with null strings and lists emptied, at every level; the contents of a null struct become
 /// null too. Columns without any are shared, not copied. Waits for a GPU.
 pub fn purge_nonempty_nulls(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"null_mask.purge_nonempty_nulls");
@@ -187,7 +188,7 @@ fn changed_fields(
     Ok(is_changed.then_some(fields))
 }
 
-/// Which rows are valid, where any is null.
+/// The validity of the rows; `None` without nulls.
 fn nulls_of<'a>(column: &'a Column, ctx: &Context) -> Result<Option<Bits<'a>>> {
     if column.null_count()? == 0 { Ok(None) } else { column.validity(ctx) }
 }
@@ -216,7 +217,7 @@ fn offsets_of<O: Offset>(column: &Column) -> Result<DeviceSpan<'_, O>> {
     data.span()?.slice(child.offset() + first..child.offset() + first + column.len() + 1)
 }
 
-/// How long each row is; 0 for those of the other kind where `bits` say which are valid and which null.
+/// The length of each row; 0 for those of the other kind where `bits` say which are valid and which null.
 fn row_lengths<O: Offset>(
     offsets: &DeviceSpan<O>,
     bits: Option<&Bits>,
@@ -298,8 +299,8 @@ fn assembled(
     mask: Option<(Buffer, usize)>,
 ) -> Result<Column> {
     let children = std::iter::once(offsets).chain(elements).collect();
-    // SAFETY: the offsets are sums of the lengths of rows that were kept whole, and what they had inside
-    // was kept with them in the same order.
+    // SAFETY: the offsets are sums of the lengths of rows that were kept whole, and their contents
+    // were kept with them in the same order.
     unsafe { Column::from_parts_unchecked(data_type, len, 0, chars, mask, children) }
 }
 

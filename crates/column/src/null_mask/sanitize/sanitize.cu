@@ -5,8 +5,8 @@
 
 constexpr u32 WARPS = THREADS / WARP;
 
-// How long each row is. Where there are bits, one for each row from bit `first_bit` on, only rows whose bit
-// is `kind` count, others have length 0.
+// The length of each row. With bits, one for each row from bit `first_bit` on, only rows whose bit is `kind`
+// count, others have length 0.
 template <typename Offset>
 __global__ void __launch_bounds__(THREADS)
     row_lengths_of(const Offset* __restrict__ offsets, const u32* __restrict__ words, u64 first_bit, u32 kind,

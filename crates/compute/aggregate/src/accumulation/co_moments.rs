@@ -1,4 +1,4 @@
-//! What covariance and correlation are made of.
+//! The moments of covariance and correlation.
 
 use cuprum_runtime::backend::on_no_device;
 
@@ -28,12 +28,12 @@ impl CoMoments {
     pub fn correlation(&self) -> Option<f64> {
         let scale = (self.squares[0] * self.squares[1]).sqrt();
         let correlation = self.products / scale;
-        // NaN, of infinite values, stays what it is.
+        // NaN, of infinite values, stays NaN.
         (scale != 0.0 && self.count > 0)
             .then(|| if correlation.is_nan() { correlation } else { correlation.clamp(-1.0, 1.0) })
     }
 
-    /// Those of the rows of both (Chan, Golub and LeVeque 1979).
+    /// The moments of the rows of both (Chan, Golub and LeVeque 1979).
     pub fn and(self, other: Self) -> Self {
         if self.count == 0 || other.count == 0 {
             return if self.count == 0 { other } else { self };
@@ -51,14 +51,14 @@ impl CoMoments {
         }
     }
 
-    /// Those of one pair, NaN where a value is NaN or infinite.
+    /// The moments of one pair, NaN where a value is NaN or infinite.
     #[inline(always)]
     pub fn of_one([a, b]: [f64; 2]) -> Self {
         let apart = [a, b].map(|value| if value.is_finite() { 0.0 } else { f64::NAN });
         Self { count: 1, means: [a + apart[0], b + apart[1]], squares: apart, products: apart[0] * apart[1] }
     }
 
-    /// Those of pairs; one in which a value is NaN is skipped.
+    /// The moments of pairs; one in which a value is NaN is skipped.
     #[inline(always)]
     pub fn of(pairs: impl Iterator<Item = [f64; 2]> + Clone) -> Self {
         let is_there = |[a, b]: [f64; 2]| !(a.is_nan() | b.is_nan());

@@ -1,7 +1,7 @@
 //! Sums of floats whose rounding errors are kept.
 
-/// A sum that keeps what rounding took away (Neumaier 1974), as the exact error of each addition (Knuth, "The Art of
-/// Computer Programming" 2, 4.2.2: no branch).
+/// A sum that keeps its rounding errors (Neumaier 1974), as the exact error of each addition (Knuth, "The Art
+/// of Computer Programming" 2, 4.2.2: no branch).
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(16))]
 pub(crate) struct Compensated {
@@ -48,7 +48,7 @@ impl Compensated {
 
     #[inline(always)]
     pub(crate) fn total(self) -> f64 {
-        // Infinities leave NaN in what was lost.
+        // Infinities leave NaN in the rounding errors.
         if self.sum.is_finite() { self.sum + self.lost } else { self.sum }
     }
 }

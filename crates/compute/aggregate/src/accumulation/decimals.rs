@@ -5,12 +5,13 @@ use cuprum_elements::decimals::{Digits, rescaled};
 
 use crate::aggregation::{Aggregation, DIGITS_OF_MEANS};
 
-/// What the valid values of a group have come to so far.
+/// The accumulator of the valid values of a group.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Total {
     pub(crate) value: i128,
     pub(crate) count: u64,
-    /// How often the sum went over the largest integer, less how often below the smallest: what fits in the end does.
+    /// The number of overflows above the largest integer, less those below the smallest; a final sum that
+    /// fits is valid.
     pub(crate) overflows: i64,
 }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`co_moments`] | counts, means and products of deviations of pairs |
 //! | [`compensated`] | sums of floats with their rounding errors |
-//! | [`cpu`] | accumulators of groups, and the order in which rows come to them; reductions by morsels |
+//! | [`cpu`] | accumulators of groups, and the order of their rows; reductions by morsels |
 //! | [`cuda`] | statistics of groups, running reductions, moments of pairs |
 //! | [`decimals`] | sums, extremes and means of decimals |
 

@@ -1,4 +1,4 @@
-//! What the rows of few groups get in one walk over all rows, with a state for each group in the cache.
+//! Results for the rows of few groups in one pass over all rows, with a state for each group in the cache.
 //!
 //! Rows stay where they are: putting those of each group next to each other takes several times as long. Places of
 //! groups are those of [`GroupedRows`](super::grouped_rows::GroupedRows); rows in no group have one that is too large.
@@ -119,7 +119,7 @@ pub(super) fn numbers_in_groups(
     })
 }
 
-/// `values` put together by `combine` up to every row of its group; missing ones stay what they are and take no part.
+/// `values` combined by `combine` up to every row of its group; missing ones stay missing and take no part.
 /// Zero for rows in no group.
 pub(super) fn running<T: Arithmetic>(
     places: &[u32],
@@ -144,7 +144,7 @@ pub(super) fn running<T: Arithmetic>(
     })
 }
 
-/// What `step` gives for each of `len` rows, one after the other, from the last one if `backward`.
+/// The results of `step` for each of `len` rows, one after the other, from the last one if `backward`.
 fn in_order<T: Copy>(
     len: usize,
     backward: bool,

@@ -1,9 +1,8 @@
 //! Grouping rows that do not fit the memory at once.
 //!
-//! Chunks of rows are grouped one after the other, and what is left to be grouped are the distinct keys of
-//! each: aggregation in runs before they are merged, as in Graefe (Query Evaluation Techniques for Large
-//! Databases, 1993, section 4). Where the distinct keys are many themselves, they are partitioned by their
-//! hashes first, so that equal ones meet in one partition.
+//! Chunks of rows are grouped one after the other, and then the distinct keys of the chunks: aggregation in
+//! runs before they are merged, as in Graefe (Query Evaluation Techniques for Large Databases, 1993, section
+//! 4). Many distinct keys are partitioned by their hashes first, so that equal ones meet in one partition.
 //!
 //! Distinct keys are in order of first appearance in their chunk, and chunks in the order of the rows, so
 //! the groups are numbered as they are when all rows are grouped at once.
@@ -23,13 +22,13 @@ use cuprum_keys::equality::cpu::hash_table::NONE;
 use cuprum_keys::equality::cpu::marked_rows::MarkedRows;
 use cuprum_keys::equality::cpu::renumber::renumber;
 
-/// Bytes per row that grouping takes beside the keys and their distinct values: codes, row numbers and
+/// Bytes per row that grouping takes besides the keys and their distinct values: codes, row numbers and
 /// ids, in the order of the rows and by hash.
 const GROUPING: usize = 32;
 /// No table is cut into more chunks.
 const MAX_CHUNKS: usize = 1024;
 
-/// How many rows to group at a time; `None` where grouping all of them in memory takes no more than
+/// The number of rows to group at a time; `None` where grouping all of them in memory takes no more than
 /// `budget` bytes.
 pub(super) fn rows_at_once(keys: &Table, budget: Option<usize>) -> Option<usize> {
     let (budget, rows) = (budget?, keys.num_rows());
@@ -86,13 +85,13 @@ pub(super) fn group(
     Ok(Factorized { ids, first_rows })
 }
 
-/// What is left of a chunk.
+/// The result of a chunk.
 struct Run {
     /// The rows of the chunk.
     rows: Range<usize>,
     /// Its distinct keys in order of first appearance.
     keys: Table,
-    /// Where they were, counted from the start of the chunk.
+    /// The rows of the keys, counted from the start of the chunk.
     first_rows: HostUVec<u32>,
     /// Their numbers among the distinct keys of all chunks.
     numbers: Range<usize>,

@@ -28,13 +28,13 @@ use cuprum_elements::row_numbers::NarrowRows;
 use cuprum_keys::equality::cpu::hash_table::NONE;
 use cuprum_keys::group_csr::Fetch;
 
-/// What all columns of a request share.
+/// The state that all columns of a request share.
 struct Job<'a> {
     grouping: Grouped<'a>,
     layout: AccumulationLayout<'a>,
     /// Rows of every group, once they are asked for.
     sizes: Option<Segments<'a, HostUVec<u32>>>,
-    /// How many rows to list or to group at a time, where memory is limited.
+    /// The number of rows to list or to group at a time, where memory is limited.
     rows_at_once: Option<usize>,
     ctx: &'a Context,
 }
@@ -105,7 +105,7 @@ pub(super) fn aggregate(
 ) -> Result<Vec<Column>> {
     let layout = AccumulationLayout::new(grouping, tuning, ctx)?;
     let mut columns: Vec<(&Column, Vec<(usize, Aggregation)>)> = Vec::new();
-    // Those among which a column of the same memory is, by a part of it.
+    // Positions in `columns`, by one buffer of the column, to find those of the same memory.
     let mut alike: HashMap<(usize, usize, usize), Vec<usize>> = HashMap::new();
     for (i, (column, how)) in requests.iter().enumerate() {
         let data = column.data().or_else(|| column.children().iter().rev().find_map(Column::data));
@@ -138,7 +138,7 @@ pub(super) fn aggregate(
 /// Passes the values of a unit's rows block by block: groups and widened values.
 type Load<'l, N> = dyn Fn(&Unit<'_>, &mut dyn FnMut(&[u32], &[N])) + Sync + 'l;
 
-/// What is the same for all requests on one column, whatever its stored type.
+/// The state that all requests on one column share, whatever its stored type.
 struct ColumnJob<'c, 'a, N: Accumulable> {
     data_type: DataType,
     /// Whether any value may be missing; else sizes are counts.
@@ -439,7 +439,7 @@ impl<'a> Job<'a> {
                 _ => wanted.add(wants(*aggregation, column.data_type(), column.has_nulls(), false)),
             }
         }
-        // Strings stay where they are; their row numbers are what is accumulated.
+        // Strings stay where they are; their row numbers are accumulated.
         let extremes = |(_, how): &&(usize, Aggregation)| matches!(how, Aggregation::Min | Aggregation::Max);
         let passes = 1 + requests.iter().filter(extremes).count();
         let mover = Mover::new(passes, |to, ctx| to.moved(|row| row as u32, view.validity(), ctx));
@@ -520,7 +520,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// How many values each group has.
+/// The number of values of each group.
 struct Counts<'s, N: Accumulable> {
     sizes: Option<&'s Segments<'s, HostUVec<u32>>>,
     stats: &'s Segments<'s, Accumulators<N>>,

@@ -120,7 +120,7 @@ fn all_made(results: Vec<Option<Column>>) -> Result<Vec<Column>> {
     results.into_iter().map(|made| made.ok_or_else(|| Error::logic("a request without a result"))).collect()
 }
 
-/// How an aggregation is made.
+/// The algorithm of an aggregation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Sizes,
@@ -134,7 +134,7 @@ enum Way {
     Structs,
 }
 
-/// How an aggregation of columns of a type is made, of those that there are; `None` where it has no kernel.
+/// The algorithm of an aggregation for columns of a type; `None` where it has no kernel.
 fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
     let is_narrow = of.size().is_some_and(|size| size <= 8);
     match aggregation {
@@ -173,7 +173,7 @@ pub(super) fn aggregate_groups(
     let span = ids_of(&ids)?;
     let span = span.as_ref();
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
-    // What is wanted of one column in one way is collected together.
+    // Requests on one column with one algorithm are collected together.
     let is_alike = |(column, how): &(&Column, _), (other, other_how): &(&Column, _)| {
         way(column.data_type(), *how) == way(other.data_type(), *other_how) && column.is_same_memory(other)
     };
@@ -241,7 +241,7 @@ fn of_structs(grouping: &Grouping, column: &Column, how: Aggregation, ctx: &Cont
             let rows = gather_column(&order, &places, OutOfBoundsPolicy::Check, ctx)?;
             gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)
         }
-        // Whether there is a struct is the first of what it is compared by.
+        // The validity of the struct is compared first.
         _ => of(&flatten::leaves(column, temporary)?[0], how),
     }
 }
@@ -260,8 +260,8 @@ pub(super) fn quantiles(
     in_order.quantiles(q, kind_of(interpolation), DataType::Float64, ctx)
 }
 
-/// How many distinct values that are not missing each group has: the pairs of group and value are numbered,
-/// and the groups of their first rows counted.
+/// The number of distinct values that are not missing in each group: the pairs of group and value are
+/// numbered, and the groups of their first rows counted.
 fn count_distinct(ids: &Column, column: &Column, groups: usize, ctx: &Context) -> Result<Column> {
     let temporary = &ctx.temporary()?;
     let pairs = Table::new(vec![ids.clone(), column.clone()])?;

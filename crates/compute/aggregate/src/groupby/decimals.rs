@@ -7,7 +7,7 @@ use crate::accumulation::decimals::{Total, for_each};
 use crate::aggregation::Aggregation;
 use cuprum_elements::decimals;
 
-/// How many rows every group has, or how many elements that are not null.
+/// The number of rows of every group, or of its elements that are not null.
 fn counts(ids: &[u32], groups: usize, column: &Column, how: Aggregation, ctx: &Context) -> Result<Column> {
     let mut counts = host_vec::with_capacity(groups)?;
     counts.resize(groups, 0i64);

@@ -147,7 +147,7 @@ fn sums_on_every_device() {
     }
 }
 
-/// An infinite value has no deviation from an infinite mean: what is made of deviations is NaN, not 0.
+/// An infinite value has no deviation from an infinite mean: results from deviations are NaN, not 0.
 #[test]
 fn spreads_beside_infinity_on_every_device() {
     let (host, inf, nan) = (&Context::current(), f64::INFINITY, f64::NAN);

@@ -1,8 +1,8 @@
 //! Counts of the distinct values of groups.
 //!
-//! Three ways, by how many pairs of a group and a value there may be, as the codes of the values tell:
+//! Three ways, by how many pairs of a group and a value there may be, as the codes' bounds show:
 //! - no more than some for each row: each pair has a bit, which its rows set, and groups count theirs;
-//! - more, that 64 bits tell apart: pairs are keys, of which a row each is looked for;
+//! - more, that fit 64 bits: pairs are keys, of which a row each is looked for;
 //! - more still: the same with keys of 128 bits.
 
 use std::ops::Range;
@@ -24,8 +24,7 @@ use cuprum_keys::equality::{EncodeOptions, EqualityKeys, valid_rows};
 /// Bits for pairs, for each row: they take as much memory as the numbers of the groups.
 const BITS_PER_ROW: usize = 32;
 
-/// The number of distinct values of each group. Where it is given, `rows_at_once` rows are looked at at a
-/// time.
+/// The number of distinct values of each group. With `rows_at_once`, so many rows are read at a time.
 pub(super) fn distinct(
     grouping: Grouped<'_>,
     column: &Column,
@@ -101,7 +100,7 @@ fn by_bits(
     let words_of_group = (values.bound() as usize).div_ceil(64).max(1);
     let mut words = HostUVec::<u64>::zeroed(groups.saturating_mul(words_of_group), ctx)?;
     let bits = atomic_words(&mut words);
-    // Where a row leaves no bit.
+    // The place of a row that leaves no bit.
     const NOWHERE: usize = usize::MAX;
     for_ranges(ids.len(), MORSEL, ctx, &|range| {
         let (mut codes, mut places) = ([0u64; BATCH], [NOWHERE; BATCH]);
@@ -159,7 +158,7 @@ fn atomic_counts(counts: &mut [i64]) -> &[AtomicI64] {
     unsafe { &*(std::ptr::from_mut(counts) as *const [AtomicI64]) }
 }
 
-/// How many of the rows in `lists` each group has: threads count few groups apart and many together.
+/// The number of the rows in `lists` of each group: threads count few groups apart and many together.
 fn count_by_group(grouping: Grouped<'_>, lists: &[&[u32]], ctx: &Context) -> Result<Column> {
     /// Up to so many groups, counters of one's own are in the cache and merging them costs nothing.
     const APART: usize = 1 << 12;

@@ -151,7 +151,7 @@ mod tests {
     use crate::groupby::group;
     use cuprum_testing::rows;
 
-    /// On every device: integers beyond what floats hold, floats with NaN, times.
+    /// On every device: integers beyond the precision of floats, floats with NaN, times.
     #[test]
     fn elements_of_groups() {
         let host = &Context::current();

@@ -28,9 +28,9 @@ pub struct GroupedRows {
 pub(super) struct Lists {
     /// The rows that are in groups, group after group, ascending in each.
     pub(super) rows: Column,
-    /// Where the group at each place begins in `rows`, and the end of the last one.
+    /// The offset in `rows` of the group at each place, and the end of the last one.
     pub(super) offsets: Column,
-    /// Where every row is in `rows`, `NONE` for rows in no group.
+    /// The position of every row in `rows`, `NONE` for rows in no group.
     pub(super) positions: Column,
 }
 
@@ -40,7 +40,7 @@ impl GroupedRows {
         Ok(&self.lists(ctx)?.rows)
     }
 
-    /// Where the group at each place begins in [`rows`](Self::rows), and the end of the last one: `UInt32`.
+    /// The offset in [`rows`](Self::rows) of the group at each place, and the end of the last one: `UInt32`.
     pub fn offsets(&self, ctx: &Context) -> Result<&Column> {
         Ok(&self.lists(ctx)?.offsets)
     }
@@ -54,7 +54,7 @@ impl GroupedRows {
         Ok(self.lists.get_or_init(|| lists))
     }
 
-    /// Whether groups are so few that what their rows get is found in one walk over the rows.
+    /// Whether groups are so few that the results of their rows take one pass over the rows.
     pub(super) fn is_walked(&self) -> bool {
         self.num_places <= cached_scan::MOST_PLACES
     }
@@ -82,7 +82,7 @@ impl OnDevice for GroupedRows {
     }
 
     fn moved_to(&self, ctx: &Context) -> Result<Self> {
-        // Those of a device are there from the beginning.
+        // A device's lists exist from the beginning.
         let lists = self.lists(&Context::on(Device::Cpu)?)?;
         let lists = Lists {
             rows: lists.rows.moved_to(ctx)?,

@@ -45,7 +45,7 @@ pub(crate) fn sorted_by_group(
     Ok(sorted)
 }
 
-/// A state per group: `of` of at most a morsel of its rows, put together in the order of the rows by `and`. A
+/// A state per group: `of` of at most a morsel of its rows, merged in the order of the rows by `and`. A
 /// large group is shared by threads, small ones are taken together; the result does not depend on either.
 pub(super) fn fold_groups<S: Copy + Default + Send + Sync>(
     grouping: &Grouping,

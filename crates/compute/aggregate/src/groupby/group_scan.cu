@@ -1,6 +1,7 @@
-// What groups give for each of their rows. `places` are the groups of rows, `rows` the rows of groups from `offsets` on, one
-// group after the other, `positions` where each row is there. Whoever got them may have written to them: nothing that is
-// read from them is an address unchecked. THREADS comes from the declaration in group_scan.rs.
+// Values of groups for each of their rows. `places` are the groups of rows, `rows` the rows of groups from
+// `offsets` on, one group after the other, `positions` the position of each row there. Others may have
+// written to this memory: no value read from it is an address unchecked. THREADS comes from the declaration
+// in group_scan.rs.
 #include "cuprum/column.cuh"
 #include "cuprum/search.cuh"
 
@@ -14,7 +15,7 @@ inline i64 integer(const ColumnDeviceView& column, u64 row) {
         case UINT8: return column.value<u8>(row);
         case UINT16: return column.value<u16>(row);
         case UINT32: return column.value<u32>(row);
-        // What is too large becomes negative.
+        // Values that are too large become negative.
         default: return column.value<i64>(row);
     }
 }
@@ -38,7 +39,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Where each row is among `rows`.
+// The position of each row in `rows`.
 __global__ void __launch_bounds__(THREADS) positions_of_rows(const u32* __restrict__ rows, u64 n, u32* positions) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) positions[rows[i]] = u32(i);
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 inline i64 end_of_slice(i64 end, i64 size) {
-    // No size is as large as what would overflow.
+    // No size is large enough to overflow.
     return end >= 0 ? end : end + size;
 }
 

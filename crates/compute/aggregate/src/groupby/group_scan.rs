@@ -1,4 +1,4 @@
-//! What groups give for each of their rows, on a GPU: see [`grouped_rows`](super::grouped_rows).
+//! Values of groups for each of their rows, on a GPU: see [`grouped_rows`](super::grouped_rows).
 
 use std::sync::OnceLock;
 
@@ -97,7 +97,7 @@ pub(super) fn grouped(grouping: &Grouping, order: Option<&Column>, ctx: &Context
             places_of_rows(ctx, striding(rows), &ids.span, rows, groups, place_of.as_ref(), &mut places)?;
         }
     }
-    // What is in no group comes behind all others.
+    // Rows in no group come behind all others.
     let bits = 0..bits_for(num_places);
     let (_, mut in_order) = sorted_with_positions::<u32, u32>(&places.span(), bits, ctx)?;
     let places = numbers_column(DataType::UInt32, places)?;
@@ -117,7 +117,7 @@ pub(super) fn grouped(grouping: &Grouping, order: Option<&Column>, ctx: &Context
     Ok(GroupedRows { places, num_places, lists: OnceLock::from(lists) })
 }
 
-/// Where the values of each of so many groups begin, and the end of the last one; `ids` are of 32 bits.
+/// The offsets of the values of each of so many groups, and the end of the last one; `ids` are of 32 bits.
 fn offsets_of(ids: &Column, values: &Column, groups: usize, ctx: &Context) -> Result<DeviceUVec<u64>> {
     // One group more has none.
     let ids = ids_of(ids)?;
@@ -247,7 +247,7 @@ pub(super) fn nearest(
     numbers_column(DataType::UInt32, running::latest(missing, &order, ctx)?)
 }
 
-/// See [`super::grouped_rows::scan`]; of what [`running`] has kernels for.
+/// See [`super::grouped_rows::scan`]; for operations that [`running`] has kernels for.
 pub(super) fn running(
     groups: &GroupedRows,
     column: &Column,
@@ -280,7 +280,7 @@ pub(super) fn running(
     }
 }
 
-/// Numbers as a map to as many rows; what is no row is null.
+/// Numbers as a map to as many rows; numbers of no row are null.
 fn map_of(numbers: &DeviceSpan<'_, u32>, rows: usize, ctx: &Context) -> Result<GatherMap> {
     let mut map = DeviceUVec::<u32>::uninit(numbers.len(), ctx)?;
     // SAFETY: both have as many numbers.
@@ -417,7 +417,7 @@ pub(super) fn histogram(
     let of_pairs = numbers_column(DataType::Int32, numbers.ids)?;
     let totals = match (counts, ids_of(&of_pairs)?) {
         (Some(counts), Some(of_pairs)) => {
-            // Durations are what is summed exactly.
+            // Durations are summed exactly.
             let as_exact = DataType::Duration(TimeUnit::Nanoseconds);
             let counts = counts.bit_cast(as_exact)?;
             match sum_durations(Some(&of_pairs), &counts, distinct, as_exact, ctx) {

@@ -1,4 +1,4 @@
-//! What groups give for each of their rows: its number, its neighbours and running reductions.
+//! Values of groups for each of their rows: its number, its neighbours and running reductions.
 //!
 //! [`grouped_rows`] puts the rows of each group next to each other, once; the functions that read the result
 //! give one value for every row of the table.
@@ -209,7 +209,7 @@ pub fn fill_map(
 }
 
 /// The reduction of the elements of every row's group up to the row. Missing elements (null and NaN) stay
-/// what they are and take no part; rows in no group are null. Types are those of
+/// missing and take no part; rows in no group are null. Types are those of
 /// [`cumulative`](crate::reduce::cumulative), and so are the failures; 128-bit decimals are refused too.
 pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.scan");
@@ -304,8 +304,8 @@ impl<'a> Views<'a> {
     }
 }
 
-/// What [`GroupedRows`] hold. Whoever got the rows may have written to their memory: what is read from here
-/// is never an offset that is not checked.
+/// The memory of [`GroupedRows`]. Others may have written to it: no value read from here is an offset that is
+/// not checked.
 struct Read<'a> {
     places: &'a [u32],
     rows: &'a [u32],

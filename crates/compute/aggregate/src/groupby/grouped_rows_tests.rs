@@ -125,7 +125,7 @@ fn rows_of_groups_on_every_device() {
             Column::from_slice(&narrow, host).unwrap(),
             Column::from_bools(&missing, host).unwrap(),
             Column::from_opt_strs(&texts.iter().map(Option::as_deref).collect::<Vec<_>>(), host).unwrap(),
-            // NaN beside nulls.
+            // NaN and nulls.
             Column::from_options(
                 &floats.iter().zip(&missing).map(|(x, is_there)| is_there.then_some(*x)).collect::<Vec<_>>(),
                 host,
@@ -204,7 +204,7 @@ fn rows_of_groups_on_every_device() {
                     cases.add(|| crate::groupby::collect_set(&grouping, column, with_nulls, equal, ctx))?;
                 }
                 cases.add(|| crate::groupby::histogram(&grouping, column, ctx))?;
-                // Parts put together, by keys of which some are null.
+                // Merged parts, by keys of which some are null.
                 let parts = crate::groupby::collect_list(&grouping, column, true, ctx)?;
                 let keys = Table::new(vec![columns[1].slice(0, parts.len())?])?;
                 let of_parts = group(&keys, true, ctx)?;
@@ -271,7 +271,7 @@ fn running_durations_on_devices() {
     }
 }
 
-/// Running sums of decimals are those of the CPU, which says what does not fit.
+/// Running sums of decimals are those of the CPU, with its errors of overflow.
 #[test]
 fn running_decimals_on_devices() {
     let host = &Context::current();

@@ -25,7 +25,7 @@ pub struct Grouping {
     pub num_groups: usize,
 }
 
-/// How a grouping knows the groups of rows.
+/// Representations of the groups of rows.
 #[derive(Debug)]
 enum Rows {
     Numbered(Column),

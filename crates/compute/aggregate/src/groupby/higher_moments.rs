@@ -91,7 +91,8 @@ impl Shape {
     }
 }
 
-/// Where distances are taken from: the first value, so that equal ones have none, and the mean of the distances to it.
+/// The origin of distances: the first value, so that equal ones have none, and the mean of the distances to
+/// it.
 #[derive(Clone, Copy, Default)]
 struct Middle {
     count: usize,
@@ -140,7 +141,8 @@ fn shape_of_groups(grouping: &Grouping, column: &Column, shape: Shape, ctx: &Con
     floats(grouping.num_groups, ctx, |group| shape.of(middles[group].count, sums[group]))
 }
 
-/// The same of the sums that [`aggregate`](super::aggregate) finds, which leave out what is infinite minus infinite.
+/// The same of the sums that [`aggregate`](super::aggregate) finds, which leave out differences of
+/// infinities.
 fn on_device(grouping: &Grouping, column: &Column, shape: Shape, ctx: &Context) -> Result<Column> {
     let temporary = &ctx.temporary()?;
     let float = DataType::Float64;

@@ -1,4 +1,4 @@
-//! How often each value occurs in a group.
+//! The number of occurrences of each value in a group.
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::backend::host_only;
@@ -138,7 +138,7 @@ mod tests {
     }
 
     proptest! {
-        /// What parts have, merged, is what the whole has.
+        /// Merged histograms of parts are the histogram of the whole.
         #[test]
         fn counted_one_by_one_and_merged(
             keys in prop::collection::vec(prop::option::weighted(0.9, 0i64..4), 40),

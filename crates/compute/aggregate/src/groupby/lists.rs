@@ -1,4 +1,4 @@
-//! What groups give that needs all their rows: lists, and many quantiles.
+//! Results of groups that need all their rows: lists, and many quantiles.
 
 use cuprum_column::{
     Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, Table, dispatch_storage, null_mask,
@@ -51,8 +51,8 @@ pub fn collect_list(grouping: &Grouping, column: &Column, with_nulls: bool, ctx:
     lists(grouping, column, view.validity().filter(|_| !with_nulls), ctx)
 }
 
-/// The distinct elements of every group as a list, in the order of their first rows; −0.0 equals 0.0. Where
-/// nulls, or NaN, are not equal, each of them is an element.
+/// The distinct elements of every group as a list, in the order of their first rows; −0.0 equals 0.0. Nulls,
+/// or NaN, that are not equal are an element each.
 ///
 /// Fails as [`collect_list`], and with [`DataType`](crate::ErrorKind::DataType) or
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for types that are no keys.
@@ -143,7 +143,7 @@ pub fn merge_sets(
     distinct(&grouping, &elements, true, (nulls_equal, nans_equal), ctx)
 }
 
-/// Whether a GPU compares what lists have, if a column has lists.
+/// Whether a GPU compares the elements of lists, if a column has lists.
 pub(super) fn has_plain_elements(column: &Column) -> bool {
     column.data_type() != DataType::List || column.children().iter().skip(1).all(has_plain_leaves)
 }
@@ -333,7 +333,7 @@ mod tests {
         }
     }
 
-    /// A group of many morsels beside small ones.
+    /// A group of many morsels among small ones.
     #[test]
     fn one_large_group() {
         let ctx = &Context::current();
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(quantiles(&grouping, &floats, &[], linear, ctx).unwrap().len(), 0);
     }
 
-    /// NaN is one element beside null, or each NaN and each null is one.
+    /// NaN is one element besides null, or each NaN and each null is one.
     #[test]
     fn sets_of_nan_beside_nulls() {
         let ctx = &Context::current();

@@ -1,5 +1,5 @@
-// Counts, means and sums of squared deviations of parts, put together in the order of the rows of each group (Chan, Golub and
-// LeVeque 1979). The constants come from the declaration in m2_merge.rs.
+// Counts, means and sums of squared deviations of parts, merged in the order of the rows of each group (Chan,
+// Golub and LeVeque 1979). The constants come from the declaration in m2_merge.rs.
 #include "cuprum/column.cuh"
 #include "cuprum/running.cuh"
 
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(THREADS) run_over_parts(u64* totals, u64 tiles
     totals_before<THREADS, TILES>(reinterpret_cast<Spread::State*>(totals), tiles, Spread());
 }
 
-// What the parts of each group come to; nothing is written of groups without rows.
+// Merges the parts of each group; nothing is written of groups without rows.
 __global__ void __launch_bounds__(THREADS)
     write_parts(ColumnDeviceView parts, ColumnDeviceView counts, ColumnDeviceView means, ColumnDeviceView squares,
                 const u32* ids, const u32* rows, const u64* totals, u64 groups, i64* __restrict__ out_counts,

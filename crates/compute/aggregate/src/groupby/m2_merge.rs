@@ -1,4 +1,5 @@
-//! Counts, means and sums of squared deviations put together on a GPU, in an order that the number of rows alone decides.
+//! Counts, means and sums of squared deviations merged on a GPU, in an order that the number of rows alone
+//! decides.
 
 use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceView, Result};
 use cuprum_runtime::kernel::{Grid, In, Out};

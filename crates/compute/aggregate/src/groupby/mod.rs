@@ -123,7 +123,7 @@ pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> 
 
 /// One row per group and one column per request, in the order of the groups and of the requests.
 ///
-/// Nulls and NaN are skipped (except by `Size`). What the aggregations give:
+/// Nulls and NaN are skipped (except by `Size`). The results:
 ///
 /// | aggregation | of | type | group without a value |
 /// |---|---|---|---|

@@ -1,4 +1,4 @@
-//! Covariances, correlations and sums of squared deviations of groups, and these put together.
+//! Covariances, correlations and sums of squared deviations of groups, and their merges.
 
 use std::ops::Range;
 
@@ -108,7 +108,7 @@ pub fn m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column>
 }
 
 /// Counts, means and sums of squared deviations ([`m2`]) of parts of the values of every group as those of all of
-/// them: structs of an integer and two `Float64`, put together in the order of the rows (Chan, Golub and LeVeque
+/// them: structs of an integer and two `Float64`, merged in the order of the rows (Chan, Golub and LeVeque
 /// 1979). Structs that are null and counts of 0 are skipped; a group without others has 0, 0.0 and 0.0.
 ///
 /// Fails with [`DataType`](crate::ErrorKind::DataType) for other columns, with
@@ -212,7 +212,7 @@ fn one(mut columns: Vec<Column>) -> Result<Column> {
     columns.pop().ok_or_else(|| Error::logic("a result for a pair"))
 }
 
-/// What is `made` of pairs of columns, null where fewer rows have both values than are asked for.
+/// The result `made` of pairs of columns, null where fewer than `least` rows have both values.
 fn of_pairs(
     grouping: &Grouping,
     columns: &[&Column],
@@ -343,7 +343,7 @@ mod tests {
         }
     }
 
-    /// Parts of the values of a group, put together, are what the group is at once; a group has many morsels.
+    /// Merged parts of a group's values equal the whole group; a group has many morsels.
     #[test]
     fn parts_make_the_whole() {
         let ctx = &Context::current();
@@ -395,7 +395,7 @@ mod tests {
         assert_eq!(m2(&grouping, &texts, ctx).unwrap_err().kind(), ErrorKind::DataType);
     }
 
-    /// Parts put together by a device, in many tiles and groups, or refused in the words of the CPU.
+    /// Parts merged by a device, in many tiles and groups, or refused in the words of the CPU.
     #[test]
     fn parts_on_devices() {
         let host = &Context::current();

@@ -1,4 +1,4 @@
-//! The types of aggregations of groups, and what they are checked for.
+//! The types of aggregations of groups, and the checks of their arguments.
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, DataType, Error, Result};

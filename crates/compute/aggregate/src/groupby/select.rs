@@ -17,8 +17,8 @@ const MOVED: usize = 4 << 20;
 /// Groups that one thread takes at a time.
 const GROUPS: usize = 256;
 
-/// The quantile `q` of each group of the values that `fetch` reads from `column`; none where no value
-/// is there. Where it is given, about `rows_at_once` rows are listed by group at a time.
+/// The quantile `q` of each group of the values that `fetch` reads from `column`; `None` for a group without
+/// values. With `rows_at_once`, about so many rows are listed by group at a time.
 pub(super) fn quantile<N: Accumulable>(
     grouping: Grouped<'_>,
     column: &Column,

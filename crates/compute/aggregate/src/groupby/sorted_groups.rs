@@ -1,4 +1,5 @@
-//! What groups give on a GPU that needs their values in order: quantiles, and the extremes of what fits no word.
+//! Results of groups on a GPU that need sorted values: quantiles, and the extremes of values wider than a
+//! word.
 //!
 //! All rows are sorted by group and value at once; of that order each group looks at one or two places. For quantiles rows
 //! that tie in codes of 32 bits are put in order at these places alone.
@@ -39,11 +40,11 @@ kernels! {
     );
 }
 
-/// How quantiles lie between two neighbours, as `cuprum/quantiles.cuh` numbers it: as `quantiles` of columns have it, or on a
-/// straight line from the lower one, as [`Aggregation::Quantile`](crate::reduce::Aggregation::Quantile) has it.
+/// The interpolation of quantiles, as `cuprum/quantiles.cuh` numbers it: that of `quantiles` of columns, or a
+/// straight line from the lower value, as in [`Aggregation::Quantile`](crate::reduce::Aggregation::Quantile).
 const STRAIGHT: u32 = 5;
 
-/// Where a group's value lies among its values in order, as a fraction; `None` for what is no quantile.
+/// The position of a quantile among a group's sorted values, as a fraction; `None` for other aggregations.
 fn fraction(how: Aggregation) -> Option<f64> {
     match how {
         Aggregation::Median => Some(0.5),
@@ -57,9 +58,9 @@ pub(super) struct SortedGroups<'a> {
     column: &'a Column,
     /// Group after group, the rows without a value last in each, and behind all groups the rows in none.
     rows: DeviceUVec<u32>,
-    /// Where the rows of each group begin.
+    /// The offset of the rows of each group.
     starts: DeviceUVec<u64>,
-    /// How many values each group has.
+    /// The number of values of each group.
     counts: DeviceUVec<u64>,
 }
 

@@ -22,7 +22,7 @@ fn statistics_of_many_groups_on_devices() {
         (0..n).map(|_| [0.0, -0.0, f64::NAN, 2.5, -71.25, 9e6][random.below(6) as usize]).collect();
     let infinite: Vec<f64> =
         exact.iter().enumerate().map(|(i, x)| if i % 3000 == 7 { f64::INFINITY } else { *x }).collect();
-    // What a sample does not see: larger values, and lower bits.
+    // Values that a sample misses: larger ones, and lower bits.
     let rarely = |value: f64| -> Vec<f64> {
         (0..n).map(|i| if i % 2111 == 700 { value } else { [0.0, 1.0, 3.0][i % 3] / 256.0 }).collect()
     };
@@ -113,7 +113,7 @@ fn compact_sums_on_devices() {
         })
         .collect();
     let singles: Vec<f32> = floats.iter().map(|x| x.unwrap_or(-7.25) as f32).collect();
-    // What a sample does not see: larger values, and lower bits.
+    // Values that a sample misses: larger ones, and lower bits.
     let rarely = |value: f64| -> Vec<f64> {
         (0..n).map(|i| if i % 911 == 700 { value } else { [0.0, 1.0, -3.0][i % 3] / 256.0 }).collect()
     };
@@ -161,8 +161,8 @@ fn compact_sums_on_devices() {
     }
 }
 
-/// Groups and what is made of them in one pass over keys of a small range are those of the CPU: whatever the first rows show
-/// of the keys, with values in shared memory as words and as sums of 32 bits.
+/// Groups and their aggregations in one pass over keys of a small range are those of the CPU: whatever the
+/// first rows show of the keys, with values in shared memory as words and as sums of 32 bits.
 #[test]
 fn groups_by_codes_on_devices() {
     let (host, mut random, n) = (&Context::current(), Random(43), 2600usize);
@@ -173,7 +173,7 @@ fn groups_by_codes_on_devices() {
     let none = Tuning { most_shared: 10, ..words };
     let mut below = |keys: u64| -> Vec<i64> { (0..n).map(|_| random.below(keys) as i64).collect() };
     let (few, more, many) = (below(5), below(40), below(900));
-    // Keys that the first rows do not have, within what there is room for, and the only one of the last row.
+    // Keys that the first rows do not have, within the table's bounds, and the only one of the last row.
     let late: Vec<i64> =
         more.iter().enumerate().map(|(i, &x)| if i > 1500 || x % 3 > 0 { x } else { 1 }).collect();
     let last: Vec<i64> =
@@ -353,7 +353,7 @@ fn a_key_of_the_last_of_many_rows_on_devices() {
     let expected = aggregate(&grouping, &[(&keys.columns()[0], Aggregation::Size)], host).unwrap();
     for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).take(2) {
         let keys = keys.to_device(&ctx).unwrap();
-        // What a look at the last rows would show is left out.
+        // The last row is left out of the sample.
         let first = keys.columns()[0].slice(0, n - 1).unwrap();
         let look = equality::cuda::sampled_build::KeyRange::at(&[first], of_keys, &ctx).unwrap();
         let requests = [(&keys.columns()[0], Aggregation::Size)];

@@ -39,7 +39,7 @@ pub(super) fn aggregate(
             let rows = gather_column(&order, &places, OutOfBoundsPolicy::Check, ctx)?;
             gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)
         }
-        // Whether there is a struct is the first of what it is compared by.
+        // The validity of the struct is compared first.
         _ => of(&flatten::leaves(column, ctx)?[0], how),
     }
 }

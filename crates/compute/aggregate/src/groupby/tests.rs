@@ -156,7 +156,7 @@ fn exact_sum(values: &[f64]) -> f64 {
     sum.total()
 }
 
-/// What `aggregation` gives for one group: the values of all its rows, in order.
+/// The expected result of `aggregation` for one group: the values of all its rows, in order.
 fn model(rows: &[Scalar], of: DataType, aggregation: Aggregation) -> Scalar {
     let to = result_type(of, aggregation).unwrap();
     let values: Vec<&Scalar> = rows.iter().filter(|v| model_key(v).is_some()).collect();
@@ -255,7 +255,7 @@ pub(super) fn close(a: &Scalar, b: &Scalar, tolerance: f64) -> bool {
 const MOVED: LayoutTuning =
     LayoutTuning { chunks_up_to: 0, chunk: 64, listed: None, run: usize::MAX, in_place_above: 256 };
 
-/// Those of the first part are not, if it has any.
+/// The rows of the first part are not moved, if it has any.
 const IN_PLACE: LayoutTuning = LayoutTuning { in_place_above: 0, ..MOVED };
 
 fn check_aggregate(keys: &Table, values: &Column) {
@@ -503,7 +503,7 @@ fn float_sums_are_added_in_chunks_of_fixed_size() {
 }
 
 /// However many rows there are, some accumulators are there at a time and not those of every chunk; all
-/// rows are seen once, and what is merged is in order.
+/// rows are seen once, and merges are in order.
 #[test]
 fn the_accumulators_of_all_rows_are_few() {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -702,7 +702,8 @@ fn extreme_rows_of_frequent_keys() {
     assert_column_eq(&found, &Column::from_options(&expected, ctx).unwrap());
 }
 
-/// What lies in memory that others write to may be anything at any time: groups that are none, and those of others.
+/// Memory that others write to may hold anything at any time: ids that are no groups, and ids of other
+/// groups.
 #[test]
 fn frequent_keys_beside_ids_that_are_none() {
     let ctx = &Tracked::current();

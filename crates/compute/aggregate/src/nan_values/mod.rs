@@ -1,6 +1,6 @@
 //! Keys in which NaN is a value: equal to itself, larger than every other, not null.
 //!
-//! The families compare keys as pandas does, where NaN is missing as null is. libcudf tells them apart. The
+//! The families compare keys as pandas does, where NaN is missing as null is. libcudf distinguishes them. The
 //! functions here give key columns that say so: floats with NaN become the unsigned integers that order as
 //! they do ([`keys`]), and [`sort_keys`] puts the nulls of each column where its own precedence says.
 //!
@@ -62,7 +62,7 @@ pub fn keys(tables: &[&Table], ctx: &Context) -> Result<Vec<Table>> {
     replaced.into_iter().zip(rows).map(|(columns, rows)| Table::with_rows(columns, rows)).collect()
 }
 
-/// What is replaced is of the type that other columns may have as theirs: types are compared before.
+/// The key type of a replaced column may be another column's own type, so types are compared before.
 fn check_types(tables: &[&Table]) -> Result<()> {
     let Some((first, others)) = tables.split_first() else { return Ok(()) };
     for other in others {
@@ -139,7 +139,7 @@ pub fn as_keys(column: &Column, ctx: &Context) -> Result<Column> {
     }
 }
 
-/// What [`as_keys`] made of floats of type `data_type`, as floats again.
+/// The floats of type `data_type` whose keys [`as_keys`] made.
 ///
 /// Fails with `DataType` where the column is not of the integers of such floats.
 pub fn to_floats(column: &Column, data_type: DataType, ctx: &Context) -> Result<Column> {
@@ -175,7 +175,7 @@ pub type Directions = (Vec<Order>, NullOrder);
 
 /// Keys of several tables that sort as `tables` do by `orders` and by a null precedence of each column:
 /// with [`NullOrder::First`] nulls are smaller than all values (so they come last where the order descends),
-/// with `Last` larger. The results are what the functions of [`sorting`](cuprum_keys::sorting) take.
+/// with `Last` larger. The results are arguments of the functions of [`sorting`](cuprum_keys::sorting).
 ///
 /// No orders are ascending ones, no precedences nulls that are smaller. Fails with `InvalidArgument` for
 /// another number of either than there are columns.
@@ -230,7 +230,7 @@ pub fn keys_with_unequal_nans(table: &Table, ctx: &Context) -> Result<Table> {
             continue;
         }
         columns.push(as_keys(column, ctx)?);
-        // What a null struct has in its fields is no value.
+        // The fields of a null struct hold no value.
         for leaf in flatten::leaves(column, ctx)?.iter().filter(|leaf| leaf.data_type().is_float()) {
             let (own, others) = match numbers.take() {
                 Some(numbers) => numbers,

@@ -123,7 +123,7 @@ fn nans_are_unequal_on_every_device() {
         let structs = Column::structs(rows + 3, fields, Some(mask)).unwrap();
         let table = Table::new(vec![Column::from_options(&b, host).unwrap(), structs]).unwrap();
         let table = table.slice(3, rows).unwrap();
-        // What each row is: none where it has a NaN.
+        // The key of each row: none where it has a NaN.
         let whole = |x: Option<f64>| x.map(|x| x + 0.0).map(f64::to_bits);
         let key = |i: usize| {
             let of_struct = is_there(i).then(|| [b[i], a[i]]);

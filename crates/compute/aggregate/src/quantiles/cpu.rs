@@ -106,7 +106,7 @@ fn select_one(keys: &[u64], mut k: usize, ctx: &Context) -> Result<u64> {
     Ok(*few.select_nth_unstable(k).1)
 }
 
-/// Where a quantile lies among `n` values: the lower position and the fraction beyond it.
+/// The position of a quantile among `n` values: the lower position and the fraction beyond it.
 #[inline]
 pub fn position(n: usize, q: f64) -> (usize, f64) {
     let place = (n - 1) as f64 * q;
@@ -220,7 +220,7 @@ pub(crate) fn one(column: &Column, q: f64, ctx: &Context) -> Result<Scalar> {
     scalar_between(data_type, select(&keys, k, ctx)?, fraction)
 }
 
-/// What lies so far behind the first of two neighbours as the fraction says, see [`one`].
+/// The value at a fraction between two neighbours, see [`one`].
 pub(super) fn scalar_between(data_type: DataType, (low, high): (u64, u64), fraction: f64) -> Result<Scalar> {
     if !(data_type.is_timestamp() || data_type.is_duration()) {
         return Ok(Scalar::from(between(value_f64(data_type, low), value_f64(data_type, high), fraction)));

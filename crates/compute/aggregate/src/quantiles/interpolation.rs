@@ -2,7 +2,7 @@
 
 use cuprum_column::{Error, Result};
 
-/// What a quantile is that falls between two values.
+/// Interpolations of a quantile that falls between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// On the line between them.

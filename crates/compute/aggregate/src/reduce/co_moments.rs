@@ -1,4 +1,4 @@
-//! What covariance and correlation are made of, in one pass over two columns.
+//! Moments for covariance and correlation, in one pass over two columns.
 
 use cuprum_column::{Column, Context, Error, Result};
 use cuprum_elements::elements::{CHUNK, Input, chunk_buffer};

@@ -55,7 +55,7 @@ pub(super) fn reduce_several(
     aggregations.iter().zip(places).map(value).collect()
 }
 
-/// What is not put together of morsels.
+/// Aggregations that are not merged from morsels.
 fn whole(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
     match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),

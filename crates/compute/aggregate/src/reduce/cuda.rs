@@ -94,7 +94,7 @@ fn product(column: &Column, result: DataType, ctx: &Context) -> Result<Scalar> {
     numbers_column(result, products)?.get(0)
 }
 
-/// The smallest or the largest value of what has no words of its own; null where there is none.
+/// The smallest or the largest value of types without words of their own; null where there is none.
 fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
     if column.is_empty() {
         return Ok(Scalar::null(column.data_type()));
@@ -107,7 +107,7 @@ fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
     if column.data_type() == DataType::Struct { Scalar::nested(found) } else { found.get(0) }
 }
 
-/// What structs have, but for how many different ones there are: extremes, the first or the last, how many there are.
+/// Aggregations of structs, without the number of distinct ones: extremes, the first or the last, the count.
 fn of_structs(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
     let nulls = column.null_count()?;
     match agg {

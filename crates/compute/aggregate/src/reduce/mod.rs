@@ -58,8 +58,8 @@ pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar
 }
 
 /// [`reduce`], to the bit, of a few rows in host memory of which none is null: `None` for other columns, and for
-/// aggregations that are not put together of the values one by one (quantiles, distinct values, ends). It allocates
-/// nothing and needs no context, which takes longer to find than a few rows to add up.
+/// aggregations that are not merged from the values one by one (quantiles, distinct values, ends). It
+/// allocates nothing and needs no context, which takes longer to find than a few rows to add up.
 ///
 /// Fails as [`reduce`].
 pub fn reduce_few(column: &Column, agg: Aggregation) -> Result<Option<Scalar>> {
@@ -100,8 +100,8 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
     scan(column, op, ScanRows::UpToEach, ctx)
 }
 
-/// [`cumulative`] without the row itself, an exclusive scan: the reduction of the rows before each row. Where there
-/// is no value before, it is what changes no other: 0 for sums, 1 for products, the greatest value of the type
+/// [`cumulative`] without the row itself, an exclusive scan: the reduction of the rows before each row.
+/// Without a value before, it is the identity: 0 for sums, 1 for products, the greatest value of the type
 /// (infinity for floats) for `Min` and the least for `Max`.
 ///
 /// Fails as [`cumulative`], and with `DataType` for texts and for `Min` and `Max` of decimals, which have no such value.

@@ -1,6 +1,6 @@
-//! The rows that a running reduction takes in.
+//! Options of running reductions.
 
-/// What a running reduction has of rows.
+/// The rows of a running reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScanRows {
     UpToEach,

@@ -3,9 +3,9 @@
 //! Sums of products of deviations are a product of matrices, so it is computed as one: columns in tiles, rows in
 //! blocks that the first-level cache holds, some pairs at a time in registers. Deviations are those from the mean of
 //! each column; where elements are missing, every pair has rows of its own, whose means differ from these, so its
-//! count, sums and squares are products with the matrix of what is there, and the moments follow from the sums. That
-//! cancels where the mean of a pair's rows is far from that of the column: such pairs are computed once more, by
-//! [`co_moments`], in two passes over their own rows.
+//! count, sums and squares are products with the validity matrix, and the moments follow from the sums. That
+//! cancels where the mean of a pair's rows is far from that of the column: such pairs are computed once more,
+//! by [`co_moments`], in two passes over their own rows.
 
 use std::array;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use cuprum_runtime::parallel::{MORSEL, for_ranges, map_ranges};
 use super::co_moments::{CoMoments, co_moments};
 use cuprum_elements::elements::{Input, chunk_buffer, widened};
 
-/// What is computed of a pair of columns.
+/// Statistics of a pair of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairStatistic {
     /// Pearson's correlation.
@@ -132,7 +132,7 @@ fn pair_by_pair(
     Column::from_slice(&values, ctx)
 }
 
-/// A column of numbers and what its deviations are counted from.
+/// A column of numbers and the origin of its deviations.
 struct Numbers<'v> {
     input: Input<'v, f64>,
     valid: Option<Bitmap<'v>>,
@@ -191,7 +191,7 @@ type Deviations = [[f64; LANES]; BLOCK / LANES];
 struct Side<'m, 'v> {
     columns: &'m [Numbers<'v>],
     deviations: Vec<Deviations>,
-    /// 1 for what is there, and the squares of the deviations; for tiles with missing elements.
+    /// 1 for present values, and the squares of the deviations; for tiles with missing elements.
     there: Vec<Deviations>,
     squares: Vec<Deviations>,
 }
@@ -313,7 +313,7 @@ impl TileSums {
     }
 }
 
-/// A tile of pairs whose rows are summed. Where columns have missing elements, results are in place of products.
+/// A tile of pairs whose rows are summed. With missing elements in columns, results are in place of products.
 struct Tile {
     sums: TileSums,
     /// The pairs of it that have no result yet.
@@ -506,7 +506,7 @@ mod tests {
         }
         check(&columns(3, 2 * MORSEL + 1, |_, _| false));
         check(&columns(3, 2 * MORSEL + 1, |c, row| (row + c) % 5 == 1));
-        // A tile without missing elements beside one that has them.
+        // A tile without missing elements and one that has them.
         check(&columns(70, 40, |c, row| c > 64 && row.is_multiple_of(4)));
         check(&columns(300, 9, |_, _| false));
     }
@@ -543,7 +543,7 @@ mod tests {
             let view = matrix.view().unwrap();
             let matrix = view.values::<f64>().unwrap();
             assert!(matrix[0].is_nan() && matrix[3] == 1.0);
-            // An infinite element beside a missing one is in no pair.
+            // An infinite element paired with a missing one is in no pair.
             assert_eq!(matrix[1].is_nan(), finite.is_nan(), "{matrix:?}");
         }
     }

@@ -131,7 +131,7 @@ proptest! {
             for pair in there.windows(2) {
                 prop_assert_eq!(&found[pair[1]], &running[pair[0]]);
             }
-            // What begins changes no value.
+            // The start value is the identity.
             if let Some(&first) = there.first() {
                 let start = found[first].clone();
                 let of = column.data_type();
@@ -158,7 +158,7 @@ proptest! {
     }
 }
 
-/// Extremes that cancel must leave what is small (a float sum loses it).
+/// Extremes that cancel must leave small values (a float sum loses it).
 #[test]
 fn means_of_integers_are_exact() {
     let mean = |column: Column| reduce(&column, Mean, &ctx()).unwrap().as_f64().unwrap();
@@ -213,7 +213,7 @@ fn moments_over_many_morsels() {
     }
 }
 
-/// What is collected of many blocks is joined within a morsel, and of morsels.
+/// Statistics of many blocks are merged within a morsel, and those of morsels.
 #[test]
 fn blocks_of_integers_are_joined() {
     let ctx = ctx();
@@ -258,7 +258,7 @@ fn one_row_decides_about_truth_wherever_it_is() {
             assert_eq!(all, [Scalar::from(false), Scalar::from(true)], "{at}");
             assert_eq!(reduce(&truths, All, &ctx).unwrap(), Scalar::from(false), "{at}");
             assert_eq!(reduce(&truths, Any, &ctx).unwrap(), Scalar::from(true), "{at}");
-            // What is decided says nothing about what else is asked for.
+            // A decided result says nothing about the other aggregations.
             let both = reduce_all(&truths, &[All, Count, Sum], &ctx).unwrap();
             let sum = if one { 1 } else { len as i64 - 1 };
             assert_eq!((both[1].as_i64(), both[2].as_i64()), (Some(len as i64), Some(sum)), "{at}");
@@ -275,7 +275,7 @@ fn sums_of_infinities_and_cancellation() {
     let mut wide = vec![0.0; 4000];
     (wide[0], wide[1100], wide[2100], wide[3900]) = (1e100, 1.0, 1.0, -1e100);
     assert_eq!(sum(&wide), 2.0);
-    // What was lost in one morsel counts in the sum of all.
+    // The rounding errors of one morsel count in the sum of all.
     let mut far = vec![0.0; 3 * cuprum_runtime::parallel::MORSEL];
     let last = far.len() - 1;
     (far[0], far[1100], far[last]) = (1e100, 1.0, -1e100);
@@ -410,7 +410,7 @@ fn running_extremes_of_decimals_on_every_device() {
                 _ => Some(high << 64 | low),
             }
         };
-        // What is not there at first stays so.
+        // Leading missing values stay missing.
         let values: Vec<_> = (0..len + 3).map(|row| if row < 8 { None } else { value(row) }).collect();
         let mask = cuprum_column::null_mask::from_fn(len + 3, host, |row| values[row].is_some()).unwrap();
         let of = DataType::Decimal128(-2);
@@ -464,7 +464,7 @@ fn wide_decimals_are_distinct_everywhere() {
     for ctx in contexts() {
         let numbers = Column::from_options(&[Some(4i64), None, Some(-4), Some(4)], &self::ctx()).unwrap();
         let wide = cuprum_testing::wide_column(&numbers, &self::ctx());
-        // Rows 0 and 3 differ by what `wide_column` makes of their places.
+        // Rows 0 and 3 differ by their values in `wide_column`.
         let wide = cuprum_elements::gather::gather_rows(&wide, &[0u32, 1, 2, 0], &self::ctx()).unwrap();
         let count = reduce(&wide.to_device(&ctx).unwrap(), NUnique, &ctx).unwrap();
         assert_eq!(count.as_i64(), Some(2));

@@ -87,7 +87,7 @@ pub(super) fn fill_from_neighbours(
     let limit = Scalar::new(numbers, Value::UInt(limit.min(u32::MAX as usize) as u64))?;
     let is_near = binary_operation(&away, &limit, BinaryOperator::LessEqual, &temporary)?;
     let near = copy_if_else(&found, &Scalar::null(numbers), &is_near, &temporary)?;
-    // What no row is there for is behind the last one.
+    // Rows without a neighbour have a number behind the last row.
     gather_one(column, &GatherMap::new(&near, column.len(), OutOfBoundsPolicy::Nullify, &temporary)?, ctx)
 }
 

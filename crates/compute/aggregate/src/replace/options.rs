@@ -1,6 +1,6 @@
-//! Where values come from that stand in the place of nulls.
+//! The sources of the values that replace nulls.
 
-/// Which neighbour a missing row is filled from.
+/// The neighbour from which a missing row is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FillDirection {
     /// The last value before it.

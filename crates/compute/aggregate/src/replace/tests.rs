@@ -139,7 +139,7 @@ proptest! {
     }
 }
 
-/// Found on a device what the CPU finds: NaN beside nulls, both zeros, values that come twice, texts.
+/// Devices and the CPU find the same: NaN and nulls, both zeros, values that come twice, texts.
 #[test]
 fn found_and_replaced_on_devices() {
     use cuprum_column::TimeUnit;

@@ -1,4 +1,4 @@
-//! The rows of a table to one value each: what [`reduce`](crate::reduce) is to columns.
+//! The rows of a table to one value each, as [`reduce`](crate::reduce) does for columns.
 
 mod cpu;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Centroids: made of sorted values, put together, read.
+//! Centroids: made from sorted values, merged, read.
 
 use std::f64::consts::PI;
 
@@ -64,7 +64,7 @@ pub(super) fn digest(
     column_of(&digests.into_iter().flatten().collect::<Vec<_>>(), ctx)
 }
 
-/// Centroids, which ascend and have a weight of `total`, put together to no more than the scale function allows.
+/// Centroids, which ascend and have a weight of `total`, merged to no more than the scale function allows.
 fn compressed(
     mut centroids: impl Iterator<Item = Centroid>,
     total: f64,
@@ -100,7 +100,7 @@ fn compressed(
     Ok(found)
 }
 
-/// Where a centroid ends at the latest that begins at the quantile `q`: one further on the scale
+/// The latest end of a centroid that begins at the quantile `q`: one further on the scale
 /// `k₁(q) = δ / 2π · asin(2 q − 1)`.
 fn next_border(q: f64, delta: f64) -> f64 {
     let next = (2.0 * q - 1.0).clamp(-1.0, 1.0).asin() + 2.0 * PI / delta;
@@ -200,7 +200,7 @@ fn between(low: f64, high: f64, fraction: f64) -> f64 {
     }
 }
 
-/// The digests of a column, those of nulls without a value. A copy: what is read is checked once.
+/// The digests of a column, those of nulls without a value. A copy: its values are checked once.
 fn read(column: &Column) -> Result<Vec<Digest>> {
     let fields = (0..3).map(|i| column.field(i)).collect::<Result<Vec<_>>>()?;
     let views = fields.iter().map(Column::view).collect::<Result<Vec<_>>>()?;

@@ -5,7 +5,7 @@
 //! [`merge`] one of several digests, and [`percentile_approx`] reads quantiles from it. A digest of no value has no
 //! centroids, and 0.0 for both values.
 //!
-//! Values are put together to centroids of as many as the scale function k₁ of Dunning and Ertl (*Computing
+//! Values are merged to centroids of as many as the scale function k₁ of Dunning and Ertl (*Computing
 //! extremely accurate quantiles using t-digests*, 2019) allows: few where `q` is near 0 or 1, many in the middle.
 //! With `max_centroids` δ there are at most δ + 1 centroids (three more where there are infinities), each of about
 //! `2π √(q (1 − q)) / δ` of the values. The rank of a quantile is off by no more than one and a half of them, and by
@@ -71,7 +71,7 @@ pub fn merge(grouping: &Grouping, digests: &Column, max_centroids: usize, ctx: &
 ///
 /// Between two centroids quantiles are on the line between their means, and a centroid of one value is that value.
 /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a fraction outside [0, 1], and as
-/// [`merge`] for what is no digest.
+/// [`merge`] for columns that are no digests.
 pub fn percentile_approx(digests: &Column, q: &[f64], ctx: &Context) -> Result<Column> {
     func_range!(c"tdigest.percentile_approx");
     host_only!(ctx, [digests], percentile_approx(&digests, q));

@@ -16,7 +16,8 @@ fn quantiles(digests: &Column, row: usize, q: &[f64], ctx: &Context) -> Vec<f64>
     (0..found.len()).map(|i| found.get(i).unwrap().as_f64().unwrap()).collect()
 }
 
-/// How far the rank of a value is from a fraction of sorted values; a value between two of them has both ranks.
+/// The distance of the rank of a value from a fraction of sorted values; a value between two of them has both
+/// ranks.
 fn rank_error(sorted: &[f64], value: f64, q: f64) -> f64 {
     let n = sorted.len() as f64;
     let low = sorted.partition_point(|&x| x < value) as f64;

@@ -25,7 +25,7 @@ pub struct ChunkedPack {
     layout: BlockLayout,
     /// The chunks in the order of the block.
     windows: Vec<Range<usize>>,
-    /// How many of them have been packed.
+    /// The number of packed chunks.
     done: usize,
     /// `None` on the CPU.
     plan: Option<cuda::Plan>,

@@ -1,4 +1,4 @@
-//! Blocks on the CPU: one parallel pass over what is written, in units of [`UNIT`] bytes.
+//! Blocks on the CPU: one parallel pass over the output, in units of [`UNIT`] bytes.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -9,7 +9,8 @@ use cuprum_runtime::{OutputSlice, parallel};
 use super::Target;
 use super::layout::{BlockLayout, OffsetPlace, Operation, Piece};
 
-/// What a thread writes at a time; a multiple of the alignment, so that a unit never ends within a word.
+/// Bytes that a thread writes at a time; a multiple of the alignment, so that a unit never ends within a
+/// word.
 const UNIT: usize = 1 << 20;
 
 /// The offsets at `places`.
@@ -50,7 +51,7 @@ pub(super) fn copy(
     })
 }
 
-/// Writes what the piece has from its byte `at` on, which is a multiple of 8: all of `out`.
+/// Writes the piece from its byte `at` on, a multiple of 8: all of `out`.
 fn write(piece: &Piece, source: &[u8], at: usize, out: &mut [MaybeUninit<u8>]) -> Result<()> {
     if let Operation::Shift { bits } = piece.operation {
         shift(Bitmap::new(source, piece.from, bits), at / 8, out);

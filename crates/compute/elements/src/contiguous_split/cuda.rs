@@ -1,4 +1,4 @@
-//! Blocks on a GPU: one launch whose blocks of threads write tiles of what is to be written.
+//! Blocks on a GPU: one launch whose blocks of threads write tiles of the output.
 
 use std::ops::Range;
 
@@ -56,9 +56,9 @@ pub(super) fn offsets_at(places: &[OffsetPlace<'_>], scratch: &Context) -> Resul
 pub(super) struct Plan {
     /// The pieces, and behind them for every tile the number of its first piece.
     words: DeviceUVec<u64>,
-    /// How many tiles come before each window.
+    /// The number of tiles before each window.
     first_tiles: Vec<usize>,
-    /// Where the sources of the layout were.
+    /// The addresses of the layout's sources.
     sources: Vec<u64>,
 }
 

@@ -1,9 +1,8 @@
-//! What goes where: the buffers of all blocks as pieces of memory to copy, and the records that describe
+//! The layout of blocks: the buffers of all blocks as pieces of memory to copy, and the records that describe
 //! the columns.
 //!
-//! Blocks lie one behind the other in a row of bytes that is only counted with: positions in it say to
-//! which block, buffer and byte something belongs. Every buffer begins at a multiple of [`ALIGNMENT`] and
-//! ends at one, with zeros behind what it holds.
+//! Blocks have positions in one virtual row of bytes: a position in it gives the block, buffer and byte.
+//! Every buffer begins at a multiple of [`ALIGNMENT`] and is padded to one with zeros.
 
 use std::ops::Range;
 
@@ -19,10 +18,10 @@ use super::{cpu, cuda};
 /// Buffers within a block begin at multiples of it.
 pub(super) const ALIGNMENT: usize = 64;
 
-/// What becomes of memory on its way.
+/// Changes to memory as it is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
-    /// Nothing.
+    /// No change.
     Copy,
     /// 32-bit offsets that begin this much earlier.
     Rebase32(i32),
@@ -35,29 +34,29 @@ pub(super) enum Operation {
 /// One buffer of one block.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// Where it begins in the row of blocks.
+    /// The position of its first byte in the row of blocks.
     pub begin: usize,
-    /// What it holds, in bytes, without padding.
+    /// Its size in bytes, without padding.
     pub bytes: usize,
-    /// The number of the buffer that it comes from.
+    /// The number of its source buffer.
     pub source: usize,
-    /// Where in that it begins: the byte, or for [`Operation::Shift`] the bit.
+    /// Its offset in that buffer: the byte, or for [`Operation::Shift`] the bit.
     pub from: usize,
     pub operation: Operation,
 }
 
 impl Piece {
-    /// Where its padding ends.
+    /// The end of its padding.
     pub(super) fn end(&self) -> usize {
         self.begin + self.bytes.next_multiple_of(ALIGNMENT)
     }
 }
 
-/// What becomes one block.
+/// The plan of one block.
 #[derive(Debug)]
 pub(super) struct Part {
     pub num_rows: usize,
-    /// Where the block lies in the row of blocks.
+    /// The range of the block in the row of blocks.
     pub block: Range<usize>,
     /// Its columns in pre-order.
     records: Vec<Record>,
@@ -74,14 +73,14 @@ pub(super) struct BlockLayout {
     num_columns: usize,
 }
 
-/// A column of the table with what each part takes of it.
+/// A column of the table and the range of it in each part.
 struct Node<'a> {
     column: &'a Column,
     /// The rows, counted from the start of the column's memory.
     rows: Vec<Range<usize>>,
-    /// Of text and lists: where the characters or elements of the rows lie.
+    /// Of text and lists: the ranges of the rows' characters or elements.
     inside: Vec<Range<usize>>,
-    /// Of offsets: what they begin with.
+    /// Of offsets: the first value of each part.
     bases: Option<Vec<usize>>,
     data: Option<usize>,
     mask: Option<usize>,
@@ -92,7 +91,7 @@ struct Node<'a> {
 pub(super) struct OffsetPlace<'a> {
     /// The offsets.
     pub column: &'a Column,
-    /// Which one, counted from the start of the memory.
+    /// The position of the offset, counted from the start of the memory.
     pub row: usize,
 }
 
@@ -135,7 +134,7 @@ impl BlockLayout {
         metadata::write(part.num_rows, self.num_columns, part.block.len(), &part.records)
     }
 
-    /// All columns of the table: its own, and behind them level by level what is inside.
+    /// All columns of the table: its own, and behind them their children level by level.
     fn nodes<'a>(
         &mut self,
         table: &'a Table,
@@ -213,7 +212,7 @@ impl BlockLayout {
         Ok(nodes)
     }
 
-    /// Places what part `number` takes of a column and of those inside at the end of `part`.
+    /// Places the ranges of part `number` of a column and of its children at the end of `part`.
     fn place(&mut self, nodes: &[Node<'_>], node: usize, number: usize, part: &mut Part) -> Result<()> {
         let node = &nodes[node];
         let (data_type, rows) = (node.column.data_type(), node.rows[number].clone());
@@ -247,7 +246,7 @@ impl BlockLayout {
                 return Err(Error::logic(format!("{} rows of {data_type} have no data", rows.len())));
             }
         };
-        // Without rows there may be offsets or not, of either width: none are told of.
+        // Without rows there may be offsets or not, of either width: none are described.
         let children = match data_type {
             DataType::String if rows.is_empty() => &[][..],
             _ => &node.children,

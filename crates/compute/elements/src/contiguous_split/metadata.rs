@@ -15,7 +15,7 @@ const HAS_MASK: u32 = 2;
 /// The null count of a column whose nulls nobody has counted.
 const NOT_COUNTED: u64 = u64::MAX;
 
-/// What metadata says of one column; the columns inside follow it.
+/// The metadata of one column; those of its children follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     pub data_type: DataType,
@@ -25,7 +25,7 @@ pub(super) struct Record {
     pub len: usize,
     /// [`UNKNOWN_NULL_COUNT`] where they are to be counted.
     pub null_count: usize,
-    /// Where in the block the buffers lie.
+    /// The ranges of the buffers in the block.
     pub data: Option<Range<usize>>,
     pub mask: Option<Range<usize>>,
 }
@@ -39,12 +39,12 @@ pub(super) fn null_count(data_type: DataType, len: usize, has_mask: bool) -> usi
     }
 }
 
-/// Whether what metadata says of a block's contents is taken for true.
+/// The trust in metadata about a block's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trust {
     /// The contents are checked, nulls are counted.
     Nothing,
-    /// They are what [`pack`](super::pack) made.
+    /// They were written by [`pack`](super::pack).
     Contents,
 }
 
@@ -120,7 +120,7 @@ fn too_deep() -> Error {
 ///
 /// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) where metadata is no metadata of this version, is
 /// not consistent or says something that the block is too small or not aligned for; without trust also
-/// where the contents of the block are not what columns hold.
+/// where the contents of the block are no valid columns.
 ///
 /// # Safety
 /// With [`Trust::Contents`] they are.

@@ -1,15 +1,15 @@
 //! Tables in one block of memory: to split them, to send them elsewhere, to write them out.
 //!
 //! A packed table is a block of memory with the buffers of all its columns, on the device of the table,
-//! and metadata in host memory that says what lies where. [`pack`] makes one of a table,
+//! and metadata in host memory that describes its layout. [`pack`] makes one of a table,
 //! [`contiguous_split`] one of each part, and [`ChunkedPack`] makes the block in chunks where there is no
 //! memory for all of it; [`unpack`] gives the table back without copying.
 //!
-//! Only what the rows need is packed: offsets begin at 0, masks at bit 0, elements and fields are cut to the
-//! rows; dictionaries keep all keys. Buffers begin at multiples of 64 bytes with zeros between them, and
-//! nulls are counted when somebody asks for them, so that a table has the same bytes on every device.
-//! Writing them takes one pass in parallel on the CPU and one launch on a GPU, whatever the number of
-//! columns and parts. `docs/design/packed-format.md` describes the format.
+//! Only the memory of the rows is packed: offsets begin at 0, masks at bit 0, elements and fields are cut to
+//! the rows; dictionaries keep all keys. Buffers begin at multiples of 64 bytes with zeros between them, and
+//! nulls are counted when somebody asks for them, so that a table has the same bytes on every device. Writing
+//! them takes one pass in parallel on the CPU and one launch on a GPU, whatever the number of columns and
+//! parts. `docs/design/packed-format.md` describes the format.
 //!
 //! All functions run where the memory of their context is; the table must be there too.
 
@@ -33,16 +33,16 @@ use metadata::Trust;
 
 pub use chunked::ChunkedPack;
 
-/// A table in one block: what [`pack`] makes and [`unpack`] takes.
+/// A table in one block, from [`pack`] to [`unpack`].
 #[derive(Clone, Debug)]
 pub struct PackedColumns {
-    // Private: `unpack` relies on what `pack` has written.
+    // Private: `unpack` relies on the output of `pack`.
     metadata: Vec<u8>,
     data: Buffer,
 }
 
 impl PackedColumns {
-    /// What lies where in the block.
+    /// The description of the block's layout.
     pub fn metadata(&self) -> &[u8] {
         &self.metadata
     }

@@ -292,7 +292,7 @@ fn misuse_of_chunks_is_refused() {
     }
 }
 
-/// Where the stream of the buffer has work queued on its memory, chunks come after it.
+/// Chunks come after the work that the stream of the buffer has queued on its memory.
 #[test]
 fn chunks_go_to_buffers_of_other_streams() {
     let (table, ..) = example();

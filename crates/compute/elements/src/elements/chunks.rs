@@ -14,7 +14,7 @@ pub const CHUNK: usize = 1024;
 /// Elements that are computed before memory is asked for once more; divides [`CHUNK`], a multiple of 64.
 pub const PIECE: usize = CHUNK / 4;
 
-/// What fills a morsel of output. Behind a reference, so that the parallel driver is compiled once
+/// A function that fills a morsel of output. Behind a reference, so that the parallel driver is compiled once
 /// per result type and not for every closure.
 pub type FillMorsel<'a, R> = dyn Fn(Range<usize>, &mut [MaybeUninit<R>]) -> Result<()> + Sync + 'a;
 
@@ -27,7 +27,8 @@ pub fn convert<S: Native, T: Native>(value: S) -> T {
 /// Converts elements of a column, as many as there are slots, and fills all of these.
 type LoadChunk<T> = fn(&ColumnView<'_>, Range<usize>, &mut [MaybeUninit<T>]);
 
-/// Where [`Input::chunk`] converts elements, if it has to: nothing is written to it before that.
+/// The buffer in which [`Input::chunk`] converts elements, if it has to: nothing is written to it before
+/// that.
 pub fn chunk_buffer<T>() -> [MaybeUninit<T>; CHUNK] {
     [const { MaybeUninit::uninit() }; CHUNK]
 }

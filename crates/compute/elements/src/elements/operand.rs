@@ -1,4 +1,4 @@
-//! A column or a scalar that stands for as many rows: what operations take two of.
+//! A column or a scalar that stands for as many rows, the operands of operations.
 
 use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, Device, Result, Scalar};
 use cuprum_runtime::backend::OnDevice;
@@ -64,7 +64,7 @@ impl OnDevice for Operand<'_> {
     }
 }
 
-/// Which rows of an operand are valid.
+/// The validity of an operand's rows.
 #[derive(Clone, Copy)]
 pub enum Validity<'a> {
     /// All of them, or none.
@@ -107,7 +107,7 @@ pub enum OperandView<'a> {
 }
 
 impl OperandView<'_> {
-    /// Which rows are valid.
+    /// The validity of the rows.
     #[inline]
     pub fn validity(&self) -> Validity<'_> {
         match self {

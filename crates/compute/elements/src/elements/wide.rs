@@ -1,9 +1,9 @@
 //! Loops over elements, compiled for the vectors of newer processors, too.
 //!
-//! What is shipped runs on processors with vectors of 16 bytes. A loop over values that the first cache holds is as
-//! long as its vectors are short, so the loops of operators are there for vectors of 32 and 64 bytes as well, and
-//! the processor is asked. Operations on elements do not depend on how many are done at a time: the values are the
-//! same to the bit.
+//! The shipped code runs on processors with vectors of 16 bytes. A loop over values in the first-level cache
+//! takes as long as its vectors are short, so the loops of operators are also compiled for vectors of 32 and
+//! 64 bytes, chosen by the processor's features. Operations on elements do not depend on the width of
+//! vectors: the values are the same to the bit.
 
 use std::mem::MaybeUninit;
 
@@ -50,7 +50,7 @@ fn each_plain<A: Copy, R>(a: &[A], out: &mut [MaybeUninit<R>], f: impl Fn(A) -> 
     }
 }
 
-/// `f` of every pair of elements, for vectors of 16 bytes alone: of what is no single instruction.
+/// `f` of every pair of elements, for vectors of 16 bytes alone: for operations without a single instruction.
 #[inline(always)]
 pub fn each_pair_plain<A: Copy, B: Copy, R>(
     a: &[A],

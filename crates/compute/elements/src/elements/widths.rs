@@ -1,4 +1,4 @@
-//! Fixed-width elements by their width alone: for what moves them without looking at them.
+//! Fixed-width elements by their width alone: for operations that only move them.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -61,8 +61,8 @@ pub fn uninit_elements(len: usize, size: usize, ctx: &Context) -> Result<HostUVe
     HostUVec::<u8>::uninit(bytes, ctx)
 }
 
-/// How many of a table's columns are worked on together: all; one where memory is limited, so that no other
-/// has to be there.
+/// The number of columns that are processed together: all; one where memory is limited, so that no other
+/// column has to be there.
 pub fn columns_at_once(num_columns: usize, ctx: &Context) -> usize {
     let is_limited = spill::budget(ctx.resource().device()).is_some();
     if is_limited { 1 } else { num_columns.max(1) }

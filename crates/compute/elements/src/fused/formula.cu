@@ -1,4 +1,4 @@
-// What generated kernels are made of: reading and writing of rows, and the operations of elements, which
+// Functions of generated kernels: reading and writing of rows, and the operations of elements, which
 // are those of the CPU to the bit. The kernel itself is put behind this text.
 #include "cuprum/types.cuh"
 
@@ -81,7 +81,7 @@ __forceinline__ void store(const FormulaOutput& to, u64 row, u64 n, const Elemen
     }
 }
 
-// Which of the rows [row, row + N) of n are valid.
+// The validity of the rows [row, row + N) of n.
 template <u32 N>
 __forceinline__ u32 load_bits(const FormulaInput& from, u64 row, u64 n) {
     if (row >= n) return 0;
@@ -313,7 +313,7 @@ __forceinline__ T area_tangent(T x) {
     return T(0.5) * log1p(T(2) * x / (T(1) - x));
 }
 
-// What was rounded, or x where the scaling left the range of floats.
+// The rounded value, or x where the scaling left the range of floats.
 template <typename T>
 __forceinline__ T finite_or(T x, T rounded) {
     return isfinite(rounded) ? rounded : x;
@@ -520,7 +520,8 @@ __forceinline__ Digits digits_of_float(f64 value, i128 unit) {
     const Digits sum = digits_sum(scaled, digits(digits_of_part));
     return value < 0.0 ? Digits{-sum.value, sum.fits} : sum;
 }
-// -1, 0 or 1 by the order of two decimals, which were scaled to the finer scale: what does not fit is further from zero.
+// -1, 0 or 1 by the order of two decimals, which were scaled to the finer scale: a value that overflows is
+// further from zero.
 __forceinline__ i32 sign_of(i128 a) { return int(a > 0) - int(a < 0); }
 __forceinline__ i32 digits_order(Digits a, i128 unscaled_a, Digits b, i128 unscaled_b) {
     if (!a.fits) return sign_of(unscaled_a);
@@ -542,7 +543,7 @@ __forceinline__ Text text_at(const FormulaInput& offsets, const FormulaInput& ch
     const Offset* const at = reinterpret_cast<const Offset*>(offsets.values) + row;
     return {reinterpret_cast<const u8*>(characters.values) + at[0], u64(at[1] - at[0])};
 }
-// Eight bytes, the first the least significant: texts begin anywhere, and nothing beside them is read.
+// Eight bytes, the first the least significant: texts begin anywhere, and nothing around them is read.
 __forceinline__ u64 text_word(const u8* at) {
     const u32 beside = u32(reinterpret_cast<u64>(at)) & 7;
     if (beside == 0) return *reinterpret_cast<const u64*>(at);

@@ -1,4 +1,4 @@
-//! Formulas on a GPU: kernels by shape, their launch, and what they make.
+//! Formulas on a GPU: kernels by shape, their launch, and their results.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -75,7 +75,7 @@ impl Made {
     }
 }
 
-/// Where a result is written to.
+/// The output memory of a result.
 struct Place<'a> {
     values: Option<&'a mut DeviceBuffer>,
     mask: Option<&'a mut DeviceBuffer>,

@@ -1,7 +1,7 @@
 //! Formulas over elements, each as one generated kernel: what arithmetic, comparisons, casts and expressions
 //! are on a GPU.
 //!
-//! A [`Formula`] is put together from the columns and scalars that it reads and from operations on their
+//! A [`Formula`] is built from the columns and scalars that it reads and from operations on their
 //! values, as C++ over the functions of `formula.cu`. [`Formula::columns`] then makes a kernel of it, in which
 //! every column is read once and every result written once, values and null mask. A kernel is compiled once
 //! for each *shape*: types, operations, and which columns have nulls; literals are arguments. Shapes are
@@ -26,7 +26,7 @@ use crate::elements::Operand;
 
 pub use texts::{Looks, of_texts};
 
-/// A formula that is being put together.
+/// A formula under construction.
 pub struct Formula {
     rows: usize,
     inputs: Vec<Input>,
@@ -34,13 +34,13 @@ pub struct Formula {
     literals: Vec<(u64, &'static str)>,
     /// Functions that the body calls.
     functions: String,
-    /// What is computed for a row, line by line.
+    /// The statements for a row, line by line.
     body: String,
-    /// Numbers of names that are given.
+    /// The number of names in use.
     names: usize,
     /// Whether a row can refuse.
     is_checked: bool,
-    /// What a row costs, in simple operations.
+    /// The cost of a row, in simple operations.
     cost: usize,
 }
 
@@ -52,13 +52,13 @@ struct Input {
     has_mask: bool,
 }
 
-/// What of a column is read beside its mask.
+/// The parts of a column that are read besides its mask.
 #[derive(Clone, Copy)]
 enum Reads {
     Nothing,
     /// Values of a type, by threads that have several side by side.
     Values(&'static str),
-    /// Where texts begin.
+    /// The offsets of texts.
     Offsets,
     /// The characters of texts.
     Characters,
@@ -79,9 +79,9 @@ impl Input {
 pub struct Value {
     /// Its type.
     pub data_type: DataType,
-    /// The name of what it is stored as.
+    /// The name of the variable that stores it.
     pub name: String,
-    /// Which rows have it.
+    /// The rows that have it.
     pub valid: Valid,
 }
 
@@ -92,7 +92,7 @@ pub enum Valid {
     Always,
     /// In no row.
     Never,
-    /// Where this name is true.
+    /// In rows where this name is true.
     Where(String),
 }
 
@@ -107,12 +107,12 @@ impl Valid {
     }
 }
 
-/// What elements of a type are called in kernels; `None` for types that formulas do not compute with.
+/// The name of an element type in kernels; `None` for types that formulas do not compute with.
 pub fn stored_as(data_type: DataType) -> Option<&'static str> {
     dispatch_storage!(data_type, T => Some(<T as KernelName>::NAME), else => None)
 }
 
-/// [`stored_as`], and what the integers of wide decimals are called.
+/// [`stored_as`], and the name of the integers of wide decimals.
 pub fn computed_as(data_type: DataType) -> Option<&'static str> {
     match data_type {
         DataType::Decimal128(_) => Some("i128"),
@@ -145,7 +145,7 @@ impl Formula {
         Value { data_type, name, valid }
     }
 
-    /// Where a column of any type has values.
+    /// The validity of a column of any type.
     pub fn validity(&mut self, column: &Column) -> Valid {
         if column.data_type() == DataType::Empty {
             return Valid::Never;
@@ -224,12 +224,12 @@ impl Formula {
         name
     }
 
-    /// Where a C++ condition holds.
+    /// The validity by a C++ condition.
     pub fn condition(&mut self, text: &str) -> Valid {
         Valid::Where(self.named("bool", text))
     }
 
-    /// Where all are valid.
+    /// The conjunction of validities.
     pub fn all(&mut self, valid: &[&Valid]) -> Valid {
         let mut names: Vec<&str> = Vec::new();
         for valid in valid {
@@ -292,7 +292,7 @@ impl Formula {
         self.value(then.data_type, valid, 1, &text)
     }
 
-    /// Where a value is there and, where that is asked for, no NaN.
+    /// The validity of a value, without NaN if `nan_is_missing`.
     pub fn present(&mut self, value: &Value, nan_is_missing: bool) -> Valid {
         if !nan_is_missing || !value.data_type.is_float() || value.valid == Valid::Never {
             return value.valid.clone();
@@ -338,8 +338,8 @@ fn bits<T: Native>(value: T) -> u64 {
     u64::from_le_bytes(bits)
 }
 
-/// What `operation` gives for copies of the arguments in host memory, back on the context's device: the error of
-/// a row that [refused](Formula::check).
+/// The result of `operation` for copies of the arguments in host memory, back on the context's device: the
+/// error of a row that [refused](Formula::check).
 pub fn by_cpu<A: OnDevice + ?Sized, R: OnDevice>(
     arguments: &A,
     ctx: &Context,

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use super::{Formula, Input, Valid, Value, computed_as};
 
-/// The functions that kernels are made of.
+/// The functions of generated kernels.
 const FUNCTIONS: &str = include_str!("formula.cu");
 
 /// A result of the kernel.
 pub(super) struct Written {
-    /// What its values are stored as; `None` where only the mask is made.
+    /// The stored type of its values; `None` where only the mask is written.
     pub(super) values: Option<&'static str>,
-    /// Where it is valid; a mask is written where that depends on rows.
+    /// Its validity; a mask is written where that depends on rows.
     pub(super) valid: Valid,
     pub(super) name: String,
 }
@@ -50,7 +50,8 @@ fn size(type_name: &str) -> usize {
     }
 }
 
-/// How many rows a thread has side by side, and how many times: loads of 16 bytes, several of them under way.
+/// The number of neighbouring rows of a thread, and of repetitions: loads of 16 bytes, several of them under
+/// way.
 fn rows_of_thread(formula: &Formula, written: &[Written]) -> (usize, usize) {
     let read: Vec<usize> = formula.inputs.iter().filter_map(Input::values).map(size).collect();
     let made = written.iter().filter_map(|result| result.values).map(size);

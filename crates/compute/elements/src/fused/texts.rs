@@ -11,7 +11,7 @@ use crate::elements::Operand;
 /// Simple operations that reading a text costs, and one that looks at all its bytes.
 const COST: usize = 60;
 
-/// What is found out about a text and a literal.
+/// Tests of a text with a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
     /// The text begins with the pattern.
@@ -89,7 +89,7 @@ impl Formula {
         self.value(DataType::Bool8, text.valid.clone(), COST, &call)
     }
 
-    /// How many characters a text has, or how many bytes; `Int32`.
+    /// The number of characters of a text, or of its bytes; `Int32`.
     pub fn text_length(&mut self, text: &Value, characters: bool) -> Value {
         let function = if characters { "text_characters" } else { "text_bytes" };
         let call = format!("{function}({})", text.name);
@@ -109,7 +109,7 @@ impl Formula {
     }
 }
 
-/// What a formula finds out about each text of a column.
+/// The result of a formula for each text of a column.
 pub fn of_texts(
     column: &Column,
     result: DataType,

@@ -27,7 +27,7 @@ pub struct Map<'a> {
     /// Every entry was below the number of rows: the result has no nulls but those of its columns.
     in_range: bool,
     num_rows: usize,
-    /// Which numbers are rows: the validity of columns without nulls of their own, made when it is needed.
+    /// The validity of the row numbers: that of columns without nulls of their own, made when it is needed.
     mask: OnceLock<(Buffer, usize)>,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Map<'a> {
         Self { rows: MapRows::OwnedWide(rows), in_range: true, num_rows, mask: OnceLock::new() }
     }
 
-    /// Which numbers are rows, as a mask.
+    /// The validity of the row numbers, as a mask.
     fn mask_of_rows(&self, ctx: &Context) -> Result<(Buffer, usize)> {
         if let Some(mask) = self.mask.get() {
             return Ok(mask.clone());
@@ -305,6 +305,6 @@ fn gather_strings<I: RowIndex>(
         }
         bytes(&rows[i])
     };
-    // SAFETY: rows of a string column are UTF-8. What lies under a null is not copied.
+    // SAFETY: rows of a string column are UTF-8. The bytes under a null are not copied.
     unsafe { strings::from_sized_bytes(rows.len(), ctx, mask, len_of, bytes_of) }
 }

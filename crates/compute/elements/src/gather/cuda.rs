@@ -63,7 +63,7 @@ kernel_names! {
 
 /// Values that a block moves.
 const TILE: usize = (THREADS * ITEMS) as usize;
-/// Maps in no order of fewer rows are not sorted before they scatter: a GPU's cache holds what they write.
+/// Maps in no order of fewer rows are not sorted before they scatter: a GPU's cache holds their output.
 const FEWEST_SORTED: usize = 1 << 22;
 /// Bytes that a block of `gather_bytes` writes.
 const BYTES: usize = (THREADS * 16) as usize;
@@ -148,9 +148,9 @@ impl GatherMap {
         Ok(Self { numbers, may_miss })
     }
 
-    /// Which of the `target_rows` rows, followed by those of a source, is where after the source's row `i`
-    /// went to row `self[i]`, the last one where there are several. The source's rows are `source_step`
-    /// apart: 0 where there is one for all.
+    /// The gather map of a scatter, from the `target_rows` rows followed by those of a source: the source's
+    /// row `i` goes to row `self[i]`, the last one where there are several. The source's rows are
+    /// `source_step` apart: 0 where there is one for all.
     pub fn scatter(self, target_rows: usize, source_step: usize, ctx: &Context) -> Result<Self> {
         let is_scattered = self.len() >= FEWEST_SORTED && packed::is_scattered(&self.numbers, ctx)?;
         let numbers = match self.numbers {
@@ -394,7 +394,7 @@ pub(super) fn gather_mask(
     Ok(Some((buffer(out)?, UNKNOWN_NULL_COUNT)))
 }
 
-/// Where the characters or elements of gathered rows begin.
+/// The offsets of the characters or elements of gathered rows.
 struct Starts {
     /// One more than there are rows.
     starts: DeviceUVec<u64>,

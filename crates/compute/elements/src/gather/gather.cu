@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Which row of the source, counted from 1, goes to a row: the last one. `sources` was 0 before the launch.
+// The row of the source, counted from 1, that goes to a row: the last one. `sources` was 0 before the launch.
 template <typename I>
 __global__ void __launch_bounds__(THREADS) last_sources(const I* __restrict__ map, u64 n, I* sources) {
     const u64 step = u64(gridDim.x) * THREADS;
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- strings and lists -------------------------------------------------------------------------------
 
-// How long each row is, which has `offsets`; 0 where it is null or does not exist, and behind the last row.
+// The length of each row by `offsets`; 0 where it is null or does not exist, and behind the last row.
 template <typename Offset, typename I>
 __global__ void __launch_bounds__(THREADS)
     gather_lengths(ColumnDeviceView column, const Offset* __restrict__ offsets, const I* __restrict__ rows,

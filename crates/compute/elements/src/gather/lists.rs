@@ -1,4 +1,4 @@
-//! Which elements the rows of lists have, on the CPU.
+//! The elements of the rows of lists, on the CPU.
 
 use cuprum_column::{Column, Context, HostUVec, Result};
 

@@ -1,13 +1,13 @@
-//! Gather of columns of every type. What is inside of columns is walked here, once for all devices; values,
-//! masks, characters and offsets are moved by `cpu.rs` and `cuda.rs`.
+//! Gather of columns of every type. Children are walked here, once for all devices; values, masks, characters
+//! and offsets are moved by `cpu.rs` and `cuda.rs`.
 
 use cuprum_column::{Buffer, Column, Context, DataType, Device, Error, Result, Table};
 
 use crate::elements::columns_at_once;
 
-/// Row numbers on a device, and what they make of the parts of columns.
+/// Row numbers on a device, and their gathers of the parts of columns.
 pub trait LeafGather: Sized {
-    /// How many there are.
+    /// The number of row numbers.
     fn len(&self) -> usize;
 
     /// The rows of columns of fixed width, none or any number of them.

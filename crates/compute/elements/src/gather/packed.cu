@@ -9,8 +9,8 @@
 
 constexpr u32 WARPS = THREADS / WARP;
 
-// What a column is in packed rows: `width` bytes (1, 2, 4, 8 or 16) from byte `offset` of each row on, a
-// multiple of the width. Addresses are numbers, so that Rust can say what they are.
+// A column in packed rows: `width` bytes (1, 2, 4, 8 or 16) from byte `offset` of each row on, a
+// multiple of the width. Addresses are numbers, so that Rust can declare them.
 struct PackedColumn {
     u64 source;       // the first row's value
     u64 mask;         // words of validity, or 0; the first row's bit is `first_bit`
@@ -195,8 +195,8 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// How many different groups of 8 neighbours the numbers of each sample name, added up; a block takes
-// one sample of SAMPLE numbers that follow each other, the samples are `step` apart.
+// The number of different groups of 8 neighbours that the numbers of each sample name, added up; a block
+// takes one sample of SAMPLE numbers that follow each other, the samples are `step` apart.
 template <typename I>
 __global__ void __launch_bounds__(THREADS)
     count_neighbourhoods(const I* __restrict__ numbers, u64 n, u64 step, u64* count) {

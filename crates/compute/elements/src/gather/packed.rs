@@ -66,8 +66,8 @@ fn groups(columns: &[&Column]) -> Vec<Group> {
 }
 
 /// The columns that are gathered faster together, with their numbers; none where the map does not pay for the
-/// packing or there is no memory for it. Where there are `firsts`, columns of the same types, their rows come
-/// before those of the columns; of these the map is to name row `i`, if any, at place `i`.
+/// packing or there is no memory for it. The rows of `firsts`, columns of the same types, come before those
+/// of the columns; the map names their row `i`, if at all, at place `i`.
 #[doc(hidden)]
 pub fn gather(
     firsts: Option<&[&Column]>,
@@ -127,7 +127,7 @@ pub fn gather_group(
     let bytes: usize = columns.iter().map(|column| width(column)).sum();
     let row_bytes = if bytes <= WIDEST / 2 { WIDEST / 2 } else { WIDEST };
     let mut packed = DeviceUVec::<u8>::uninit(source_rows * row_bytes, &temporary)?;
-    // Where the row has no room for flags, validity is gathered by itself.
+    // Without room for flags in the row, validity is gathered by itself.
     let has_flags = bytes < row_bytes;
     let has_mask = |column: &Column| column.mask().is_some();
     let may_be_null = |i: usize| rows.may_miss || has_mask(columns[i]) || first(i).is_some_and(has_mask);

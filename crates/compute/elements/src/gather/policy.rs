@@ -2,7 +2,7 @@
 
 use cuprum_column::Error;
 
-/// What a gather map may point at.
+/// Treatments of row numbers outside of a gathered table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutOfBoundsPolicy {
     /// A row number outside the input gives a null row.

@@ -13,7 +13,7 @@ use super::values::{Value, Visitor, visit_values};
 /// Rows whose hashes stay in the nearest cache while the columns go by.
 const BLOCK: usize = 2048;
 
-/// How a row's hash follows from its columns' values, one after the other.
+/// A function that combines the values of a row's columns, one after the other, to its hash.
 pub(super) trait RowHash: Copy + Sync {
     /// The hash.
     type Hash: bytemuck::Pod + Send + Sync;
@@ -151,7 +151,7 @@ pub(super) fn rows<C: Combined>(plan: &Plan, len: usize, hash: C, ctx: &Context)
     Ok(unsafe { out.assume_init() })
 }
 
-/// Lets `add` take hashes from what they are at the start to what they are in the end, block by block.
+/// Lets `add` update hashes from their start values to the final ones, block by block.
 fn for_blocks<H: RowHash>(
     out: &OutputSlice<H::Hash>,
     len: usize,
@@ -296,7 +296,7 @@ impl<'a> BranchView<'a> {
 
     /// Calls `f(row, is_valid)` in order for each element of level `stop` that row `row` of level 0
     /// reaches; the level behind the last one is that of the leaf. Nothing is reached through a null
-    /// list, and what is in a null struct is null.
+    /// list, and the fields of a null struct are null.
     fn visit(&self, stop: usize, row: usize, f: &mut impl FnMut(usize, bool)) {
         self.visit_from(0, stop, row, true, f);
     }

@@ -4,7 +4,7 @@
 
 // ---- columns without nesting -------------------------------------------------------------------------
 
-// Columns [first, end) of n rows. What is in `out` counts unless `is_first`.
+// Columns [first, end) of n rows. The hashes in `out` are continued unless `is_first`.
 template <typename F, typename Word>
 __global__ void __launch_bounds__(THREADS)
     hash_rows(const ColumnDeviceView* columns, u32 first, u32 end, u64 n, Word seed, u32 is_first, Word* out,

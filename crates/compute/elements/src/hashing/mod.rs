@@ -1,6 +1,6 @@
 //! Hashes and digests of rows, the same on every device and to the bit those of libcudf.
 //!
-//! What is hashed of a value: numbers as they are stored, least significant byte first (booleans as one
+//! The hashed bytes of a value: numbers as they are stored, least significant byte first (booleans as one
 //! byte, times and decimals as their integers); text as its UTF-8 bytes; of a dictionary the key. Every
 //! NaN is the same; `-0.0` is `0.0` where a function does not say otherwise. The value under a null is
 //! never looked at.
@@ -12,7 +12,7 @@
 //! of the level that the row reaches, with 0 or, where the element is null, with `u32::MAX` (only if the
 //! table has any null at any level), and then, where these are lists, with the hash of each one's size
 //! as a 32-bit integer with seed 0; last with the seeded hash of every value in order. A null list
-//! counts as empty, and what is in a null struct as null. Levels above a struct's second and later
+//! counts as empty, and the fields of a null struct as null. Levels above a struct's second and later
 //! fields have been counted by the first: structs are left out there, and lists count as if they were
 //! valid. A struct that has no fields, or a list as its first, counts by itself.
 
@@ -146,7 +146,7 @@ pub fn partition_of_hash(hash: u32, partitions: NonZeroU32) -> u32 {
 
 /// The digest of each row in lower-case hexadecimal, as `String` without nulls.
 ///
-/// What is digested are the bytes of the row's values, one column after the other; nulls add nothing, so
+/// The digested bytes are those of the row's values, one column after the other; nulls add nothing, so
 /// a row of nulls has the digest of nothing. [`Md5`](DigestAlgorithm::Md5) takes lists too, whose
 /// elements follow each other.
 ///
@@ -174,7 +174,7 @@ pub fn digest(table: &Table, algorithm: DigestAlgorithm, ctx: &Context) -> Resul
     unsafe { strings::from_parts(rows, offsets, chars, None) }
 }
 
-/// A column of what a kernel or primitive has written.
+/// A column of the output of a kernel or primitive.
 fn device_column<T: bytemuck::Pod>(data_type: DataType, values: DeviceUVec<T>) -> Result<Column> {
     let len = values.len();
     Column::from_buffer(data_type, len, values.into_buffer().try_into()?, None)

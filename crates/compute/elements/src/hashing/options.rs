@@ -1,6 +1,6 @@
 //! The functions that rows are hashed by.
 
-/// How rows are hashed that are to be distributed to partitions.
+/// Hash functions for the partitioning of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashFunction {
     /// The values themselves as 32 bits: integers are cut, floats lose their fraction and stop at the

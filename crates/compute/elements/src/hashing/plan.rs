@@ -1,16 +1,16 @@
-//! How nested columns are taken apart to be hashed.
+//! Decomposition of nested columns for hashing.
 //!
 //! A nested column counts as several: one for each leaf field, and one for each struct that has no
 //! fields or a list as its first. On its way down a *branch* goes into the first field of each struct;
 //! the other fields begin branches of their own. Of the levels above these only the lists count again,
-//! because they say which elements belong to a row. What a struct's null hides is null in every branch.
+//! because they say which elements belong to a row. Fields of a null struct are null in every branch.
 
 use std::ops::Range;
 
 use cuprum_column::validate::MAX_DEPTH;
 use cuprum_column::{Column, DataType, Error, Result, UNKNOWN_NULL_COUNT};
 
-/// What is hashed of a table, in order.
+/// The hashed columns of a table, in order.
 #[derive(Default)]
 pub(super) struct Plan {
     /// The columns that the parts number: those without nesting, and the levels and leaves of branches.
@@ -28,7 +28,7 @@ pub(super) enum Part {
 
 /// Lists and structs one inside the other, and the leaf inside the last.
 pub(super) struct Branch {
-    /// Each is cut to what the rows reach, and stripped of its elements or fields: row `i` of a struct
+    /// Each is cut to the range of the rows, and stripped of its elements or fields: row `i` of a struct
     /// has row `i` of the next level, and the first list begins with its row 0.
     pub levels: Range<usize>,
     /// The first level that no earlier branch has counted.

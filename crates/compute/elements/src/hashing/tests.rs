@@ -177,7 +177,7 @@ fn identity_is_the_value() {
     assert_eq!((partition(13, 8), partition(u32::MAX, 7)), (5, 3));
 }
 
-/// The rules for rows written down plainly: what a function of bytes makes of a table.
+/// The rules for rows written down plainly, for a hash function of bytes.
 struct Model {
     function: fn(&[u8], u32) -> u32,
     seed: u32,
@@ -433,7 +433,7 @@ fn wide_hashes_and_digests_are_the_same_everywhere() {
                 assert_column_eq(&digest(table, *algorithm, ctx).unwrap(), expected);
             }
         });
-        // One column after the other, with what came before as the seed; digests of all bytes.
+        // One column after the other, with the hash so far as the seed; digests of all bytes.
         for row in 0..table.num_rows() {
             let values = table.columns().iter().map(|column| bytes_of(&column.get(row).unwrap()));
             let bytes: Vec<u8> = values.flatten().flatten().collect();

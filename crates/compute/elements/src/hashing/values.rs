@@ -1,4 +1,4 @@
-//! What is hashed of the values of columns in host memory.
+//! The hashed bytes of columns in host memory.
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, DataType, Error, Result, dispatch_storage};

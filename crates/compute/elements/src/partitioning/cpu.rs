@@ -98,7 +98,7 @@ fn partition_with<I: RowIndex>(
     Ok((Table::with_rows(columns, table.num_rows())?, offsets))
 }
 
-/// Where each row goes, and where the partitions begin and the last one ends.
+/// The destination of each row, and the bounds of the partitions.
 fn destinations<I: RowIndex>(
     ids: &[u32],
     num_partitions: usize,
@@ -158,7 +158,7 @@ pub(super) fn round_robin(table: &Table, offsets: &[usize], start: usize, ctx: &
     }
 }
 
-/// Which row is where once `len` rows have been distributed round-robin.
+/// The row at each place once `len` rows have been distributed round-robin.
 fn round_robin_rows<I: RowIndex>(
     len: usize,
     offsets: &[usize],

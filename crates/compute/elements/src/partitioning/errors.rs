@@ -2,7 +2,7 @@
 
 use cuprum_column::{Column, Error, Result, ResultExt};
 
-/// What is made for every partition; where it fails, the message says that they are too many.
+/// The result made for every partition; where it fails, the message says that they are too many.
 pub(super) fn many_partitions<T>(num_partitions: usize, made: Result<T>) -> Result<T> {
     made.context(|| format!("`num_partitions` is {num_partitions}"))
 }

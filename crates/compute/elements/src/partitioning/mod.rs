@@ -63,7 +63,7 @@ pub fn partition(
 /// in these columns are in one partition.
 ///
 /// Returns `num_partitions` offsets: where each partition begins. See
-/// [`hash_rows`](crate::hashing::hash_rows) for the functions and what `seed` means to them.
+/// [`hash_rows`](crate::hashing::hash_rows) for the functions and the meaning of `seed`.
 ///
 /// Fails with `OutOfRange` when there is no such column, with `InvalidArgument` when there are no
 /// partitions and with `DataType` for columns that the function does not take.
@@ -114,8 +114,8 @@ pub fn hash_partition_by(
 /// The rows of `table` distributed round-robin: row 0 to partition `start_partition`, the next one to the
 /// partition after it, and after the last partition again to the first.
 ///
-/// Returns `num_partitions` offsets: where each partition begins. Where there are more partitions than
-/// rows, those that get none begin where the next one does.
+/// Returns `num_partitions` offsets: the start of each partition. With more partitions than rows, those that
+/// get none begin where the next one does.
 ///
 /// Fails with `Logic` when there are fewer than two partitions or `start_partition` is none of them.
 pub fn round_robin_partition(

@@ -11,8 +11,8 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Which row is where once n rows have gone to partitions in turn, which begin at `offsets`; partition `first`
-// gets the first one.
+// The row at each place once n rows have gone to partitions in turn, which begin at `offsets`; partition
+// `first` gets the first one.
 template <typename I>
 __global__ void __launch_bounds__(THREADS)
     rows_in_turn(const u64* __restrict__ offsets, u64 num_partitions, u64 first, u64 n, I* __restrict__ rows) {

@@ -24,18 +24,18 @@ struct LargeTile {
 template <typename Size>
 constexpr u32 TILE = THREADS * Size::ITEMS;
 
-// Where place `i` of a tile is in shared memory: with gaps, so that the rows of a warp do not meet in one bank
-// where their places are as far apart as partitions that take turns.
+// The offset of place `i` of a tile in shared memory: with gaps, so that the rows of a warp do not meet in
+// one bank when partitions take turns.
 constexpr u32 with_gaps(u32 i) { return i + i / WARP; }
 static_assert(with_gaps(TILE<LargeTile>) <= 65536, "places in a tile have 16 bits");
 
 // Partitions by a column of their numbers, in place of a hash function.
 struct PartitionMap {};
-// Partitions by the bits of row numbers from bit `seed` on; what is no number comes last.
+// Partitions by the bits of row numbers from bit `seed` on; values that are no row numbers come last.
 struct HighBits {};
 
 // The partition of each row, and how many rows of each tile are in each: counts[partition * tiles + tile].
-// `By` says what the columns are: keys to be hashed, or a map. `first_outside` becomes the first row whose
+// `By` is the kind of the columns: keys to be hashed, or a map. `first_outside` becomes the first row whose
 // number in the map is no partition, and stays as it was where there is none; the row counts for partition 0.
 template <typename By, typename Size, typename Count>
 __global__ void __launch_bounds__(COUNTING_THREADS)
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(COUNTING_THREADS)
     }
 }
 
-// Where each partition begins, from the running sums of its counts; and behind that the first row outside.
+// The offset of each partition, from the running sums of its counts; and behind them the first row outside.
 template <typename Place>
 __global__ void __launch_bounds__(THREADS)
     partition_starts(const Place* __restrict__ bases, u64 tiles, u32 num_partitions, const u64* first_outside,
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- moving ------------------------------------------------------------------------------------------
 
-// What is moved of a column; addresses are numbers, so that Rust can say what they are.
+// A column that is moved; addresses are numbers, so that Rust can declare them.
 struct MovedColumn {
     u64 source;       // the first row's value; 0 for the numbers of the rows
     u64 target;       // 0 where there are no values but only a mask
@@ -123,8 +123,8 @@ struct MovedColumn {
     u64 width;  // of a value: 1, 2, 4 or 8 bytes; 16 for 8 bytes of each 16
 };
 
-// Where the rows of a tile go, and the memory they pass through; all of it shared, since the registers are for
-// values on their way. What a thread reads of `destinations` it has written itself.
+// The destinations of a tile's rows, and the memory they pass through; all of it shared, since the registers
+// are for values on their way. A thread reads only those of `destinations` that it has written itself.
 template <typename Size, typename Place>
 struct Tile {
     u64 first;
@@ -230,13 +230,13 @@ __global__ void __launch_bounds__(THREADS, Size::BLOCKS)
     const u64 first = u64(blockIdx.x) * TILE;
     const u32 len = n - first < TILE ? u32(n - first) : TILE;
     const u32 first_row = warp_id() * WARP * ITEMS + lane_id();
-    // That of the tile's first row, where partitions take turns.
+    // The turn of the tile's first row, where partitions take turns.
     const u32 turn = (blockIdx.x % num_partitions * (TILE % num_partitions) + first_partition) % num_partitions;
     u32 parts[ITEMS];
 #pragma unroll
     for (u32 r = 0; r < ITEMS; ++r) {
         const u32 row = first_row + r * WARP;
-        // What is missing behind the end counts for the last partition, and comes last there.
+        // Rows missing behind the end count for the last partition, and come last there.
         parts[r] = PARTS - 1;
         if (row < len) {
             parts[r] = partitions == nullptr ? (turn + row) % num_partitions : partitions[first + row];

@@ -211,15 +211,16 @@ pub fn move_counted(
     Ok((table, moves))
 }
 
-/// Where rows went.
+/// The moves of rows.
 pub struct Moves<Place: Native> {
-    /// The row that came to each place.
+    /// The row at each place.
     pub rows: DeviceUVec<Place>,
-    /// The place that each row came to, where it is wanted.
+    /// The place of each row, if requested.
     pub places: Option<DeviceUVec<Place>>,
 }
 
-/// The rows in order of their partitions; see `move_tiles` for what these go by. Where they went is noted in `moves`.
+/// The rows in order of their partitions, by the arguments of `move_tiles`. Their moves are written to
+/// `moves`.
 fn move_rows<Size: TileSize, Place: Native>(
     table: &Table,
     partitions: Option<&DeviceUVec<u8>>,
@@ -276,7 +277,7 @@ where
     Table::with_rows(columns.collect::<Result<_>>()?, rows)
 }
 
-/// What tiles move of a column: values of fixed width, validity, or both.
+/// A moved part of a column: values of fixed width, validity, or both.
 struct Leaf {
     column: Column,
     has_values: bool,
@@ -418,7 +419,7 @@ impl MovedColumn {
     }
 }
 
-/// What the kernel is told of a leaf; `read` gets the memory it reads.
+/// Adds the kernel's arguments for a leaf; `read` gets the memory it reads.
 fn add_columns<'a>(
     leaf: &'a Leaf,
     moved: &Moved,

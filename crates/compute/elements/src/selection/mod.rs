@@ -1,4 +1,4 @@
-//! Rows that are selected: a bit per row, made from booleans or from what is present, and where the selected
+//! Rows that are selected: a bit per row, made from booleans or from validity, and where the selected
 //! rows go. In host memory here; on a GPU in [`cuda`].
 
 pub mod cuda;
@@ -62,7 +62,7 @@ pub fn pack_bools(values: &[u8]) -> u64 {
     word
 }
 
-/// Bits as 64 bytes that are 0 or not, so that a loop over elements beside them can be vectorised.
+/// Bits as 64 bytes that are 0 or not, so that a loop over elements with them can be vectorised.
 #[inline(always)]
 pub fn unpack_bits(word: u64) -> [u8; 64] {
     let mut bytes = [0; 64];
@@ -127,7 +127,7 @@ pub fn present_words(
     })
 }
 
-/// Where a column has values: not null and, if asked, not NaN.
+/// The presence of a column's values: not null and, if asked, not NaN.
 struct Present<'a> {
     /// Columns of no type have nulls and no mask.
     is_empty_type: bool,

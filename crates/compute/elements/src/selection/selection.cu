@@ -1,4 +1,4 @@
-// Selected rows as bits, and moves of what is selected. THREADS and ITEMS come from the declaration in cuda.rs.
+// Selected rows as bits, and moves of selected rows. THREADS and ITEMS come from the declaration in cuda.rs.
 //
 // A tile is a word of 32 rows for each thread of a block. Its bits are made in one pass, which also tells how
 // many rows are selected before each tile, by look-back.
@@ -14,8 +14,9 @@ constexpr u64 TILE = u64(THREADS) * WARP;
 
 // ---- which rows --------------------------------------------------------------------------------------
 
-// What all selections share: `test(first, selected)` says of rows `first + k * WARP` whether they are selected.
-// `starts` has the selected rows before each tile, and in all. `states` was 0: a ticket, then words of tiles.
+// The loop of all selections: `test(first, selected)` says of rows `first + k * WARP` whether they are
+// selected. `starts` has the selected rows before each tile, and in all. `states` was 0: a ticket, then words
+// of tiles.
 template <typename Test>
 __forceinline__ void select_rows(u64 n, Test test, u32* words, u64* starts, u64* states) {
     __shared__ u32 warp_counts[WARPS];
@@ -100,7 +101,7 @@ __global__ void __launch_bounds__(THREADS)
     }, words, starts, states);
 }
 
-// ---- what they hold ----------------------------------------------------------------------------------
+// ---- their contents ----------------------------------------------------------------------------------
 
 // The word of a thread, and where its first selected row goes.
 struct OwnWord {

@@ -1,4 +1,4 @@
-//! What the operators mean for each stored type.
+//! The operators of each stored type.
 
 use cuprum_column::Native;
 
@@ -14,11 +14,11 @@ pub trait Arithmetic: Native {
     fn mul(self, other: Self) -> Self;
     /// The quotient, rounded down; 0 by a zero integer.
     fn floor_div(self, other: Self) -> Self;
-    /// What [`floor_div`](Self::floor_div) leaves, with the sign of the divisor.
+    /// The remainder of [`floor_div`](Self::floor_div), with the sign of the divisor.
     fn modulo(self, other: Self) -> Self;
     /// The power; see [`BinaryOperator::Pow`](super::BinaryOperator).
     fn pow(self, other: Self) -> Self;
-    /// What divides by this number as `floor_div` and `modulo` do, where there is something faster.
+    /// A divider by this number with the results of `floor_div` and `modulo`, where it is faster.
     fn divider(self) -> Option<Divider>;
 }
 

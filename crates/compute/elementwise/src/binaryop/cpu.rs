@@ -59,7 +59,7 @@ pub(crate) fn run<A: Native, B: Native, R: Native>(
     Column::new(result, values, mask)
 }
 
-/// Where both operands are valid.
+/// The rows in which both operands are valid.
 #[doc(hidden)]
 pub fn validity(
     lhs: Operand<'_>,

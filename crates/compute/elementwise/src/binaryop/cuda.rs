@@ -104,7 +104,7 @@ fn compared(formula: &mut Formula, op: BinaryOperator, lhs: &Value, rhs: &Value)
     formula.value(DataType::Bool8, valid, 1, &text)
 }
 
-/// A signed number beside an unsigned one of 64 bits.
+/// A signed number and an unsigned one of 64 bits.
 fn mixed(op: BinaryOperator, a: &str, b: &str) -> String {
     match op {
         BinaryOperator::Equal => format!("u8(equal(i64({a}), {b}))"),

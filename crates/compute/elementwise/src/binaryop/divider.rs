@@ -1,6 +1,6 @@
 //! Division of many integers by one: a multiplication and a shift (Granlund and Montgomery 1994).
 
-/// What divides integers by the same number, two or more, rounding down.
+/// Division of integers by one number, two or more, rounded down.
 #[derive(Clone, Copy, Debug)]
 pub struct Divider {
     divisor: i64,
@@ -23,7 +23,7 @@ impl Divider {
 
     #[inline(always)]
     pub(crate) fn quotient(&self, of: i64) -> i64 {
-        // What is below zero is −1 less a number below 2⁶³, and so is its quotient.
+        // A number below zero is −1 less a number below 2⁶³, and so is its quotient.
         let sign = of >> 63;
         let high = (u128::from((of ^ sign) as u64) * u128::from(self.multiplier)) >> 64;
         (high as u64 >> self.shift) as i64 ^ sign

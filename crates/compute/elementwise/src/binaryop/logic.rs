@@ -39,10 +39,10 @@ pub fn kernel(op: BinaryOperator) -> Kernel<u8, u8, u8> {
     }
 }
 
-/// Which of 64 rows of Kleene's `And` or `Or` are valid, from the validity and the truth of the operands.
+/// The validity of 64 rows of Kleene's `And` or `Or`, from the validity and the truth of the operands.
 ///
-/// One operand decides alone where it is known and false (And) or true (Or). What the other one holds under
-/// its null cannot be seen then: 0 & x = 0 and 1 | x = 1.
+/// A valid operand that is false (And) or true (Or) decides alone. The value under the other operand's null
+/// has no effect then: 0 & x = 0 and 1 | x = 1.
 #[inline(always)]
 pub fn kleene_validity(op: BinaryOperator, lhs: (u64, u64), rhs: (u64, u64)) -> u64 {
     let decides = |(valid, truth): (u64, u64)| valid & if op == BinaryOperator::And { !truth } else { truth };

@@ -27,7 +27,7 @@
 //! # Values
 //! Integer arithmetic wraps. `FloorDiv` and `Mod` round towards negative infinity, so a remainder has
 //! the sign of the divisor; for integers `x // 0` and `x % 0` are 0 and `min // -1` wraps, for floats
-//! they are what IEEE and `NumPy` say. An integer to a negative integer power is an error. Arithmetic
+//! they are those of IEEE and `NumPy`. An integer to a negative integer power is an error. Arithmetic
 //! on times that leaves their range is an `Overflow` error, dividing a duration by zero gives null. So it is
 //! with decimals, whose quotients lose the digits beyond their scale.
 //! Comparisons with NaN are false, `NotEqual` is true.

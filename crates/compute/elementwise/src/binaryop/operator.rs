@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What to compute from two elements.
+/// Operators of two elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOperator {
     /// `a + b`; concatenation of strings.

@@ -16,7 +16,7 @@ use super::text::holds;
 use super::{BinaryOperator, Operand, types::finer};
 use cuprum_elements::elements::{CHUNK, FillMorsel, Input, chunk_buffer};
 
-/// What one row of checked arithmetic gives.
+/// The result of one row of checked arithmetic.
 enum Cell {
     Value(i64),
     Null,
@@ -136,7 +136,7 @@ fn unit(data_type: DataType) -> Option<TimeUnit> {
     }
 }
 
-/// How many of the finer unit make one of the coarser.
+/// The number of finer units in one of the coarser.
 pub(crate) fn factor(coarse: TimeUnit, fine: TimeUnit) -> i64 {
     fine.per_day() / coarse.per_day()
 }

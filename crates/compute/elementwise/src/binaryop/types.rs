@@ -1,4 +1,4 @@
-//! Which type an operation gives.
+//! The result types of operations.
 
 use cuprum_column::{DataType, Error, Result, TimeUnit};
 

@@ -36,8 +36,8 @@ pub fn empty_like(column: &Column) -> Result<Column> {
     unsafe { Column::from_parts_unchecked(data_type, 0, 0, None, None, children) }
 }
 
-/// A column of `len` zeros of the fixed-width type of `column`, on the context's device. Where the policy
-/// gives it a mask, every row is valid in it.
+/// A column of `len` zeros of the fixed-width type of `column`, on the context's device. A mask that the
+/// policy gives it is all valid.
 ///
 /// Fails with `DataType` for types of no fixed width.
 pub fn allocate_like(

@@ -4,11 +4,11 @@
 //! *scatter map* says the opposite: row `i` of the source goes to row `map[i]` of the result. Maps are of
 //! any integer type. Row numbers that count from the end, as −1 for the last row, are made ordinary ones
 //! by [`rows_from_end`]; for all other functions a negative number is outside of every table, and a map
-//! with −1 where there is no row is what joins give.
+//! with −1 for no row is the result of joins.
 //!
 //! Everything takes columns of every type: lists, structs and dictionaries are moved by moving what is
 //! inside. Dictionaries keep their keys; where two with different keys meet, the keys are merged. All
-//! functions keep the type of what they move, never look at values under nulls and produce the same rows
+//! functions keep the type of moved columns, never look at values under nulls and produce the same rows
 //! in the same order on every device and whatever the number of threads. Inputs stay as they are.
 
 mod like;
@@ -268,7 +268,7 @@ fn choose(lhs: Operand<'_>, rhs: Operand<'_>, mask: &Column, ctx: &Context) -> R
     })
 }
 
-/// Fails unless `mask` is boolean and has a row for each row of what it selects from.
+/// Fails unless `mask` is boolean and has a row for each row that it selects from.
 fn check_mask(mask: &Column, name: &str, rows: usize) -> Result<()> {
     same_type("mask", mask.data_type(), "a mask", DataType::Bool8)?;
     if mask.len() == rows {

@@ -354,7 +354,7 @@ fn dictionaries_with_other_keys_meet() {
     assert_eq!(rows(shifted.keys().unwrap()), ["\"0\"", "\"b\"", "\"é\""]);
     let error = shift(&a, 1, &Scalar::from(1i64), &ctx).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DataType);
-    // Where nothing new meets, keys are shared.
+    // Keys are shared where both columns have the same.
     let same = gather_rows(&a, &[0i32, 2], &ctx).unwrap();
     assert!(same.keys().unwrap().is_same_memory(a.keys().unwrap()));
 }
@@ -625,7 +625,7 @@ fn rows_scattered_packed() {
     }
 }
 
-/// What a table of several columns becomes where packing pays, as the CPU has it.
+/// Packed gathers equal those of the CPU, where packing pays.
 #[test]
 fn maps_are_looked_at_before_columns_are_packed() {
     let len = 1 << 18;

@@ -62,9 +62,10 @@ pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
 const FEW_ROWS: usize = 256;
 const LONG_RUN: usize = 8192;
 
-/// [`repeat`] of many copies of few rows: pieces of equal rows are put together, so that bytes are copied, not rows.
+/// [`repeat`] of many copies of few rows: pieces of equal rows are concatenated, so that bytes are copied,
+/// not rows.
 fn repeat_in_runs(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
-    /// The fewest copies that are a piece, and the most pieces that are put together.
+    /// The fewest copies that are a piece, and the most pieces that are concatenated.
     const PIECE: usize = 512;
     const MOST: usize = 1 << 15;
     let copies = (table.num_rows() * n / MOST).max(PIECE).next_multiple_of(16);
@@ -95,7 +96,7 @@ pub fn tile(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
 fn tile_before(table: &Table, n: usize, rest: Option<Table>, ctx: &Context) -> Result<Table> {
     /// The most copies that are made at a time.
     const MOST: usize = 1 << 16;
-    /// How many are made together where there are more.
+    /// The number of copies made together where there are more.
     const TOGETHER: usize = 256;
     let copies = |n: usize, rest: Option<&Table>| {
         let tables: Vec<&Table> = std::iter::repeat_n(table, n).chain(rest).collect();

@@ -33,8 +33,8 @@ use cuprum_elements::fused::{Formula, Value, stored_as};
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there is none or no input, with
 /// [`DataType`](cuprum_column::ErrorKind::DataType) for elements that are no numbers, booleans or times, and with
-/// [`Cuda`](cuprum_column::ErrorKind::Cuda), and what the compiler says, where `source` does not compile or nothing
-/// compiles it.
+/// [`Cuda`](cuprum_column::ErrorKind::Cuda), and the compiler's message, where `source` does not compile or
+/// nothing compiles it.
 ///
 /// # Safety
 /// `source` is code that is run. Its function ends, writes nothing but its value, and divides no integer by 0.
@@ -91,5 +91,5 @@ fn formula(inputs: &Table, source: &str, result: DataType) -> Result<(Formula, V
     Ok((formula, value))
 }
 
-/// What a call counts for, in simple operations: nobody knows.
+/// The assumed cost of a call, in simple operations.
 const COST: usize = 40;

@@ -1,4 +1,4 @@
-//! Functions of users on every device, beside plain loops.
+//! Functions of users on every device, compared with plain loops.
 
 use cuprum_column::{Column, Context, DataType, ErrorKind, Table, TimeUnit};
 use cuprum_testing::{assert_column_eq, contexts};
@@ -6,7 +6,7 @@ use cuprum_testing::{assert_column_eq, contexts};
 use super::{formula, transform};
 
 const HYPOTENUSE: &str = "
-    // sqrt is what the compiler has.
+    // sqrt is that of the compiler.
     __device__ double squared(double x) { return x * x; }
     __device__ inline void hypotenuse(double* out, double a, int32_t b) {
         *out = sqrt(squared(a) + squared(b));

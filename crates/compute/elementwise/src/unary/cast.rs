@@ -1,7 +1,8 @@
 //! Conversions between fixed-width types, checked.
 
 use cuprum_column::{
-    Column, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, dispatch_storage, null_mask,
+    Column, Context, DataType, Detail, Error, ErrorKind, HostUVec, Native, Result, dispatch_storage,
+    null_mask,
 };
 
 use cuprum_runtime::backend::on_device;
@@ -198,5 +199,5 @@ fn unfit<W: Native>(row: usize, value: W, from: DataType, to: DataType) -> Error
     if number.is_finite() {
         return Error::new(ErrorKind::Overflow, format!("row {row}: {text} does not fit {to}"));
     }
-    Error::invalid_argument(format!("row {row}: {text} is no integer"))
+    Error::invalid_argument(format!("row {row}: {text} is no integer")).with_detail(Detail::NotFinite)
 }

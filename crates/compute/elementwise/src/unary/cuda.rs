@@ -99,7 +99,7 @@ pub(super) fn round_digits(column: &Column, to: DataType, halves: Halves, ctx: &
     }
 }
 
-/// What a function of floats costs, and its name.
+/// The cost of a function of floats, and its name.
 fn function(op: UnaryOperator) -> (usize, &'static str) {
     use UnaryOperator as Op;
     match op {
@@ -272,7 +272,7 @@ fn casted_decimal(formula: &mut Formula, value: &Value, to: DataType) -> Value {
     }
 }
 
-/// A number as an integer, or what is stored as one; a row refuses a value that does not fit.
+/// A number as an integer, or the stored integer; a row refuses a value that does not fit.
 fn checked_integer(formula: &mut Formula, value: &Value, to: DataType) -> Value {
     let stored = stored_as(to).unwrap_or("i64");
     if stored_as(value.data_type) != Some(stored) {

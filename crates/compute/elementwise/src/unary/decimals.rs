@@ -21,12 +21,12 @@ pub(super) fn operate(column: &Column, op: UnaryOperator, ctx: &Context) -> Resu
     })
 }
 
-/// What 1 is stored as; `None` where that is more than any number stored.
+/// The stored integer of 1; `None` where it exceeds any number stored.
 pub(super) fn power(scale: i32) -> Option<i128> {
     10i128.checked_pow(scale.unsigned_abs())
 }
 
-/// A stored number rounded to a multiple of what 1 is stored as.
+/// A stored number rounded to a multiple of the stored integer of 1.
 fn to_whole(value: i128, op: UnaryOperator, one: Option<i128>) -> Option<i128> {
     let Some(one) = one else {
         // Less than a half, and 1 does not fit.

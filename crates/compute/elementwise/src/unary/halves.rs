@@ -6,7 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use cuprum_elements::decimals::{self, Digits};
 
-/// Where a value goes that lies in the middle between two.
+/// The rounding of a value in the middle between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halves {
     /// Away from zero.

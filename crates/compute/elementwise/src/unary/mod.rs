@@ -20,7 +20,7 @@ pub use operator::UnaryOperator;
 
 /// `op` of every element.
 ///
-/// Decimals stay of their type: what rounds them (`Ceil`, `Floor`, `Trunc`, `Rint`) leaves zeros behind the point.
+/// Decimals stay of their type: rounding (`Ceil`, `Floor`, `Trunc`, `Rint`) leaves zeros behind the point.
 ///
 /// Fails with `DataType` for a type the operator does not take, and with `Overflow`, naming the first row, for a
 /// decimal that its type cannot hold.

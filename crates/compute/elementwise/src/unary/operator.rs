@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What to compute from one element.
+/// Operators of one element.
 ///
 /// Roots, exponentials, logarithms and circular functions give `float32` for `float32` and `float64`
 /// for every other number; outside their domain they give NaN, as IEEE says.

@@ -1,4 +1,4 @@
-//! Columns put together piece by piece.
+//! Columns assembled piece by piece.
 //!
 //! [`concatenate`](super::concatenate) reads all of its columns at the same time. An [`Assembly`] has room
 //! for the whole result from the start and reads one piece after the other, each from whatever memory it
@@ -11,7 +11,7 @@ use cuprum_runtime::DeviceBuffer;
 
 use super::concatenate;
 
-/// A column of the CPU that is being put together; see the module.
+/// A column of the CPU that is being assembled; see the module.
 pub(crate) struct Assembly {
     /// The type, with all that is inside.
     like: Column,
@@ -28,7 +28,7 @@ enum Elements {
     Nested(Vec<Column>),
 }
 
-/// Where strings end, after a 0.
+/// The end offsets of strings, after a 0.
 enum Ends {
     Small(HostUVec<i32>),
     Large(HostUVec<i64>),

@@ -1,5 +1,6 @@
-// The kernels that put columns end to end: one launch for all of them, which looks up in a table of pieces
-// what belongs where. Pieces ascend, and the first one starts at 0. THREADS comes from the declaration in cuda.rs.
+// The kernels that put columns end to end: one launch for all of them, which looks up the layout
+// in a table of pieces. Pieces ascend, and the first one starts at 0. THREADS comes from the declaration in
+// cuda.rs.
 #include "cuprum/block.cuh"
 #include "cuprum/pack.cuh"
 #include "cuprum/search.cuh"

@@ -35,7 +35,7 @@ fn unify(columns: &[&Column], ctx: &Context) -> Result<(Column, Vec<Column>)> {
     let rewritten = keys.iter().zip(&indices).map(|(keys, indices)| {
         let places = places.slice(at, keys.len())?;
         at += keys.len();
-        // What lies under a null may be no index.
+        // The value under a null may be no index.
         gather_column(&places, indices, OutOfBoundsPolicy::Nullify, ctx)?.with_mask(None, ctx)
     });
     let rewritten = rewritten.collect::<Result<Vec<_>>>()?;

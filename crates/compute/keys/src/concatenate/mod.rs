@@ -117,7 +117,7 @@ pub fn concatenate_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(B
     on_device!(ctx, join_masks(columns))
 }
 
-/// The rows of all `tables`, in order; column `i` of the result is made of the columns `i`.
+/// The rows of all `tables`, in order; column `i` of the result consists of the columns `i`.
 ///
 /// Tables without columns count with their rows.
 ///

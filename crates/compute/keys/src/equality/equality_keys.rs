@@ -27,10 +27,10 @@ use crate::ordered_bits::{Ordered, ordered_128, ordered_128_range};
 /// One past the largest code of 64 bits.
 const FULL: u128 = 1 << 64;
 
-/// How the rows of some tables, one table after the other, become codes.
+/// The encoding of the rows of some tables, one table after the other.
 pub struct EqualityKeys<'a> {
     tables: Vec<&'a Table>,
-    /// The only table whose rows have to be told apart.
+    /// The only table whose rows have to be distinguished.
     indexed: Option<usize>,
     options: EncodeOptions,
     /// The first row of every table, and the number of rows in all.
@@ -95,9 +95,9 @@ impl<'a> EqualityKeys<'a> {
         Self::of(tables, None, options, tuning, ctx)
     }
 
-    /// A plan to look rows up among those of the table `indexed`: rows of the others have a code of these where they
-    /// are equal to one of them, and may else have any other. Where keys are numbers or times, the others' are not
-    /// read for it.
+    /// A plan to look rows up among those of the table `indexed`: rows of the others have the code of an
+    /// equal row there, else any other code. Keys of the others that are numbers or times are not read for
+    /// it.
     pub fn to_look_up(
         tables: &[&'a Table],
         indexed: usize,
@@ -165,8 +165,8 @@ impl<'a> EqualityKeys<'a> {
         u64::try_from(self.bound).unwrap_or(u64::MAX)
     }
 
-    /// What codes are counted from, as an [ordered](Ordered) integer, where they are those of one column of values of a
-    /// fixed width that are all there.
+    /// The [ordered](Ordered) integer of code 0, for a single column of fixed width whose values are all
+    /// valid.
     pub fn least(&self) -> Option<u64> {
         match &self.parts[..] {
             [Part { codes: Codes::Fixed { columns, min, outside: None, .. }, .. }] => {
@@ -184,14 +184,14 @@ impl<'a> EqualityKeys<'a> {
     }
 
     /// The rows of a table without a missing key or a missing field of one: those that can equal others
-    /// where what is missing equals nothing.
+    /// where missing values equal nothing.
     pub fn comparable_rows(&self, table: usize, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
         let (leaves, _) = flatten::flatten(self.tables[table], ctx)?;
         let columns: Vec<_> = leaves.columns().iter().collect();
         valid_rows(&columns, leaves.num_rows(), self.options.nan_is_null, ctx)
     }
 
-    /// Where the keys already are numbers of distinct rows, in order of first appearance: those.
+    /// The numbers, where the keys already are numbers of distinct rows, in order of first appearance.
     fn into_numbers(mut self) -> Result<Factorized, Self> {
         if self.parts.len() == 1 {
             match self.parts.pop() {
@@ -297,7 +297,7 @@ impl<'a> EqualityKeys<'a> {
             Some(table) => range(&columns[table..=table])?,
             None => range(&columns)?,
         };
-        // A code for what is missing and one for what lies outside.
+        // A code for missing values and one for values outside.
         let indexed = self.indexed.filter(|_| span + 2 <= FULL);
         if self.indexed.is_some() && indexed.is_none() {
             (min, span, has_nan) = range(&columns)?;
@@ -484,7 +484,7 @@ fn fill_folded(
     dispatch_storage!(view.data_type(), T => {
         let Ok(values) = view.values::<T>() else { return };
         let values = &values[rows.clone()];
-        // Closures hold copies: what references lead to might change with every code that is written.
+        // Closures hold copies: memory behind references might change with every code that is written.
         let code = move |value: T| {
             if missing.nan_is_null && value.is_nan() {
                 missing.null
@@ -541,8 +541,8 @@ impl Numbered {
     }
 }
 
-/// Numbers the rows of the plan that are set in `valid`, in order of their first rows, or moves them to parts where
-/// there are many keys and these index no table. Which of the two does not depend on the number of threads.
+/// Numbers the rows of the plan that are set in `valid`, in order of their first rows, or moves them to parts
+/// where there are many keys and these index no table. The choice does not depend on the number of threads.
 #[doc(hidden)]
 pub fn number_or_part(
     plan: EqualityKeys<'_>,

@@ -1,4 +1,4 @@
-//! How many rows keys are numbered of.
+//! The limit of rows whose keys are numbered.
 
 use cuprum_column::{Error, Result};
 

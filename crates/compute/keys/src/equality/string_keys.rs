@@ -50,7 +50,7 @@ pub(crate) trait StringKey: HashKey {
     /// The key of the string `chars[range]`.
     fn of(chars: &[u8], range: Range<usize>) -> Self;
 
-    /// The key of what is missing.
+    /// The key of missing values.
     fn null() -> Self;
 
     /// Whether the string is longer than [`INLINE`](Self::INLINE).
@@ -138,7 +138,7 @@ const KEPT: usize = 64;
 /// Copies of the long strings of a table, one after the other: the rows that brought them lie far apart.
 #[derive(Default)]
 pub(crate) struct KeptStrings {
-    /// Where the copy of each id begins; [`NONE`] where there is none.
+    /// The offset of each id's copy; [`NONE`] without one.
     starts: Vec<u32>,
     bytes: Vec<u8>,
 }

@@ -17,7 +17,7 @@ use super::*;
 use crate::group_csr::rows_by_group;
 use cuprum_runtime::primitives::Bits;
 
-/// What makes two keys equal: the type's own equality, with one zero and one NaN.
+/// A text that two keys share when they are equal: the type's own equality, with one zero and one NaN.
 fn model_key(scalar: &Scalar, nan_is_null: bool) -> String {
     match scalar.value() {
         Value::Float(x) if x.is_nan() && nan_is_null => "null".into(),
@@ -207,8 +207,8 @@ fn tables_that_fill_say_so() {
     }
 }
 
-/// What a sample says of how many keys there are: some thousands of equally frequent ones are few, and as many
-/// that it has beside a frequent one are many, of which that one is known.
+/// The cardinality that a sample estimates: some thousands of equally frequent keys are few, and as many
+/// besides a frequent one are many, of which that one is known.
 #[test]
 fn many_keys_beside_a_frequent_one_are_many() {
     let rows = 1_000_000u64;
@@ -269,7 +269,7 @@ fn numbered_alike<K: KeySource>(keys: &K, expected: &(Vec<u32>, Vec<u32>)) {
 }
 
 /// Texts that differ in length and their last byte alone, at the borders of keys: each is a key of its own, also where
-/// it ends the column's memory, and beside nulls and empty texts.
+/// it ends the column's memory, and next to nulls and empty texts.
 #[test]
 fn texts_around_the_lengths_of_keys() {
     let ctx = &Tracked::current();

@@ -1,4 +1,4 @@
-//! How keys become words, the same on every device.
+//! Keys as words, the same on every device.
 //!
 //! A value becomes a *code*: `ordered(value) − low`, or `high − ordered(value)` for a descending
 //! key, where `ordered` keeps the order and `low`/`high` are the extremes of the column. A missing
@@ -7,7 +7,7 @@
 
 use super::options::{NullOrder, Order};
 
-/// Where missing values of a key go; `Never` where there are none.
+/// The position of missing values of a key; `Never` without any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {
     Never,
@@ -15,14 +15,14 @@ pub(super) enum Missing {
     Last,
 }
 
-/// How the values of one column become codes.
+/// The encoding of one column's values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coding {
     pub(super) low: u64,
     pub(super) high: u64,
     pub(super) descending: bool,
     pub(super) missing: Missing,
-    /// A string may be longer than what its code holds.
+    /// A string may be longer than its code.
     pub(super) continues: bool,
 }
 
@@ -48,7 +48,7 @@ impl Coding {
         }
     }
 
-    /// What present codes start at, and the code of the missing.
+    /// The first code of present values, and the code of the missing.
     pub(super) fn places(&self) -> (u64, u64) {
         match (self.missing, (self.high - self.low).checked_add(1)) {
             (Missing::Never, _) | (_, None) => (0, 0),
@@ -74,7 +74,7 @@ pub(super) enum Part {
     Missing,
 }
 
-/// What rows are compared by, one after the other.
+/// The words that rows are compared by, one after the other.
 #[derive(Debug)]
 pub(super) enum Word {
     Bits { fields: Vec<Field>, first_column: usize },

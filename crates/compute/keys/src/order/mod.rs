@@ -1,6 +1,6 @@
 //! The order of rows in memory: keys of any type as words of unsigned integers, and the row numbers in the
-//! order of those. [`equality`](crate::equality) tells which rows are equal. [`sorting`](crate::sorting) describes how it
-//! is done.
+//! order of those. [`equality`](crate::equality) finds equal rows. [`sorting`](crate::sorting) describes how
+//! it is done.
 
 pub(crate) mod cpu;
 pub mod cuda;

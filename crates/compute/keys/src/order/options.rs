@@ -1,4 +1,4 @@
-//! The direction of sort keys, and the place of what is missing.
+//! The direction of sort keys, and the place of missing values.
 
 use cuprum_column::{Error, Result};
 use cuprum_runtime::backend::on_no_device;
@@ -13,7 +13,7 @@ pub enum Order {
     Descending,
 }
 
-/// Where missing values (null and NaN) end up in the output, whatever the [`Order`].
+/// The position of missing values (null and NaN) in the output, whatever the [`Order`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NullOrder {
     /// Before all values.

@@ -16,7 +16,7 @@ use crate::equality::number_rows;
 use crate::equality::{EncodeOptions, EqualityKeys};
 use crate::ordered_bits::Ordered;
 
-/// A value that can be told from every other of its type by 64 bits.
+/// A value that differs from every other of its type in 64 bits.
 trait Exact: Ordered {
     /// The value as a number without loss.
     fn number(self) -> ExactNumber;
@@ -223,7 +223,7 @@ enum Block<'b> {
     Floats(&'b [f64]),
 }
 
-/// What `see` makes of the values of each morsel of a fixed-width column, which it gets block by block.
+/// The result of `see` for each morsel of a fixed-width column, which it gets block by block.
 fn each_block(
     column: &Column,
     ctx: &Context,

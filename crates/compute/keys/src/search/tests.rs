@@ -114,7 +114,7 @@ fn large_haystacks_of_strings() {
     }
 }
 
-/// A slice gives what a copy of its rows does.
+/// A slice has the results of a copy of its rows.
 fn check_strings_by_slices(haystack: &Column, needles: &Column) {
     let ctx = Tracked::current();
     let copy = |column: &Column| {

@@ -50,7 +50,7 @@ fn is_carried(column: &Column) -> bool {
     column.data_type().size().is_some_and(|size| size <= size_of::<u64>())
 }
 
-/// How a column of the output comes about.
+/// The source of a column of the output.
 enum Way {
     /// From the sorted words.
     Decoded(Decoder),
@@ -141,7 +141,7 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
     Table::with_rows(columns, len)
 }
 
-/// Sorts buckets of words that nothing hangs on; in the end they become what `decode` makes of them.
+/// Sorts buckets of words without payloads; in the end they are replaced by the results of `decode`.
 fn sort_words(
     partition: &Partition,
     records: &mut [u64],
@@ -167,7 +167,7 @@ fn sort_words(
 }
 
 /// The position in its bucket that every row of the output comes from, by first words alone, and
-/// whether rows tie that further words may tell apart.
+/// whether rows tie that further words may order.
 fn sort_with_positions(
     partition: &Partition,
     records: &mut [u64],

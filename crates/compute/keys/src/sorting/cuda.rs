@@ -194,13 +194,13 @@ pub(super) fn rank_within(
     numbers_column(DataType::Float64, ranks)?.with_mask(Some(mask), ctx)
 }
 
-/// The most values that are looked at in a piece.
+/// The most values read of a piece.
 const MOST_IN_PIECE: usize = 256;
 
-/// How a limit for the best rows is found and what is behind it ordered; tests choose smaller numbers.
+/// Thresholds for the selection of the best rows; tests choose smaller numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Selecting {
-    /// Pieces of which each gives its best value of some that are looked at.
+    /// Pieces, of each of which the best of some values is taken.
     pub(super) pieces: usize,
     /// Up to so many rows are ordered by counting.
     pub(super) counted: usize,
@@ -210,7 +210,7 @@ impl Selecting {
     const DEFAULT: Self = Self { pieces: 1024, counted: 8192 };
 }
 
-/// See [`super::top_k`]; `leaves` are what the column is compared by.
+/// See [`super::top_k`]; `leaves` are the columns that it is compared by.
 pub(super) fn top_k(leaves: &Table, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     if rows_fit_32_bits(leaves.num_rows()) {
         numbers_column(DataType::Int32, best::<u32>(leaves, k, order, Selecting::DEFAULT, ctx)?)
@@ -269,7 +269,7 @@ where
     // About so many of the values that are looked at are among the best.
     const EXPECTED: usize = 16;
     let each = (EXPECTED * (len / k) / sampled).clamp(1, MOST_IN_PIECE);
-    // Where the k-th best is expected among them, and four standard deviations on.
+    // The expected position of the k-th best among them, and four standard deviations on.
     let expected = k as f64 * (sampled * each) as f64 / len as f64;
     let at = (expected + 4.0 * expected.sqrt() + 3.0) as usize;
     let room = (4 * at).saturating_mul(len / (sampled * each) + 1).min(len);

@@ -14,12 +14,12 @@
 //! Splitters are quantiles of a sample (Frazer and McKellar, Samplesort: A Sampling Approach to Minimal
 //! Storage Tree Sorting, 1970); every row is read and written once per pass as in the distribution sort of
 //! Aggarwal and Vitter (The Input/Output Complexity of Sorting and Related Problems, 1988). Rows go to
-//! their ranges in their order and ranges are sorted by the algorithm for what fits the memory, so the
+//! their ranges in their order and ranges are sorted by the algorithm for keys that fit the memory, so the
 //! sort is as stable, and its result is the same. A key that takes a good part of the sample has a range
 //! of its own: its rows need no sorting, however many there are.
 //!
-//! What is kept between two steps are columns of one chunk or one range, which move to slower memory when
-//! the room is needed. The column that is being put together stays: it has to fit.
+//! Data kept between two steps are columns of one chunk or one range, which move to slower memory when the
+//! room is needed. The column that is being assembled stays: it has to fit.
 
 use std::ops::Range;
 
@@ -39,13 +39,13 @@ use cuprum_elements::row_numbers::rows_fit_32_bits;
 const OVERSAMPLING: usize = 128;
 /// No table is cut into more chunks, so that there are never too many pieces.
 const MAX_CHUNKS: usize = 1024;
-/// Bytes per row that sorting takes beside the keys: records twice, bucket and row numbers.
+/// Bytes per row that sorting takes besides the keys: records twice, bucket and row numbers.
 const SORTING: usize = 24;
-/// Copies of the keys or of a column that a step has in memory: read, put together, moved.
+/// Copies of the keys or of a column that a step has in memory: read, assembled, moved.
 const COPIES: usize = 3;
 
-/// How many rows to sort or to move at a time; `None` where sorting all of them in memory takes no more
-/// than `budget` bytes. `values` are columns that are to be carried along.
+/// The number of rows to sort or to move at a time; `None` where sorting all of them in memory takes no more
+/// than `budget` bytes. `values` are columns to carry along.
 pub(super) fn rows_at_once(keys: &Table, values: &[Column], budget: Option<usize>) -> Option<usize> {
     let (budget, rows) = (budget?, keys.num_rows());
     let keys: usize = keys.columns().iter().map(Column::bytes_per_row).sum();
@@ -54,7 +54,7 @@ pub(super) fn rows_at_once(keys: &Table, values: &[Column], budget: Option<usize
     if rows.saturating_mul(in_memory) <= budget {
         return None;
     }
-    // A quarter for a step leaves room for the column that is being put together.
+    // A quarter for a step leaves room for the column that is being assembled.
     let step = budget / 4 / (COPIES * keys.max(values) + SORTING);
     // Rows of a chunk are numbered in 32 bits.
     Some(step.max(rows.div_ceil(MAX_CHUNKS)).min(i32::MAX as usize))
@@ -115,7 +115,7 @@ pub(super) fn range_sizes(
     Ok(orders.map(Column::len).collect())
 }
 
-/// How keys are ordered.
+/// The order of keys.
 #[derive(Clone, Copy)]
 struct Directions<'a> {
     orders: &'a [Order],
@@ -123,7 +123,7 @@ struct Directions<'a> {
 }
 
 impl Directions<'_> {
-    /// What `work` gives for the keys of a table.
+    /// The result of `work` for the keys of a table.
     fn with_keys<R>(
         self,
         table: &Table,
@@ -143,7 +143,7 @@ impl Directions<'_> {
     }
 }
 
-/// Where every row goes.
+/// The destinations of rows.
 struct Plan {
     chunks: Vec<Chunk>,
     /// For each range the places of its rows, as the chunks have them, in sorted order; `None` where that
@@ -267,7 +267,7 @@ fn sample(rows: Range<usize>, count: usize) -> Vec<u32> {
         .collect()
 }
 
-/// What a range has of every chunk, in the order of the rows; `part` is a chunk's column by range.
+/// A range's rows of every chunk, in the order of the rows; `part` is a chunk's column by range.
 fn join<'p>(
     chunks: &[Chunk],
     range: usize,
@@ -297,7 +297,7 @@ struct Splitters {
     bounds: Vec<Bound>,
 }
 
-/// What rows of the ranges above it satisfy.
+/// The lower bound of the rows of the ranges above it.
 #[derive(Clone, Copy)]
 struct Bound {
     /// A row of the splitters' keys.

@@ -176,7 +176,7 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
     if ctx.is_on_gpu() {
         return order::cuda::is_sorted(&DeviceKeys::new(keys, orders, nulls, ctx)?, ctx);
     }
-    // Most tables show disorder at once: their first rows tell before the range of all keys is found.
+    // Most tables show disorder at once: their first rows show it before the range of all keys is found.
     if keys.num_rows() > FIRST_ROWS && !is_sorted(&keys.slice(0, FIRST_ROWS)?, orders, nulls, ctx)? {
         return Ok(false);
     }
@@ -185,7 +185,7 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
     sorted_rows::is_sorted(&keys, ctx)
 }
 
-/// How many rows [`is_sorted`] looks at before all.
+/// The number of rows that [`is_sorted`] looks at before all.
 const FIRST_ROWS: usize = 1024;
 
 /// The row numbers of the `k` largest (`Descending`) or smallest (`Ascending`) values, best first;

@@ -9,7 +9,7 @@ use crate::equality::row_limit::check_rows;
 use crate::equality::{EncodeOptions, encode_with};
 use cuprum_elements::row_numbers::NarrowRows;
 
-/// Which rank equal elements get.
+/// Ranks of equal elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankMethod {
     /// The mean of the places they take.
@@ -24,7 +24,7 @@ pub enum RankMethod {
     Dense,
 }
 
-/// What becomes of missing elements.
+/// Ranks of missing elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingRank {
     /// They have no rank: missing in the result.
@@ -35,14 +35,14 @@ pub enum MissingRank {
     Bottom,
 }
 
-/// How elements are ranked.
+/// Options of the ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankOptions {
-    /// Which rank equal elements get.
+    /// The rank of equal elements.
     pub method: RankMethod,
     /// The smallest element has rank 1; else the largest.
     pub ascending: bool,
-    /// What becomes of missing elements.
+    /// The rank of missing elements.
     pub missing: MissingRank,
     /// Ranks as shares of the largest possible one.
     pub pct: bool,
@@ -83,7 +83,7 @@ pub(super) fn rank(
     let ranked =
         |row: u32| options.missing != MissingRank::Keep || valid.is_none_or(|bits| bits.get(row as usize));
 
-    // What is compared, in sorted order: read once.
+    // The compared codes in sorted order: read once.
     let codes = HostUVec::from_fn(len, ctx, |i| codes[order[i] as usize])?;
     let groups = match groups {
         Some(groups) => {
@@ -101,7 +101,7 @@ pub(super) fn rank(
         let codes = &codes[start..start + group.len()];
         start += group.len();
         if group[0] != u32::MAX {
-            // Those that have no rank are the last.
+            // Rows without a rank are the last.
             let count = rows.iter().rposition(|&row| ranked(row)).map_or(0, |last| last + 1);
             rank_group(&rows[..count], &codes[..count], options, &mut ranks);
         }

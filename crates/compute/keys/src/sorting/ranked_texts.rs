@@ -1,8 +1,8 @@
 //! Columns with few different texts, sorted by the ranks of these.
 //!
-//! Each text is found in a table of the different ones, which the cache holds; their ranks are integers of a small
-//! range, which are sorted several times as fast as texts. What comes out is gathered from the different texts, again
-//! from the cache. Where nothing but the texts is to be sorted, it is enough to know how many there are of each, and
+//! Each text is found in a table of the different ones, which the cache holds; their ranks are integers of a
+//! small range, which are sorted several times as fast as texts. The output is gathered from the different
+//! texts, again from the cache. To sort nothing but the texts, it is enough to count each of them, and
 //! they are written as [runs](text_runs).
 //! A sample says where that is worth a try, and a table that fills where it was not: then the texts are
 //! sorted as such.
@@ -70,7 +70,7 @@ impl Ranks {
             let (ranks, valid) = (view.values::<u32>()?, view.validity());
             let step = len.div_ceil(parallel::num_threads()).max(MORSEL);
             let counts = parallel::map_ranges(len, step, ctx, |rows| {
-                // What is missing comes behind the texts.
+                // Missing values come behind the texts.
                 let mut counts = host_vec::zeroed::<u32>(texts.len() + 1)?;
                 for row in rows {
                     let there = valid.is_none_or(|bits| bits.get(row));
@@ -107,7 +107,7 @@ impl Ranks {
     }
 }
 
-/// Keys with ranks in place of texts where these are few, and what the ranks stand for.
+/// Keys with ranks in place of texts where these are few, and the texts of the ranks.
 pub(super) struct RankedKeys {
     /// The keys, which order rows as the texts do.
     pub(super) keys: Table,

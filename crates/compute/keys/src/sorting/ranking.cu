@@ -23,7 +23,8 @@ inline bool is_missing(const ColumnDeviceView& view, u64 row) {
     return view.type_id == STRING ? !view.is_valid(row) : comparable(view, row).is_missing;
 }
 
-// How many of n rows in order, the missing ones last, are not missing; nothing is written where all are there.
+// The number of n rows in order, the missing ones last, that are not missing; nothing is written where none
+// is missing.
 template <typename Row>
 __global__ void __launch_bounds__(THREADS)
     count_present(const ColumnDeviceView* columns, const Row* rows, u64 n, u64* present) {
@@ -36,8 +37,8 @@ __global__ void __launch_bounds__(THREADS)
 // As `RankMethod` in mod.rs numbers them.
 enum Method : u32 { AVERAGE, MINIMUM, MAXIMUM, FIRST, DENSE };
 
-// The rank of each of n rows in order. Equal ones are a run; runs are numbered from 1 and begin at `starts`. Those from
-// `present` on have none.
+// The rank of each of n rows in order. Equal rows are a run; runs are numbered from 1 and begin at `starts`.
+// Rows from `present` on have no rank.
 template <typename Row>
 __global__ void __launch_bounds__(THREADS)
     write_ranks(const Row* rows, const Row* runs, const Row* starts, u64 num_runs, u64 n, const u64* present,
@@ -65,8 +66,9 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The ranks of the rows of groups, the first column, by the second one; n rows in the order of both. Runs of groups are
-// numbered from 1 and begin at `group_starts`. Where `keeps` says so, missing values, the last of each group, have no rank.
+// The ranks of the rows of groups, the first column, by the second one; n rows in the order of both. Runs of
+// groups are numbered from 1 and begin at `group_starts`. If `keeps`, missing values, the last of each group,
+// have no rank.
 __global__ void __launch_bounds__(THREADS)
     write_ranks_within(const ColumnDeviceView* columns, const u32* rows, const u32* runs, const u32* starts, u64 num_runs,
                        const u32* group_runs, const u32* group_starts, u64 num_groups, u64 n, bool keeps, u32 method,
@@ -99,7 +101,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- the best rows -----------------------------------------------------------------------------------
 
-// What values compare by, the best one being the smallest; all ones for those that are missing.
+// The word of a value, the best one being the smallest; all ones for missing values.
 inline u64 word_of(Comparable value, u32 descending) {
     if (value.is_missing) return ~0ull;
     return descending != 0 ? ~value.low : value.low;

@@ -8,7 +8,7 @@ use cuprum_runtime::parallel;
 use super::rank::{MissingRank, RankOptions, rank_group};
 use crate::ordered_bits::Ordered;
 
-/// Rows that are ranked together: a tile of what is read and written stays in the second cache.
+/// Rows that are ranked together: a tile of their memory stays in the second-level cache.
 const TILE: usize = 1024;
 
 /// See [`super::rank_rows`].

@@ -79,7 +79,7 @@ fn numbers_on_gpu(rows: usize, offsets: &[usize], ctx: &Context) -> Result<Colum
     numbers_column(DataType::UInt64, numbers)
 }
 
-/// The row numbers in `offsets`; see [`segmented_sorted_order`] for what they must be.
+/// The row numbers in `offsets`; see [`segmented_sorted_order`] for their requirements.
 pub fn segment_offsets(offsets: &Column, rows: usize) -> Result<Vec<usize>> {
     if !offsets.data_type().is_integer() {
         return Err(Error::data_type(format!("`offsets` are {}, not integers", offsets.data_type())));

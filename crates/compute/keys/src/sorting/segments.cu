@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(THREADS)
         } else if (row >= last) {
             numbers[row] = row + num_offsets;
         } else {
-            // How many begin up to here.
+            // The number of segments that begin up to here.
             u64 low = 0, high = num_offsets;
             while (low < high) {
                 const u64 middle = low + (high - low) / 2;

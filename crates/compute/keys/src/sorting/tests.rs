@@ -702,7 +702,7 @@ fn few_texts_are_sorted_by_their_ranks() {
     let mut expected: Vec<i32> = (0..rows).collect();
     expected.sort_by_key(|&row| &words[row as usize]);
     assert_eq!(order.view().unwrap().values::<i32>().unwrap(), expected);
-    // Where all are different, nothing is ranked.
+    // All texts are different, so none is ranked.
     let words: Vec<String> = (0..rows).map(|i| format!("text number {i}")).collect();
     let keys = Table::new(vec![Column::from_strs(&words, ctx).unwrap()]).unwrap();
     assert!(RankedKeys::new(&keys, ctx).unwrap().is_none());

@@ -1,7 +1,8 @@
 //! Columns of texts that come many times each, one behind the other.
 //!
-//! Where a text begins follows from how often it and those before it come, so that every thread writes its rows without
-//! looking at others, and a block of copies, which the first cache holds, is written again and again.
+//! The offset of a text follows from the counts of it and those before it, so that every thread writes its
+//! rows without looking at others, and a block of copies, which the first-level cache holds, is written again
+//! and again.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -29,7 +30,7 @@ struct Runs<'t> {
     bytes: Vec<usize>,
 }
 
-/// The texts of `runs`, each as often as it comes; what is not set in the mask is null.
+/// The texts of `runs`, each as often as it occurs; rows not set in the mask are null.
 ///
 /// # Safety
 /// The texts are UTF-8.

@@ -1,4 +1,4 @@
-//! Lists made of lists, and of numbers.
+//! Lists of lists' elements, and of numbers.
 
 use cuprum_column::{
     Column, ColumnView, Context, DataType, Error, Native, Result, Table, dispatch_storage, null_mask,
@@ -13,7 +13,7 @@ use cuprum_elements::row_pieces::{Lists, RowPieces};
 use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_keys::concatenate::concatenate;
 
-/// What a null list among others gives.
+/// Treatments of a null list among others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConcatenateNullPolicy {
     /// It is left out; where all are null, so is the result.

@@ -32,7 +32,7 @@ pub fn compact(lists: &Column, ctx: &Context) -> Result<Column> {
 
 /// The elements of all lists that are not null, one list's after the other's.
 pub(super) struct Dense {
-    /// Which of the elements each row has.
+    /// The elements of each row.
     pub(super) pieces: RowPieces,
     pub(super) elements: Column,
 }

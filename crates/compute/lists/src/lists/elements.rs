@@ -1,4 +1,4 @@
-//! How many elements lists have, and some of them by their positions.
+//! The lengths of lists, and elements by position.
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result};
 use cuprum_runtime::backend::host_only;
@@ -64,7 +64,7 @@ pub fn extract_list_elements(lists: &Column, indices: &Column, ctx: &Context) ->
     extracted(lists, &|row| (indices[row] != NO_POSITION).then_some(indices[row]), ctx)
 }
 
-/// Stands for a null, and for what is no position of any list.
+/// Stands for a null, and for positions outside of every list.
 const NO_POSITION: i64 = i64::MIN;
 
 /// Integers of any type as positions.
@@ -84,7 +84,7 @@ fn positions(integers: &Column, ctx: &Context) -> Result<HostUVec<i64>> {
     }, else => Err(Error::data_type("positions must be integers")))
 }
 
-/// Where position `index` of a list of `len` elements is, counted from its end below 0.
+/// The offset in a list of `len` elements of position `index`, counted from the end below 0.
 fn at(index: i64, len: usize) -> Option<usize> {
     let position = if index < 0 {
         len.checked_sub(usize::try_from(index.unsigned_abs()).ok()?)?

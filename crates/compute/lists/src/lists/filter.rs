@@ -8,8 +8,8 @@ use super::dense::{Dense, null_in_either};
 use super::{check_lists, check_rows, rows_of_word};
 use cuprum_elements::selection::{true_words, words_from_fn};
 
-/// The elements of each list for which the list of booleans beside it says true; a null says false. Null where
-/// the list or its mask is.
+/// The elements of each list whose boolean in the row's list is true; a null is false. Null where the list
+/// or its mask is.
 ///
 /// Fails with `DataType` where the mask is not of lists of booleans, and with `Logic` where it has not one
 /// boolean for each element.
@@ -19,7 +19,7 @@ pub fn apply_boolean_mask(lists: &Column, mask: &Column, ctx: &Context) -> Resul
     masked(lists, mask, true, ctx)
 }
 
-/// The elements of each list for which the list of booleans beside it does not say true; otherwise as
+/// The elements of each list whose boolean in the row's list is not true; otherwise as
 /// [`apply_boolean_mask`].
 pub fn apply_deletion_mask(lists: &Column, mask: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.apply_deletion_mask");

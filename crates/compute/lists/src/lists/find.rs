@@ -10,7 +10,7 @@ use super::{check_lists, check_rows};
 use cuprum_elements::elements::Operand;
 use cuprum_keys::equality;
 
-/// Which of several equal elements is meant.
+/// The one that is found of several equal elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DuplicateFindOption {
     /// The first.
@@ -24,7 +24,7 @@ pub enum DuplicateFindOption {
 /// equal to none.
 ///
 /// Fails with `DataType` where the key is not of the type of the elements, with `Logic` where there is not
-/// one key for each list, and with `Unsupported` for lists of what is no key.
+/// one key for each list, and with `Unsupported` for lists of elements that are no keys.
 pub fn contains<'a>(lists: &Column, key: impl Into<Operand<'a>>, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.contains");
     let key = key.into();
@@ -73,7 +73,7 @@ pub fn index_of<'a>(
     Column::new(DataType::Int32, found, validity.copy_mask(ctx)?)
 }
 
-/// What `value` makes, for each list, of the positions of its elements that are equal to its key; and a column
+/// The result of `value`, for each list, from the positions of its elements that equal its key; and a column
 /// with the nulls of the result.
 fn find<T: Native>(
     lists: &Column,

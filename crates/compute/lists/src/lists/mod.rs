@@ -12,9 +12,9 @@
 //! | `sort` | [`sort_lists`], [`stable_sort_lists`] |
 //!
 //! **Shapes.** A column of lists gives a row for each of its rows; only `explode` and its like give one for
-//! each element. Slices and nulls over elements are taken as what they say: elements outside of the rows, and
-//! under a null list, are none. What is looked at by value (finding, sorting, sets) has elements that are no
-//! lists, structs or dictionaries; everything else takes elements of every type.
+//! each element. Slices and nulls over elements are respected: elements outside of the rows, and under a null
+//! list, are none. Operations by value (finding, sorting, sets) take elements that are no lists, structs or
+//! dictionaries; all others take elements of every type.
 //!
 //! **Nulls.** A null list gives a null row, an empty list stays an empty one. An element may be null.
 //!

@@ -1,4 +1,4 @@
-//! Lists as sets: their distinct elements, and those of two lists beside each other.
+//! Lists as sets: their distinct elements, and set operations of two lists in one row.
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
 use cuprum_runtime::backend::host_only;
@@ -35,7 +35,7 @@ pub enum NanEquality {
 /// The elements of each list without those that are equal to an earlier one. −0.0 equals 0.0, null does not
 /// equal NaN.
 ///
-/// Fails with `Unsupported` for lists of what is no key, and for 2³² − 1 elements or more.
+/// Fails with `Unsupported` for lists of elements that are no keys, and for 2³² − 1 elements or more.
 pub fn distinct(lists: &Column, nulls: NullEquality, nans: NanEquality, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.distinct");
     host_only!(ctx, [lists], distinct(&lists, nulls, nans));
@@ -45,8 +45,8 @@ pub fn distinct(lists: &Column, nulls: NullEquality, nans: NanEquality, ctx: &Co
     dense.kept(words, ctx)?.into_lists(lists, ctx)
 }
 
-/// The distinct elements of each list that the list beside it has too, in the order of `lhs`; null where
-/// either is.
+/// The distinct elements of each list that the other list of the row has too, in the order of `lhs`; null
+/// where either is.
 ///
 /// Fails with `DataType` where elements differ in type, with `Logic` where the columns differ in length;
 /// otherwise as [`distinct`].
@@ -62,7 +62,7 @@ pub fn intersect_distinct(
     Both::new(lhs, rhs, nulls, nans, ctx)?.distinct_of_lhs(true, ctx)
 }
 
-/// The distinct elements of each list of `lhs` that the list beside it does not have; otherwise as
+/// The distinct elements of each list of `lhs` that the other list of the row does not have; otherwise as
 /// [`intersect_distinct`].
 pub fn difference_distinct(
     lhs: &Column,
@@ -76,7 +76,7 @@ pub fn difference_distinct(
     Both::new(lhs, rhs, nulls, nans, ctx)?.distinct_of_lhs(false, ctx)
 }
 
-/// The distinct elements of each list and the one beside it, those of `lhs` first; otherwise as
+/// The distinct elements of both lists of each row, those of `lhs` first; otherwise as
 /// [`intersect_distinct`].
 pub fn union_distinct(
     lhs: &Column,
@@ -93,7 +93,7 @@ pub fn union_distinct(
     distinct(&both, nulls, nans, ctx)
 }
 
-/// Whether each list has an element that the list beside it has too: `Bool8`; otherwise as
+/// Whether each list has an element that the other list of the row has too: `Bool8`; otherwise as
 /// [`intersect_distinct`].
 pub fn have_overlap(
     lhs: &Column,
@@ -122,7 +122,7 @@ fn check_both(lhs: &Column, rhs: &Column) -> Result<()> {
     Err(Error::data_type(format!("elements of `lhs` are {left}, those of `rhs` are {right}")))
 }
 
-/// The elements of two columns of lists, and which of the first are in the list beside theirs.
+/// The elements of two columns of lists, and which of the first are in the other list of their row.
 struct Both {
     /// With the nulls of both.
     lhs: Column,
@@ -148,7 +148,7 @@ impl Both {
         let codes = equality::encode(&[&keys[0], &keys[1]], ctx)?;
         let found = search::contains(&codes[1].codes, &codes[0].codes, ctx)?;
         let (found, special) = (true_words(&found, ctx)?, special_words(&dense.elements, nulls, nans, ctx)?);
-        // What equals nothing is not found.
+        // Elements that equal nothing are not found.
         let found = match special {
             Some(special) => words_from_fn(dense.elements.len(), ctx, |w| found[w] & !special[w])?,
             None => found,
@@ -165,7 +165,7 @@ impl Both {
     }
 }
 
-/// What two elements have in common when they are the same element of the same row.
+/// The keys that two elements share when they are the same element of the same row.
 fn keys(dense: &Dense, ctx: &Context) -> Result<Table> {
     Table::new(vec![dense.rows(ctx)?, dense.elements.clone()])
 }

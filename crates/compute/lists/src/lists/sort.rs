@@ -10,9 +10,9 @@ use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_keys::sorting::{NullOrder, Order, sorted_order};
 
 /// The elements of each list in order; missing ones (null and NaN) come first or last as `nulls` says, whatever
-/// the order. See [`sorting`](cuprum_keys::sorting) for what the order is.
+/// the order. See [`sorting`](cuprum_keys::sorting) for the order.
 ///
-/// Fails with `Unsupported` for lists of what has no order.
+/// Fails with `Unsupported` for lists of elements without an order.
 pub fn sort_lists(lists: &Column, order: Order, nulls: NullOrder, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.sort_lists");
     host_only!(ctx, [lists], sort_lists(&lists, order, nulls));
@@ -24,7 +24,7 @@ pub fn sort_lists(lists: &Column, order: Order, nulls: NullOrder, ctx: &Context)
     Dense { elements, ..dense }.into_lists(lists, ctx)
 }
 
-/// [`sort_lists`], in which equal elements stay in their order: what that does too.
+/// [`sort_lists`], which is stable, too.
 pub fn stable_sort_lists(lists: &Column, order: Order, nulls: NullOrder, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.stable_sort_lists");
     host_only!(ctx, [lists], stable_sort_lists(&lists, order, nulls));

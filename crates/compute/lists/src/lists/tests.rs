@@ -425,7 +425,7 @@ fn sequences_of_numbers() {
     assert_eq!(refused(&huge, None).0, ErrorKind::Overflow);
 }
 
-/// What is inside of lists is moved whatever it is.
+/// Elements of every type are moved.
 #[test]
 fn elements_of_every_type() {
     let ctx = &Tracked::current();

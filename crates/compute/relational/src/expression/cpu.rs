@@ -45,7 +45,7 @@ struct Output {
     words: Option<HostUVec<MaybeUninit<u64>>>,
 }
 
-/// What of [`Output`] threads write to.
+/// The parts of an [`Output`] that threads write to.
 struct Writer<'a> {
     step: usize,
     size: usize,
@@ -77,7 +77,7 @@ fn writers<'a>(outputs: &'a mut [Output], results: &[Register]) -> Vec<Writer<'a
     outputs.iter_mut().zip(results).map(writer).collect()
 }
 
-/// The columns of what was written.
+/// The columns of the written results.
 ///
 /// # Safety
 /// All values and words were.
@@ -122,10 +122,10 @@ fn run(program: &Program, results: &[Register], rows: usize, ctx: &Context) -> R
     unsafe { columns(outputs, results, rows, ctx) }
 }
 
-/// What is asked for of each result of a program, whose values are in its inputs or steps.
+/// A program with the steps of its results, whose values are in its inputs or steps.
 struct Asked {
     program: Program,
-    /// Each step that is asked for.
+    /// Each step that is a result.
     made: Vec<Register>,
 }
 
@@ -168,8 +168,8 @@ impl Asked {
     }
 }
 
-/// What is collected of each morsel of rows, in their order, of the columns of `expressions`: those of each by its
-/// `Morsels`, chunk by chunk as they are computed.
+/// Collects the statistics of each morsel of rows, in their order, for the columns of `expressions`: those of
+/// each by its `Morsels`, chunk by chunk as they are computed.
 pub(super) fn collect(
     expressions: &[Expression],
     morsels: &[&Morsels],
@@ -251,7 +251,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// What one thread keeps while it goes through a morsel.
+/// The state of one thread within a morsel.
 struct Chunks<'a> {
     program: &'a Program,
     inputs: &'a [Input<'a>],
@@ -262,9 +262,9 @@ struct Chunks<'a> {
     present: Vec<Option<Words>>,
     /// Null masks of all steps.
     words: Vec<Words>,
-    /// How values come to memory, for each writer.
+    /// The store streams of the writers.
     streams: Vec<cache::Writer>,
-    /// Bytes of each input that are asked for at a time: whole lines of the caches.
+    /// Bytes of each input that are prefetched at a time: whole lines of the caches.
     shares: Vec<usize>,
 }
 
@@ -442,7 +442,7 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Where the first operand is not missing.
+    /// The rows in which the first operand is not missing.
     fn present(&self, step: &Step, rows: &Range<usize>, present: &mut Words) {
         let numbers = match step.kernel {
             Kernel::Fill(_, numbers) | Kernel::IsMissing(numbers) => numbers,

@@ -12,7 +12,7 @@ use cuprum_elementwise::unary::cuda as unary;
 use cuprum_times::datetime::cuda as datetime;
 
 /// Operations of one kernel, operands counted as often as they are there: more takes the compiler long, and
-/// what they read has to fit the arguments of a launch.
+/// their inputs have to fit the arguments of a launch.
 const MOST: usize = 90;
 
 /// Whether kernels do all of an expression: texts that are made have none, nor have functions of them.
@@ -116,7 +116,7 @@ impl Made<'_> {
         }
     }
 
-    /// Makes columns of parts of an expression until what is left is no more than one kernel has; how much
+    /// Makes columns of parts of an expression until the rest is no more than one kernel has; how much
     /// that is.
     fn cut(&mut self, expression: &Expression) -> Result<usize> {
         if self.known.contains_key(expression) {

@@ -1,4 +1,4 @@
-//! [`Function`]: what expressions compute beyond operators, of texts and of times, and among values.
+//! [`Function`]: functions of expressions beyond operators, of texts and of times, and membership.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -52,11 +52,11 @@ pub enum Function {
     Contains(Arc<str>),
     /// Whether a regular expression matches the whole text.
     Matches(Arc<str>),
-    /// Where a text begins first, within a slice; -1 where it is not there; `Int32`.
+    /// The first position of a text, within a slice; -1 where it is not there; `Int32`.
     Find(Arc<str>, i64, Option<i64>),
-    /// Where a text begins last, within a slice; -1 where it is not there; `Int32`.
+    /// The last position of a text, within a slice; -1 where it is not there; `Int32`.
     FindLast(Arc<str>, i64, Option<i64>),
-    /// How often a text is inside; `Int32`.
+    /// The number of occurrences of a text; `Int32`.
     Count(Arc<str>),
     /// With the first so many of one text (all for `None`) replaced by another one.
     Replace(Arc<str>, Arc<str>, Option<usize>),
@@ -202,7 +202,7 @@ impl Function {
             Self::Parsed(to) => convert::from_strings_or_null(column, *to, ctx),
             Self::Component(component) => extract_component(column, *component, ctx),
             Self::IsIn(values) => {
-                // A null is none of them, so what is found has no nulls: those of the operand are put back.
+                // A null is none of them, so the result has no nulls: those of the operand are put back.
                 let found = search::contains(&values.column(ctx)?, column, ctx)?;
                 found.with_mask(column.copy_mask(ctx)?, ctx)
             }
@@ -212,7 +212,7 @@ impl Function {
 }
 
 impl Function {
-    /// The name, and what it is given beside the operand.
+    /// The name, and its arguments besides the operand.
     fn spelt(&self) -> (String, Vec<String>) {
         let text = |text: &Arc<str>| format!("{text:?}");
         let or_none = |n: Option<String>| n.unwrap_or_else(|| "None".into());
@@ -272,7 +272,7 @@ impl Function {
     }
 }
 
-/// As a name, with what it is given beside the operand.
+/// The name, with its arguments besides the operand.
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, given) = self.spelt();

@@ -157,7 +157,7 @@ fn every_operator_of_times() {
             };
             check(&operators(l, r, |_, _| true), &of(true), true, &ctx);
             check(&operators(l, r, |op, _| op.is_comparison()), &of(false), true, &ctx);
-            // The same row is told by the same words.
+            // The same row is reported by the same message.
             let there = of(false).to_device(&ctx).unwrap();
             for formula in operators(l, r, |op, _| !op.is_comparison()) {
                 assert_same_outcome(&[formula], &of(false), &there, &ctx);
@@ -390,7 +390,7 @@ fn decimals_and_floats() {
                 }
             }
         }
-        // Those that no float is, too: all 38 digits.
+        // Decimals that no float equals, too: all 38 digits.
         for digits in [
             10i128.pow(38) - 1,
             123_456_789_012_345_678_901_234_567_890,
@@ -486,7 +486,7 @@ fn every_cast() {
             let table =
                 |small| Table::new(vec![column(from, 200, 1, small, true).slice(9, 180).unwrap()]).unwrap();
             check(&casts, &table(true), true, &ctx);
-            // Those that a row of these refuses fail each for itself.
+            // Casts that a row of these refuses fail each for itself.
             let (there, host) = (table(false).to_device(&ctx).unwrap(), Context::current());
             let works =
                 |formula: &Expression| evaluate(std::slice::from_ref(formula), &table(false), &host).is_ok();
@@ -603,7 +603,7 @@ fn every_length_and_offset() {
     }
 }
 
-/// What one kernel does not hold is done by several, and equal parts once.
+/// A formula too large for one kernel is split into several, and equal parts are computed once.
 #[test]
 fn large_formulas() {
     let a = || Expression::column(0, DataType::Int64);
@@ -814,7 +814,7 @@ fn slices_of(column: &Column, ctx: &Context) -> Vec<(Column, Column)> {
         .to_vec()
 }
 
-/// A value under a null is none, and what lies behind the last row refuses nothing.
+/// A value under a null is none, and memory behind the last row refuses nothing.
 #[test]
 fn rows_that_do_not_count_refuse_nothing() {
     let host = &Context::current();
@@ -832,7 +832,7 @@ fn rows_that_do_not_count_refuse_nothing() {
     }
 }
 
-/// What the compiler of GPUs makes of formulas, and how long that takes.
+/// Formulas compile for every architecture; the times are measured.
 #[test]
 fn formulas_compile_for_every_architecture() {
     let columns = |types: &[DataType]| {

@@ -1,7 +1,7 @@
 //! Formulas over the columns of a table: one tree, typed when it is built, evaluated in one pass over memory.
 //!
 //! An [`Expression`] is a column of a table, a literal, or an operation on expressions. Building one checks
-//! types and says what the result is, so errors come before data is touched and name operator and types.
+//! types and determines the result's type, so errors come before data is touched and name operator and types.
 //! Expressions are values: they are cloned and shared cheaply, print themselves, and are compared and hashed
 //! (floats of literals by their bits, so that NaN equals itself).
 //!
@@ -29,10 +29,10 @@
 //! Operations on elements of fixed width (arithmetic, comparisons, logic, mathematics, null tests, filling,
 //! choosing, conversions that cannot fail) become one *program* of steps over chunks of a thousand rows:
 //! intermediate results stay in the first cache, null masks are combined 64 rows at a time, equal
-//! subexpressions of all formulas are computed once, and only what is asked for is written to memory. What
-//! a program does not know (texts, functions, arithmetic of times, integer powers, conversions that may fail) is done
-//! column by column by its family, and is an input of the program around it. The values are those of the
-//! operations one after the other, bit for bit.
+//! subexpressions of all formulas are computed once, and only the results are written to memory. Operations
+//! unknown to a program (texts, functions, arithmetic of times, integer powers, conversions that may fail)
+//! are done column by column by their families, and are inputs of the program around them. The values are
+//! those of the operations one after the other, bit for bit.
 //!
 //! [`reduce`] and `stream_compaction::filter` take formulas, too: sums and extremes of what no
 //! column holds, and rows by a predicate that is not written anywhere.

@@ -1,4 +1,4 @@
-//! Expressions operation by operation, each by its family: what a program does not know.
+//! Expressions operation by operation, each by its family: those unknown to a program.
 
 use cuprum_column::{Column, Context, Result, Scalar, Table};
 

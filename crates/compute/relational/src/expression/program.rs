@@ -14,7 +14,7 @@ use cuprum_elements::elements::{CHUNK, PIECE, convert};
 use cuprum_elementwise::binaryop::BinaryOperator;
 use cuprum_elementwise::unary::{UnaryOperator, is_whole};
 
-/// Where values come from.
+/// The source of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Input(usize),
@@ -38,20 +38,20 @@ pub(super) struct Constant {
     pub(super) valid: bool,
 }
 
-/// How the null mask of a result follows from those of the operands.
+/// The rule by which the null mask of a result follows from those of the operands.
 #[derive(Clone, Copy)]
 pub(super) enum Validity {
-    /// There is none.
+    /// No nulls.
     Never,
     /// Valid where all operands are.
     All,
     /// `And` and `Or` of booleans.
     Kleene(BinaryOperator),
-    /// That of the operand that was chosen.
+    /// The validity of the chosen operand.
     Chosen,
-    /// That of the second operand where the first one is true and not null.
+    /// The validity of the second operand where the first one is true and not null.
     Masked,
-    /// That of the second operand where the first one is missing.
+    /// The validity of the second operand where the first one is missing.
     Filled,
 }
 
@@ -60,13 +60,13 @@ pub(super) struct Step {
     pub(super) operands: Vec<Source>,
     pub(super) validity: Validity,
     pub(super) result: DataType,
-    /// Where a chunk of the result is kept; `None` where it goes to memory and nobody reads it.
+    /// The slot of a chunk of the result; `None` where it goes to memory and nobody reads it.
     pub(super) slot: Option<usize>,
-    /// How many steps before it have loops.
+    /// The number of steps with loops before it.
     pub(super) turn: usize,
 }
 
-/// What becomes of the results.
+/// The destination of the results.
 #[derive(Clone, Copy)]
 pub(super) enum Results {
     /// Chunks of them are kept.
@@ -75,8 +75,8 @@ pub(super) enum Results {
     Written { rows: usize },
 }
 
-/// Lines of the caches that are asked for at a time, before a step computes some rows: hardly more than the processor
-/// keeps on their way, so that it does not wait for them.
+/// Lines of the caches that are prefetched at a time, before a step computes some rows: hardly more than the
+/// processor keeps on their way, so that it does not wait for them.
 const LINES: usize = 32;
 
 impl Results {
@@ -101,15 +101,15 @@ pub(super) struct Program {
     pub(super) results: Vec<Register>,
     /// Chunks that are kept at a time.
     pub(super) slots: usize,
-    /// How many steps have loops.
+    /// The number of steps with loops.
     pub(super) turns: usize,
     /// Rows of a chunk that a step computes at a time; divides [`CHUNK`].
     pub(super) piece: usize,
 }
 
 impl Program {
-    /// A program for `expressions` over the columns of `table`. What is not done by steps is done here, once for all
-    /// that are made with the same `operated`.
+    /// A program for `expressions` over the columns of `table`. Operations without steps are done here, once
+    /// for all programs with the same `operated`.
     pub(super) fn new(
         expressions: &[Expression],
         table: &Table,
@@ -141,7 +141,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Where the values of a source are, which may only be masked.
+    /// The source of the values of a source, which may only be masked.
     pub(super) fn values(&self, source: Source) -> Source {
         match source {
             Source::Step(at) if matches!(self.steps[at].kernel, Kernel::Masked) => {
@@ -161,7 +161,7 @@ impl Program {
                 }
             }
         }
-        // How many results have the values of each step, and whether one of them is only masked.
+        // The number of results with the values of each step, and whether one of them is only masked.
         let mut asked = vec![0; self.steps.len()];
         let mut is_masked = vec![false; self.steps.len()];
         for result in &self.results {
@@ -194,7 +194,7 @@ impl Program {
     }
 }
 
-/// Columns of what families have done, and of what they took.
+/// Columns that families have computed, and their operands.
 #[derive(Default)]
 pub(super) struct Operated(RefCell<HashMap<Expression, Column>>);
 
@@ -216,11 +216,11 @@ struct Builder<'a> {
     ctx: &'a Context,
     operated: &'a Operated,
     known: HashMap<Expression, Register>,
-    /// How often each expression stands in others, or is asked for.
+    /// The number of uses of each expression, in others and as a result.
     uses: HashMap<&'a Expression, usize>,
 }
 
-/// Counts where an expression stands, and what is in it once.
+/// Counts the uses of an expression, and its operands once.
 fn count_uses<'e>(expression: &'e Expression, uses: &mut HashMap<&'e Expression, usize>) {
     let count = uses.entry(expression).or_default();
     *count += 1;
@@ -295,7 +295,8 @@ impl Builder<'_> {
                 let Some(Loop { values, operands, swapped }) = steps::binary(*op, l, r, result) else {
                     return Ok(None);
                 };
-                // The left operand first, whichever the loop takes first: of two errors that is told.
+                // The left operand first, whichever the loop takes first: of two errors the left one is
+                // reported.
                 let (l, r) = if swapped { (1, 0) } else { (0, 1) };
                 let (Some(left), Some(right)) =
                     (self.converted(left, operands[l])?, self.converted(right, operands[r])?)
@@ -327,7 +328,7 @@ impl Builder<'_> {
             Node::Fill { operand, with, nan } => {
                 let Some(fill) = steps::fill(result) else { return Ok(None) };
                 let numbers = steps::numbers(result).filter(|_| *nan);
-                // What stands for missing elements is computed in any case: its errors do not depend on the data.
+                // The replacement is computed in any case: its errors do not depend on the data.
                 let (operand, with) = (self.register(operand)?, self.register(with)?);
                 if !operand.nullable && numbers.is_none() {
                     return Ok(Some(operand));
@@ -347,7 +348,7 @@ impl Builder<'_> {
                     )));
                 }
                 if condition.nullable {
-                    // What is not known to be true is false.
+                    // A missing condition is false.
                     let fill = steps::fill(DataType::Bool8).expect("booleans are stored as bytes");
                     let no = self.literal(&Scalar::from(false), DataType::Bool8)?.expect("a byte");
                     let kernel = Kernel::Fill(fill, None);

@@ -16,9 +16,9 @@ use cuprum_aggregate::reduce::{self, Aggregation};
 ///
 /// On the CPU formulas are computed and reduced morsel by morsel, all of them in one pass over memory that writes
 /// nothing. The results are, to the bit, those of the columns that the formulas have, with nulls where the
-/// condition is not true. What is not put together of morsels (quantiles, distinct values, first and last ones, texts,
-/// decimals) is reduced from such a column. On a GPU one kernel makes the columns of all formulas, and they are
-/// reduced.
+/// condition is not true. Aggregations that are not merged from morsels (quantiles, distinct values, first
+/// and last ones, texts, decimals) are computed from such a column. On a GPU one kernel makes the columns of
+/// all formulas, and they are reduced.
 ///
 /// ```
 /// # mod cuprum_compute {
@@ -107,7 +107,7 @@ fn of_columns(requests: &[Request], table: &Table, ctx: &Context) -> Result<Vec<
 fn by_morsels(requests: &[Request], table: &Table, ctx: &Context) -> Result<Vec<Scalar>> {
     let mut known: HashMap<&Expression, usize> = HashMap::new();
     let (mut formulas, mut morsels): (Vec<Expression>, Vec<Morsels>) = (vec![], vec![]);
-    // Where each request is done: by which formula, and as which of its aggregations.
+    // The place of each request: its formula, and the number of its aggregation there.
     let mut places = Vec::with_capacity(requests.len());
     for Request { formula, aggregation, result } in requests {
         let at = *known.entry(formula).or_insert_with(|| {
@@ -119,7 +119,7 @@ fn by_morsels(requests: &[Request], table: &Table, ctx: &Context) -> Result<Vec<
     }
     let mut finished = Vec::new();
     if places.iter().any(Option::is_some) {
-        // What has no aggregation by morsels is not computed here.
+        // Formulas without aggregations by morsels are not computed here.
         let wanted: Vec<usize> = (0..formulas.len()).filter(|at| !morsels[*at].is_empty()).collect();
         let computed: Vec<Expression> = wanted.iter().map(|at| formulas[*at].clone()).collect();
         let each: Vec<&Morsels> = wanted.iter().map(|at| &morsels[*at]).collect();

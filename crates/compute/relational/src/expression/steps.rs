@@ -25,7 +25,7 @@ pub(super) type Numbers = fn(&[u8], usize) -> u64;
 /// Null masks of a chunk.
 pub(super) type Words = [u64; CHUNK / 64];
 
-/// What a step does.
+/// The operations of steps.
 pub(super) enum Kernel {
     /// Values from values.
     Values(Values),

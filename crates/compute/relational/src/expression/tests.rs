@@ -59,7 +59,7 @@ pub(crate) fn ctx() -> Context {
     Tracked::current()
 }
 
-/// Grows expressions from leaves: each number names an operation and its operands among what is there.
+/// Grows expressions from leaves: each number names an operation and its operands among the others.
 pub(crate) fn grow(table: &Table, literals: &[Scalar], choices: &[(u8, u8, u8, u8)]) -> Vec<Expression> {
     let columns = table.columns().iter().enumerate();
     let mut known: Vec<Expression> = columns.map(|(i, c)| Expression::column(i, c.data_type())).collect();
@@ -125,7 +125,7 @@ proptest! {
                 }
             }
         }
-        // All at once, which share what they read and compute.
+        // All at once, which share inputs and results.
         let (expressions, expected): (Vec<_>, Vec<_>) = fine.into_iter().unzip();
         let together = evaluate(&expressions, &table, &ctx).unwrap();
         prop_assert_eq!(together.len(), expected.len());
@@ -378,7 +378,7 @@ fn hostile_depth_and_size_are_refused() {
     assert!(error.to_string().contains("deep"), "{error}");
 }
 
-/// What stays of a value under a null is nobody's business: not through logic, filling or choosing.
+/// Values under nulls have no effect: not through logic, filling or choosing.
 #[test]
 fn values_under_nulls_do_not_count() {
     let ctx = ctx();

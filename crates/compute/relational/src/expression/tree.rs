@@ -1,4 +1,4 @@
-//! [`Expression`]: the tree, its types, and what makes it a value.
+//! [`Expression`]: the tree, its types, and its use as a value.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -23,7 +23,7 @@ struct Tree {
     size: usize,
 }
 
-/// What an [`Expression`] is made of.
+/// The nodes of an [`Expression`].
 #[derive(Clone, Debug)]
 pub enum Node {
     /// A column of the table, by its position.
@@ -40,16 +40,16 @@ pub enum Node {
     Cast(Expression),
     /// Whether the operand is null, or NaN where that is asked for.
     IsMissing {
-        /// What is looked at.
+        /// The operand.
         operand: Expression,
         /// NaN is missing, too.
         nan: bool,
     },
     /// The operand, and `with` in the rows where it is missing.
     Fill {
-        /// What is filled.
+        /// The operand.
         operand: Expression,
-        /// What stands in for what is missing; of the operand's type.
+        /// The replacement of missing values; of the operand's type.
         with: Expression,
         /// NaN is missing, too.
         nan: bool,
@@ -65,9 +65,9 @@ pub enum Node {
     },
 }
 
-/// How deep a tree may be: what walks it uses the stack.
+/// The greatest depth of a tree: recursion over it uses the stack.
 const DEPTH: usize = 400;
-/// How many nodes a tree may have, those that it shares counted as often as they are there.
+/// The most nodes of a tree; shared ones count at each use.
 const SIZE: usize = 100_000;
 
 impl Expression {
@@ -164,12 +164,12 @@ impl Expression {
         self.0.data_type
     }
 
-    /// What the expression is made of.
+    /// The node of the expression.
     pub fn node(&self) -> &Node {
         &self.0.node
     }
 
-    /// The expressions that it is made of, from left to right.
+    /// Its operands, from left to right.
     pub fn operands(&self) -> impl Iterator<Item = &Self> {
         operands(self.node())
     }

@@ -13,7 +13,7 @@ use cuprum_elements::row_numbers::{NarrowRows, row_column};
 use cuprum_keys::concatenate::concatenate;
 use cuprum_keys::equality::row_limit::check_rows;
 
-/// How many pairs of rows are looked at together.
+/// The number of pairs of rows that are evaluated together.
 const PAIRS_AT_ONCE: usize = 1 << 20;
 
 /// The gather maps (left, right) of the pairs of rows for which `predicate` is true: a formula over the columns
@@ -55,7 +55,7 @@ pub fn conditional_join(
 }
 
 /// The gather maps (left, right) of the pairs of rows with equal keys for which `predicate` is true: a formula
-/// over the columns of the table `left`, which stand beside the rows of the left keys, and of `right`.
+/// over the columns of the table `left`, which belong to the rows of the left keys, and of `right`.
 ///
 /// Keys are compared as [`join`] does; order, kinds and errors are those of [`conditional_join`]. Fails with
 /// `Logic` where keys and tables differ in rows.

@@ -1,12 +1,12 @@
 //! The join on the CPU: index the right rows, look every left row up once, then write the pairs of
 //! each morsel into place.
 //!
-//! Memory beside the maps: the index (`Index::new`), and 4 bytes for every left row; where the left rows are
+//! Memory besides the maps: the index (`Index::new`), and 4 bytes for every left row; where the left rows are
 //! indexed, 16 bytes more for every right row, or for those that find a left row where these are few.
 //!
-//! Where the left rows are far fewer, they are indexed, and the right rows are looked up and listed by what
-//! they have found: then every left row knows its list, and the rest is the same. The order is the same
-//! too, as lists are in the order of the rows.
+//! Far fewer left rows are indexed instead, and the right rows are looked up and listed by the left rows they
+//! found: then every left row knows its list, and the rest is the same. The order is the same too, as lists
+//! are in the order of the rows.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,7 +27,7 @@ use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
 use cuprum_keys::group_csr::{RowsByGroup, rows_by_group};
 
-/// Which rows are indexed.
+/// The build side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Build {
     Left,
@@ -39,7 +39,7 @@ struct Side<'p, 'a> {
     plan: &'p EqualityKeys<'a>,
     /// As the plan counts them.
     rows: Range<usize>,
-    /// Those that may have partners.
+    /// The rows that may have partners.
     valid: Option<Bitmap<'p>>,
 }
 
@@ -156,7 +156,8 @@ fn probe(left: &Side<'_, '_>, index: Index, kind: JoinKind, ctx: &Context) -> Re
     Ok(Probed { numbers: unsafe { numbers.assume_init() }, sets: index.sets, pairs })
 }
 
-/// The same from an index of the left rows: looks up the right rows and lists them by what they find.
+/// The same from an index of the left rows: looks up the right rows and lists them by the left rows they
+/// find.
 fn probe_back(
     left: &Side<'_, '_>,
     right: &Side<'_, '_>,
@@ -287,7 +288,7 @@ fn found_back(
     Ok(Probed { numbers: unsafe { numbers.assume_init() }, sets: None, pairs })
 }
 
-/// How many pairs the left rows with these numbers give.
+/// The number of pairs of the left rows with these numbers.
 fn num_pairs(kind: JoinKind, sets: Option<&Sets>, numbers: &[u32]) -> usize {
     match (kind, sets) {
         (JoinKind::LeftAnti, _) => numbers.iter().filter(|n| **n == NONE).count(),
@@ -373,7 +374,7 @@ fn pairs(
     let extra = unmatched.as_ref().map_or(0, |rows| rows.len());
     let (starts, matched) = starts(&probed.pairs, extra)?;
     if probed.sets.is_none() && extra == 0 && matched == left_rows {
-        // One pair for every left row: what was looked up is the right map.
+        // One pair for every left row: the looked-up rows are the right map.
         return Ok((HostUVec::from_fn(left_rows, ctx, |row| row as u32)?, probed.numbers));
     }
     let total = matched + extra;

@@ -1,6 +1,7 @@
-//! The join on a GPU: right rows are put into a table by their keys, and each left row looks for its own. Where no
-//! key comes twice on the right it finds its partner, and the pairs are the left rows that have one; else the right
-//! rows are numbered by their keys, it finds its number, and the pairs come from lists of the rows of each number.
+//! The join on a GPU: right rows are put into a table by their keys, and each left row probes it. If no key
+//! comes twice on the right it finds its partner, and the pairs are the left rows that have one; else the
+//! right rows are numbered by their keys, it finds its number, and the pairs come from lists of the rows of
+//! each number.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::kernel::{Grid, In, Out};

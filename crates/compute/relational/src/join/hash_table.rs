@@ -21,7 +21,7 @@ pub(super) const PROBE: usize = 1024;
 /// From a code to a number: the row that has it, or the number of the set of rows that have it.
 pub(super) struct Index {
     pub(super) lookup: Lookup,
-    /// Where several rows have equal codes: the sets of equal rows; else numbers are rows.
+    /// The sets of equal rows, if several rows have equal codes; else numbers are rows.
     pub(super) sets: Option<Sets>,
 }
 
@@ -118,7 +118,7 @@ impl DirectTable {
     }
 }
 
-/// What an index is asked for.
+/// The requested parts of an index.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
     /// Any of the rows that have a code will do: there are no sets.
@@ -130,14 +130,13 @@ pub(super) struct Wanted {
 impl Index {
     /// An index of the rows with `codes` that are set in `valid`.
     ///
-    /// Most joins have a key of the indexed table on that side, so rows are first taken for unique. Where the
-    /// first code comes again, what has been done for all rows stays: of codes that index a table nothing
-    /// else had been, rows of hashed codes are by part already, and only the tables of some parts are filled
-    /// again.
+    /// Most joins have a key of the indexed table on that side, so rows are first taken for unique. When the
+    /// first code comes again, the work done for all rows stays: codes that index a table needed none, rows
+    /// of hashed codes are by part already, and only the tables of some parts are filled again.
     ///
-    /// Memory: 4 bytes for every code that there may be where they index a table, else 24 and a table of at
-    /// most 64 for every row. Where codes repeat, 16 more for every row, and 4 for every code. All but the
-    /// table and the sets is gone at the end.
+    /// Memory: 4 bytes for every possible code if they index a table, else 24 and a table of at most 64 for
+    /// every row. Repeated codes take 16 more for every row, and 4 for every code. All but the table and the
+    /// sets is gone at the end.
     pub(super) fn new(
         codes: &[u64],
         bound: u64,

@@ -6,7 +6,7 @@
 constexpr u32 NONE = ~0u;
 constexpr u64 TILE = u64(THREADS) * ITEMS;
 
-// How many right rows have each number; `counts` was 0.
+// The number of right rows of each number; `counts` was 0.
 __global__ void __launch_bounds__(THREADS)
     count_numbers(const u32* __restrict__ numbers, u64 n, u64* counts) {
     const u64 step = u64(gridDim.x) * THREADS;
@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// How many pairs each left row gives, 0 behind the last one: `alone` where it has no partner.
+// The number of pairs of each left row, 0 behind the last one: `alone` for a row without a partner.
 __global__ void __launch_bounds__(THREADS)
     count_pairs(const u32* __restrict__ numbers, const u64* __restrict__ starts, u64 n, u64 alone,
                 u64* __restrict__ counts) {

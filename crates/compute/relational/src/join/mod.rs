@@ -1,7 +1,7 @@
 //! Pairs of rows with equal keys; in [`conditional`] those for which a formula is true.
 //!
 //! A join gives two columns of row numbers, the gather maps of its result: row `i` of the result is
-//! row `left[i]` of the left table beside row `right[i]` of the right one. A side without a partner
+//! row `left[i]` of the left table with row `right[i]` of the right one. A side without a partner
 //! has −1, which [`gather`](cuprum_elementwise::copying) with `Nullify` turns into a row of nulls.
 //!
 //! ```

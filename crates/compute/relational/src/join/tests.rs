@@ -249,7 +249,7 @@ fn same_kinds_everywhere(left: &Table, right: &Table, kinds: &[JoinKind]) {
 }
 
 /// Rows with and without a partner, more than are compared one by one: keys that index a table, in which there is room for others
-/// and for what is missing, or not.
+/// and for missing keys, or not.
 #[test]
 fn partners_in_an_indexed_table_on_every_device() {
     let (host, most, mut random) = (&Context::current(), u64::MAX, Random(12));

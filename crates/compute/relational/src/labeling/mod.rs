@@ -17,7 +17,7 @@ use cuprum_keys::sorting::is_sorted;
 /// One side of bins: where each begins or ends, ascending, and whether the edge itself is inside.
 #[derive(Clone, Debug)]
 pub struct Edges {
-    /// A value for every bin, of the type of what is labelled, without nulls.
+    /// A value for every bin, of the type of the labelled values, without nulls.
     pub values: Column,
     /// Whether a value equal to the edge is in the bin.
     pub inclusive: bool,
@@ -82,7 +82,7 @@ pub fn label_bins(input: &Column, left: &Edges, right: &Edges, ctx: &Context) ->
         let bound = if behind { upper_bound } else { lower_bound };
         bound(edges, &tables[0], &[Order::Ascending], NullOrder::Last, ctx)
     };
-    // How many bins begin before each value, and how many end before it.
+    // The number of bins that begin before each value, and of bins that end before it.
     let (begun, ended) = (bound(&tables[1], left.inclusive)?, bound(&tables[2], !right.inclusive)?);
     let (begun, ended, valid) = (begun.view()?, ended.view()?, is_valid(input, ctx)?);
     let (begun, ended) = (NarrowRows::new("begun", &begun, ctx)?, NarrowRows::new("ended", &ended, ctx)?);

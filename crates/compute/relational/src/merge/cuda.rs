@@ -51,7 +51,7 @@ pub(super) fn merged_order(
     let mut rows: Option<DeviceUVec<u32>> = None;
     let grid = Grid::striding(len.div_ceil(ROWS as usize), THREADS);
     while ends.len() > 1 {
-        // An odd one has an empty one beside it.
+        // An odd one is paired with an empty one.
         let mut bounds = vec![0];
         bounds.extend(&ends);
         if ends.len() % 2 == 1 {

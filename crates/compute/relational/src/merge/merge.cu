@@ -37,7 +37,7 @@ __forceinline__ void merge_pairs(const Order& order, const u64* bounds, u64 pair
             const u64 pair = partition_point(1, pairs, [&](u64 i) { return bounds[2 * i] > at; }) - 1;
             const u64 begin = bounds[2 * pair], middle = bounds[2 * pair + 1], last = bounds[2 * pair + 2];
             const u64 diagonal = at - begin, others = last - middle;
-            // How many of the first run are before this place.
+            // The number of rows of the first run before this place.
             u64 a = partition_point(diagonal > others ? diagonal - others : 0,
                                     diagonal < middle - begin ? diagonal : middle - begin, [&](u64 i) {
                                         return order.is_before(middle + diagonal - 1 - i, begin + i);

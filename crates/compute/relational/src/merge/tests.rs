@@ -57,7 +57,8 @@ fn what_is_not_sorted_is_refused() {
     assert_eq!(merge(&[&good], &[7], &[], &[], ctx).unwrap_err().kind(), ErrorKind::OutOfRange);
 }
 
-/// What devices merge is what the CPU merges: many rows and ties, some tables, keys of one word and of more, texts.
+/// Merges on devices equal those of the CPU: many rows and ties, some tables, keys of one word and of more,
+/// texts.
 #[test]
 fn many_rows_on_devices() {
     let host = &Context::current();

@@ -221,7 +221,7 @@ mod tests {
             assert_eq!((count(&[&floats], true), count(&[&floats], false)), (3, 2));
             assert_eq!((count(&[&floats, &texts], true), count(&[&floats, &texts], false)), (3, 1));
             assert_eq!(count(&[], true), 1);
-            // What stands before a null counts.
+            // Values before a null in the row count.
             let numbers = Column::from_slice(&[1i64, 2, 3, 4, 5, 6], host).unwrap();
             let nothing = Column::nulls(DataType::Int16, 6, host).unwrap();
             assert_eq!(count(&[&numbers, &nothing], true), 6);

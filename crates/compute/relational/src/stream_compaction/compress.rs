@@ -52,7 +52,7 @@ mod avx512 {
     /// Elements of 64 that are moved one by one, without reading the others.
     const FEW: usize = 6;
 
-    /// How far ahead the elements are asked for, in bytes.
+    /// The distance of prefetched elements, in bytes.
     const SOURCE_AHEAD: usize = 8192;
 
     /// Bytes of 64 elements, and of a register.
@@ -60,7 +60,7 @@ mod avx512 {
     const REGISTER: usize = 64;
 
     /// Asks for the line that lies so many bytes behind an address, whether there is any or not, to be in the second
-    /// cache: the first one is left to what is kept back.
+    /// cache: the first one is left to the elements kept back.
     #[inline(always)]
     fn fetch<T>(address: *const T, ahead: usize) {
         // SAFETY: a prefetch never faults, whatever the address.
@@ -91,7 +91,7 @@ mod avx512 {
                     for (i, elements) in registers.iter().enumerate() {
                         fetch(elements.as_ptr(), SOURCE_AHEAD);
                         let mask = (word >> (i * $lanes)) as $Mask;
-                        // What is behind the elements is written over by those that follow.
+                        // Bytes behind the elements are overwritten by the next ones.
                         let place: &mut [u8; REGISTER] =
                             places[at..].first_chunk_mut().expect("no more elements than were read");
                         // SAFETY: the load reads the elements of one chunk, the store fills the place.

@@ -1,4 +1,4 @@
-//! Compaction on a GPU: columns of fixed width by the bits of the kept rows, what is inside of others by the
+//! Compaction on a GPU: columns of fixed width by the bits of the kept rows, children of others by the
 //! numbers of these rows.
 
 use cuprum_column::{Context, Result, Table};

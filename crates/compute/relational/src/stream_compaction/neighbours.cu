@@ -1,5 +1,5 @@
-// Rows that are kept for what they are or what their neighbours are, as bits: a warp for each word. THREADS comes from the
-// declaration in neighbours.rs.
+// Rows that are kept by their values or their neighbours, as bits: a warp for each word. THREADS comes from
+// the declaration in neighbours.rs.
 #include "cuprum/block.cuh"
 #include "cuprum/value_bytes.cuh"
 

@@ -309,7 +309,8 @@ proptest! {
     }
 }
 
-/// Texts of every length around what one instruction copies, in runs and scattered, in one morsel and in several.
+/// Texts of every length around the bytes that one instruction copies, in runs and scattered, in one morsel
+/// and in several.
 #[test]
 fn texts_in_runs_and_scattered() {
     let ctx = ctx();

@@ -1,5 +1,5 @@
 //! Texts that are kept: rows that follow each other are copied at once; where few do, each is appended by itself, without
-//! a branch for its length, to pieces that come to memory in whole lines.
+//! a branch for its length, to pieces that are written in whole lines.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -117,7 +117,7 @@ fn fill<I: Native, O: Native>(
     unsafe { strings::from_parts(kept, Column::from_values(offsets), chars.into_buffer(), mask) }
 }
 
-/// Where the runs of a morsel go: what is not yet written of its places and characters.
+/// The output of a morsel's runs: the unwritten rest of its places and characters.
 struct Run<'a, I, O> {
     texts: &'a [u8],
     offsets: &'a [I],
@@ -135,7 +135,7 @@ impl<I: Native, O: Native> Run<'_, I, O> {
         self.whole = self.whole && self.copied(rows).is_some();
     }
 
-    /// `None` where the rows are not what they were when they were measured: others may write to them.
+    /// `None` where the rows have changed since they were measured: others may write to them.
     fn copied(&mut self, rows: Range<usize>) -> Option<()> {
         let starts = &self.offsets[rows.start..=rows.end];
         let (first, end) = (starts[0].as_i64(), starts[rows.len()].as_i64());
@@ -155,7 +155,7 @@ impl<I: Native, O: Native> Run<'_, I, O> {
     }
 }
 
-/// Where the texts of single rows go.
+/// The output of the texts of single rows.
 struct Scattered<'a, I, O> {
     texts: &'a [u8],
     offsets: &'a [I],
@@ -187,7 +187,7 @@ impl<I: Native, O: Native> Scattered<'_, I, O> {
                 if len <= SHORT
                     && let Some(text) = self.texts.get(first..).and_then(<[u8]>::first_chunk::<SHORT>)
                 {
-                    // What is behind the text is written over by those that follow it.
+                    // Bytes behind the text are overwritten by the next texts.
                     *out.place() = *text;
                     out.take(len);
                 } else {

@@ -33,7 +33,7 @@ pub(super) fn saturate(n: usize) -> i32 {
     i32::try_from(n).unwrap_or(i32::MAX)
 }
 
-/// Classes of characters, and of text made of them, as Python's `str.is…` define them.
+/// Classes of characters, and of text of such characters, as Python's `str.is…` define them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CharacterClass {
     /// `isalpha`: letters.

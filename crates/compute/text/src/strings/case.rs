@@ -1,8 +1,8 @@
 //! Upper, lower, title and swapped case: full Unicode mappings, as Python's.
 //!
 //! One character may become several (`ß` is `SS` in upper case), and a capital sigma at the end of
-//! a word becomes `ς`. Where every character becomes one of as many bytes (ASCII, Latin, Cyrillic, Greek without that
-//! sigma), upper, lower and swapped case take one pass over all bytes.
+//! a word becomes `ς`. When every character becomes one of as many bytes (ASCII, Latin, Cyrillic, Greek
+//! without that sigma), upper, lower and swapped case take one pass over all bytes.
 
 use cuprum_column::{Column, Context, Result};
 use cuprum_runtime::backend::host_only;
@@ -133,12 +133,12 @@ fn titled(column: &Column, is_inside: fn(char) -> bool, ctx: &Context) -> Result
     })
 }
 
-/// The lower case of a character, where that is one and does not depend on what is around it.
+/// The lower case of a character, where that is one and does not depend on its context.
 fn lower_anywhere(c: char) -> Option<char> {
     if c == 'Σ' { None } else { the_only(c.to_lowercase()) }
 }
 
-/// What a character becomes, where that is one.
+/// The character that a mapping yields, if it is a single one.
 fn the_only(mut mapped: impl Iterator<Item = char>) -> Option<char> {
     let first = mapped.next();
     if mapped.next().is_some() { None } else { first }
@@ -158,7 +158,7 @@ fn push_lower(row: &str, at: usize, c: char, out: &mut String) {
 /// The condition `Final_Sigma` of the Unicode Standard (section 3.13): a letter with case before,
 /// none behind, looking through characters that case ignores.
 fn is_final_sigma(row: &str, at: usize) -> bool {
-    // The standard library knows the condition: see what it makes of this sigma.
+    // The standard library knows the condition: see its result for this sigma.
     let sigmas = |text: &str| text.matches(['Σ', 'σ', 'ς']).count();
     row.to_lowercase().chars().filter(|c| matches!(c, 'σ' | 'ς')).nth(sigmas(&row[..at])) == Some('ς')
 }

@@ -1,7 +1,7 @@
 //! The classes of characters as Python defines them.
 //!
-//! General categories are read once from the tables of the `regex` crate; what they do not say
-//! (the numeric types of the Unicode Character Database, file `DerivedNumericType.txt`) is listed
+//! General categories are read once from the tables of the `regex` crate; properties missing there
+//! (the numeric types of the Unicode Character Database, file `DerivedNumericType.txt`) are listed
 //! here.
 
 use std::sync::OnceLock;
@@ -45,11 +45,11 @@ macro_rules! class {
 }
 
 class! {
-    /// General category L: what `str.isalpha` takes.
+    /// General category L, the characters of `str.isalpha`.
     is_letter, ascii: is_ascii_alphabetic, r"\p{L}+"
 }
 class! {
-    /// General category Nd: what `str.isdecimal` takes.
+    /// General category Nd, the characters of `str.isdecimal`.
     is_decimal, ascii: is_ascii_digit, r"\p{Nd}+"
 }
 class! {
@@ -117,22 +117,22 @@ fn within(table: &[(u32, u32)], c: char) -> bool {
         .is_ok()
 }
 
-/// Decimals, superscripts, circled digits: what `str.isdigit` takes.
+/// Decimals, superscripts, circled digits, the characters of `str.isdigit`.
 pub(super) fn is_digit(c: char) -> bool {
     is_decimal(c) || (!c.is_ascii() && within(&DIGITS, c))
 }
 
-/// Everything with a numeric value, fractions and ideographs included: what `str.isnumeric` takes.
+/// Everything with a numeric value, fractions and ideographs included, the characters of `str.isnumeric`.
 pub(super) fn is_numeric(c: char) -> bool {
     is_number(c) || (!c.is_ascii() && within(&IDEOGRAPHS, c))
 }
 
-/// Letters and everything numeric: what `str.isalnum` takes.
+/// Letters and everything numeric, the characters of `str.isalnum`.
 pub(super) fn is_alphanumeric(c: char) -> bool {
     is_letter(c) || is_numeric(c)
 }
 
-/// What `str.isspace` takes and `str.split` and `str.strip` look for: the Unicode property and the
+/// The whitespace of `str.isspace`, `str.split` and `str.strip`: the Unicode property and the
 /// four information separators.
 #[inline]
 pub(super) fn is_space(c: char) -> bool {

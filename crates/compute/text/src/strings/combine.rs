@@ -1,4 +1,4 @@
-//! Rows put together.
+//! Concatenation of rows.
 
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, Scalar, StringsView, null_mask};
 use cuprum_runtime::backend::host_only;

@@ -7,7 +7,7 @@ use cuprum_runtime::nvtx::func_range;
 use super::categories::{is_decimal, is_digit, is_letter, is_numeric, is_space};
 use cuprum_elements::string_rows::map_text;
 
-/// Classes of characters, as bits: what is in one of them.
+/// A union of classes of characters, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CharacterClasses(u8);
 

@@ -59,7 +59,7 @@ fn is_match(column: &Column, regex: &regex::Regex, ctx: &Context) -> Result<Colu
     )
 }
 
-/// Searches all characters of a morsel at once, then tells which row a hit lies in.
+/// Searches all characters of a morsel at once, then finds the row of each hit.
 fn contains_text(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     let view = column.view()?;
     let strings = view.strings()?;
@@ -94,7 +94,7 @@ fn contains_text(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     Column::new(DataType::Bool8, values, column.copy_mask(ctx)?)
 }
 
-/// Where each text of a column on a GPU has a plain one.
+/// Whether each text of a column on a GPU passes a test with a plain text.
 fn looked_at(column: &Column, looks: Looks, literal: &str, ctx: &Context) -> Result<Column> {
     of_texts(column, DataType::Bool8, ctx, |formula, text| {
         let literal = formula.literal_text(literal, ctx)?;
@@ -136,7 +136,7 @@ pub fn full_match(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Co
     is_match(column, &pattern::compile(pattern, case_sensitive, Anchor::Whole)?, ctx)
 }
 
-/// How many times a pattern (a regular expression, or plain text) occurs without overlap; `Int32`.
+/// The number of occurrences of a pattern (a regular expression, or plain text) without overlap; `Int32`.
 ///
 /// The empty pattern occurs before every character and at the end.
 pub fn count(column: &Column, pattern: &str, regex: bool, ctx: &Context) -> Result<Column> {
@@ -214,7 +214,8 @@ fn position(
     rows::map_values(column, DataType::Int32, ctx, |row| place_of(row, start, stop, &find))
 }
 
-/// The position in characters of what `find` finds in the characters `[start, stop)` of a row, −1 where it finds none.
+/// The position in characters of the match of `find` in the characters `[start, stop)` of a row, −1 where it
+/// finds none.
 pub(super) fn place_of(
     row: &str,
     start: i64,

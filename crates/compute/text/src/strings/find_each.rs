@@ -1,4 +1,4 @@
-//! Where the text of one column occurs in that of another, row by row.
+//! Positions of the text of one column in that of another, row by row.
 
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::backend::{host_only, on_no_device};
@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::find::place_of;
 
-/// Where a text has to have another one.
+/// The part of a text in which another one has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Anywhere.

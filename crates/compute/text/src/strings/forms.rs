@@ -117,7 +117,7 @@ pub fn url_encode(column: &Column, ctx: &Context) -> Result<Column> {
     })
 }
 
-/// Rows with `%` and two hexadecimal digits as the byte that they name; what is not UTF-8 then becomes U+FFFD.
+/// Rows with `%` and two hexadecimal digits as the byte that they name; invalid UTF-8 becomes U+FFFD.
 pub fn url_decode(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.url_decode");
     host_only!(ctx, [column], url_decode(&column));

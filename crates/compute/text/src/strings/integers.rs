@@ -111,7 +111,7 @@ fn is_set(words: &[u64; CHUNK / 64], i: usize) -> bool {
 /// Bytes of the longest integers.
 const LONGEST: usize = 20;
 
-/// Bytes that digits are written as, at once: what is behind the last one is written over.
+/// Bytes that digits are written as, at once: bytes behind the last one are overwritten.
 const WRITTEN: usize = 8;
 
 /// An integer as it is printed; nothing for a null.

@@ -10,7 +10,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use cuprum_elements::string_rows::map_text;
 
-/// How [`get_json_object`] reads texts and writes what it finds.
+/// Options of [`get_json_object`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonPathOptions {
     /// Strings may stand in single quotes, too.
@@ -33,14 +33,14 @@ impl Default for JsonPathOptions {
 
 on_no_device!(JsonPathOptions);
 
-/// What `path` names in the JSON text of every row, as it is written there; what a path with `*` names is an array.
+/// The value at `path` in the JSON text of every row, as it is written there; an array for a path with `*`.
 ///
-/// Null where it names nothing, where a name is looked for in something else than an object or a position in
-/// something else than an array, where a position is behind the end, where the text ends too early, and everywhere
-/// for an empty path. Texts are not checked where the path does not lead.
+/// Null where nothing is there, where a name is looked up in anything but an object or a position in anything
+/// but an array, where a position is behind the end, where the text ends too early, and everywhere for an
+/// empty path. Parts of texts off the path are not checked.
 ///
-/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a path that is none, and for one of
-/// more than seven `*`.
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an invalid path, and for one
+/// of more than seven `*`.
 ///
 /// ```
 /// # use cuprum_text as cuprum_compute;
@@ -87,7 +87,7 @@ enum Step {
 
 /// The steps of a path; `None` for an empty one.
 fn steps_of(path: &str) -> Result<Option<Vec<Step>>> {
-    /// What is walked recursively.
+    /// The most wildcards, each of which recurses.
     const MOST: usize = 7;
     let bad = |what: &str| Error::invalid_argument(format!("`json_path` {path:?} is no JSONPath: {what}"));
     let path_steps = path.trim();
@@ -152,17 +152,17 @@ enum Kind {
     Value,
 }
 
-/// Where an element begins.
+/// The position of an element.
 #[derive(Clone, Copy)]
 struct Element {
     at: usize,
     kind: Kind,
 }
 
-/// What has been found in a row.
+/// The output of a row.
 struct Found<'a> {
     out: &'a mut String,
-    /// How many elements of the array.
+    /// The number of elements of the array.
     count: usize,
     is_there: bool,
 }
@@ -203,7 +203,8 @@ impl Reader<'_> {
         None
     }
 
-    /// The element that begins at `at` or behind white space there; `None` where the text or what is around it ends.
+    /// The element that begins at `at` or behind white space there; `None` where the text or the enclosing
+    /// element ends.
     fn element(&self, at: usize) -> std::result::Result<Option<Element>, Unfit> {
         let Some((at, byte)) = self.next(at) else { return Ok(None) };
         let kind = match byte {
@@ -312,7 +313,7 @@ impl Reader<'_> {
         Ok(self.element(colon + 1)?.map(|element| (name, element)))
     }
 
-    /// Adds what `steps` lead to from an element.
+    /// Adds the values at `steps` from an element.
     fn walk(
         &self,
         mut from: Element,

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`attributes`] | lengths and the classes of characters | `len`, `isalpha`, `isdigit`, … |
 //! | [`case`] | upper, lower, title and swapped case | `upper`, `lower`, `title`, … |
-//! | [`combine`] | rows put together | `cat`, `+` |
+//! | [`combine`] | rows concatenated | `cat`, `+` |
 //! | [`convert`] | text from and to every other data type | `astype` |
 //! | [`extract`] | the groups of a regular expression as columns | `extract` |
 //! | [`filter`] | characters removed or kept by class or number | cuDF's `filter_alphanum`, `filter_characters` |

@@ -58,7 +58,7 @@ pub fn zfill_each(column: &Column, widths: &Column, ctx: &Context) -> Result<Col
     zero_filled(column, |i| widths[i], mask, ctx)
 }
 
-/// Which rows are valid, and how many are not.
+/// The validity of the rows, and the number of nulls.
 type Mask = Option<(Buffer, usize)>;
 
 fn zero_filled(

@@ -1,9 +1,9 @@
 //! Regular expressions as Python writes them, compiled for the `regex` crate.
 
-use cuprum_column::{Error, Result};
+use cuprum_column::{Detail, Error, Result};
 use regex::{Captures, Regex, RegexBuilder};
 
-/// Where a match must lie.
+/// The required position of a match.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Anywhere,
@@ -17,6 +17,7 @@ pub(super) fn compile(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Re
     let build = |text: &str| {
         RegexBuilder::new(text).case_insensitive(!case_sensitive).build().map_err(|e| {
             Error::invalid_argument(format!("`pattern` {pattern:?} is not a regular expression: {e}"))
+                .with_detail(Detail::Pattern)
         })
     };
     let plain = build(&translated)?;
@@ -53,7 +54,8 @@ fn translate(pattern: &str) -> Result<String> {
                 return Err(Error::invalid_argument(format!(
                     "`pattern` {pattern:?} has a quantifier behind another, which is possessive or a mistake: neither is \
                      supported"
-                )));
+                ))
+                .with_detail(Detail::Pattern));
             }
             ('*' | '+' | '?', _) => Before::Quantifier,
             ('(', _) => Before::Group,
@@ -84,10 +86,10 @@ fn translate(pattern: &str) -> Result<String> {
     Ok(out)
 }
 
-/// What stands before a character of a pattern.
+/// The part of a pattern before a character.
 #[derive(Clone, Copy)]
 enum Before {
-    /// What a group begins with.
+    /// The start of a group.
     Group,
     /// `*`, `+`, `?` or bounds in braces.
     Quantifier,
@@ -96,7 +98,7 @@ enum Before {
     Other,
 }
 
-/// What stands for a backslash and the character after it.
+/// The translation of a backslash and the character after it.
 fn escaped(next: Option<char>, in_class: bool) -> String {
     let kinds = match next {
         Some('s' | 'S') => r"\s\x1C-\x1F",
@@ -113,7 +115,7 @@ fn escaped(next: Option<char>, in_class: bool) -> String {
     }
 }
 
-/// What stands for a brace and the bounds after it, if they are some; nothing is read where they are none.
+/// The translation of a brace and valid bounds after it; nothing is read without valid bounds.
 fn repetition(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
     let rest: String = chars.clone().take_while(|&c| c == ',' || c.is_ascii_digit()).collect();
     let closed = chars.clone().nth(rest.len()) == Some('}');
@@ -128,7 +130,7 @@ fn repetition(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
 fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) {
     out.push('[');
     out.extend(chars.next_if_eq(&'^'));
-    // Whether a range could begin with what was read last, and whether one has begun; a bracket that comes
+    // Whether a range could begin with the last item read, and whether one has begun; a bracket that comes
     // first closes nothing.
     let (mut start, mut range, mut first) = (false, false, true);
     while let Some(c) = chars.next() {
@@ -233,7 +235,7 @@ impl Replacement {
         }
     }
 
-    /// Adds what stands for one match.
+    /// Adds the replacement of one match.
     pub(super) fn expand(&self, found: &Captures<'_>, out: &mut String) {
         for piece in &self.0 {
             match piece {

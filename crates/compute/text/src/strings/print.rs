@@ -64,7 +64,7 @@ pub(crate) fn push_float<F: ryu::Float + Native>(value: F, out: &mut String) {
     let _ = write!(out, "e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs());
 }
 
-/// How much of a time has to be shown so that no row loses anything.
+/// The finest unit of a time to be printed, so that no row loses anything.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Resolution {
     Days,

@@ -165,7 +165,7 @@ pub fn extract_all_record(column: &Column, pattern: &str, ctx: &Context) -> Resu
     Column::lists(pieces.offsets(ctx)?, texts, Some(mask))
 }
 
-/// What [`join_list_elements`] makes of nulls and of nothing.
+/// The treatment of nulls and of empty lists by [`join_list_elements`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JoinOptions {
     /// Whether nulls have separators around them.
@@ -180,8 +180,9 @@ on_no_device!(JoinOptions);
 /// every row; rows where that is null are null, or have `separator_na_rep`. `na_rep` stands for nulls in lists; without
 /// it lists that have one become null.
 ///
-/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for what are no lists of texts or no texts, and with
-/// [`Logic`](cuprum_column::ErrorKind::Logic) for several separators that are not as many as rows.
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns that are no lists of texts or no
+/// texts, and with [`Logic`](cuprum_column::ErrorKind::Logic) for several separators that are not as many as
+/// rows.
 pub fn join_list_elements(
     lists: &Column,
     separators: &Column,
@@ -233,7 +234,7 @@ pub fn join_list_elements(
 /// Lists of texts, or of such lists to any depth, as texts: `open`, the elements with `between` between them, `close`.
 /// `na_rep` stands for elements that are null; null lists stay null.
 ///
-/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for what are no such lists.
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns that are no such lists.
 pub fn format_lists(
     lists: &Column,
     na_rep: &str,
@@ -274,7 +275,7 @@ fn texts_of_lists<'a>(rows: &'a Lists<'_>) -> Result<ColumnView<'a>> {
 
 /// The texts of every list with `separator` between them; null where the list or one of its elements is.
 ///
-/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for what are no lists of texts.
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns that are no lists of texts.
 pub fn join_lists(lists: &Column, separator: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.join_lists");
     host_only!(ctx, [lists], join_lists(&lists, separator));

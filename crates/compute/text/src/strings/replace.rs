@@ -103,9 +103,9 @@ fn replace_text(
     })
 }
 
-/// Every row with the first `limit` occurrences (all without a limit) of any of `targets` replaced by what stands beside
-/// it in `replacements`, or by the only one. Of several that are found in one place the first one counts; an empty one
-/// is never found. What is put in is not looked at again.
+/// Every row with the first `limit` occurrences (all without a limit) of any of `targets` replaced by its
+/// counterpart in `replacements`, or by the only one. Of several that are found in one place the first one
+/// counts; an empty one is never found. Replacements are not searched again.
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there are neither as many
 /// replacements as targets nor one.

@@ -85,8 +85,8 @@ pub(super) fn parts_between(regex: &Regex, limit: usize, reverse: bool, row: &st
     }
 }
 
-/// Three columns: what is before the first `separator` (the last one with `reverse`), the separator,
-/// and what is behind it. Without a separator the row is in the first column (the last one with
+/// Three columns: the text before the first `separator` (the last one with `reverse`), the separator,
+/// and the text behind it. Without a separator the row is in the first column (the last one with
 /// `reverse`) and the others are empty, as Python's `str.partition` has it.
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an empty separator.
@@ -118,7 +118,7 @@ pub fn split_part(column: &Column, separator: Option<&str>, position: i64, ctx: 
     host_only!(ctx, [column], split_part(&column, separator, position));
     let (reverse, place) = (position < 0, if position < 0 { -(position + 1) } else { position });
     let place = usize::try_from(place).unwrap_or(usize::MAX);
-    // What lies behind the wanted part need not be cut.
+    // Text behind the wanted part need not be cut.
     let cuts = Cuts::new(separator, place.saturating_add(1), reverse)?;
     string_rows::map_parts_with(column, ctx, Parts::new, |parts, row| {
         parts.clear();
@@ -145,7 +145,7 @@ pub(super) fn parts_around(row: &str, separator: &str, reverse: bool, parts: &mu
     }
 }
 
-/// Where rows are cut, and how often at most.
+/// The separators of rows, and the most cuts.
 pub(super) struct Cuts<'a> {
     at: Separators<'a>,
     limit: usize,
@@ -226,7 +226,8 @@ fn spaces_reverse(row: &str, limit: usize, parts: &mut Parts) {
     parts.reverse();
 }
 
-/// Bytes that a row takes in a column of parts, beside its text, and a column: while it is made and at the end.
+/// Bytes that a row takes in a column of parts, besides its text, and a column: while it is made and at the
+/// end.
 const PART_BYTES: (usize, usize) = (12, 1024);
 
 /// About how many parts a row may have so that as many columns fit the memory that is free; [`usize::MAX`]
@@ -234,7 +235,7 @@ const PART_BYTES: (usize, usize) = (12, 1024);
 fn most_parts(column: &Column) -> Result<usize> {
     /// So much is not worth looking for how much is free.
     const LITTLE: usize = 16 << 20;
-    /// So many columns are tried in any case: what is free is an estimate.
+    /// So many columns are tried in any case: free memory is an estimate.
     const FEW: usize = 64;
     let view = column.view()?;
     let rows = view.strings()?;

@@ -136,7 +136,7 @@ fn classes_are_those_of_python() {
     assert_column_eq(&attributes::count_bytes(&rows, c).unwrap(), &expected([7, 0, 6]));
 }
 
-/// What Python's `re` says, of classes and escapes that the `regex` crate reads in another way.
+/// Results of Python's `re`, for classes and escapes that the `regex` crate reads in another way.
 #[test]
 fn patterns_are_those_of_python() {
     let c = &ctx();

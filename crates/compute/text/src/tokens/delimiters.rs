@@ -1,10 +1,10 @@
-//! What stands between tokens.
+//! Delimiters between tokens.
 
 use std::ops::Range;
 
 use cuprum_column::{Column, Error, Result};
 
-/// What stands between tokens; see the [family](super).
+/// Delimiters between tokens; see the [family](super).
 pub(super) enum Delimiters {
     /// A set of characters below 128, by their numbers. Other bytes are in no set.
     Bytes(Box<[bool; 256]>),

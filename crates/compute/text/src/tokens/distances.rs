@@ -1,4 +1,4 @@
-//! How far texts are from each other.
+//! Distances between texts.
 //!
 //! The edit distance (Levenshtein 1966) is computed 64 rows of its table at once: E. W. Myers, A fast bit-vector
 //! algorithm for approximate string matching, Journal of the ACM 46 (1999), in the form of H. Hyyrö (2003).
@@ -11,7 +11,7 @@ use cuprum_runtime::nvtx::func_range;
 use super::texts::{values_of_rows, windows_or_whole};
 use cuprum_elements::hashing::functions::murmur3_x86_32;
 
-/// How many characters have to be put in, taken out or replaced to make of each row that of `targets`, which has as
+/// The number of characters to insert, delete or replace to make of each row that of `targets`, which has as
 /// many rows or one for all; `Int32` (saturating at its maximum) without nulls: nulls count as empty texts.
 ///
 /// It takes time in proportion to the product of the lengths, over 64.

@@ -51,7 +51,7 @@ pub fn minhash64(
 /// text. A shorter list is one run, an empty one has zeros; texts that are null are empty. A null list gives a null.
 ///
 /// Fails as [`minhash`] does, with `ngrams` for `width`, and with [`DataType`](cuprum_column::ErrorKind::DataType) for
-/// what are no lists of texts.
+/// columns that are no lists of texts.
 pub fn minhash_ngrams(
     lists: &Column,
     ngrams: usize,

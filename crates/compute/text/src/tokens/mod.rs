@@ -16,9 +16,9 @@
 //! U+0020. Several delimiters that are texts are looked for from left to right; where two begin at the same place the
 //! first of them counts.
 //!
-//! Lengths and positions count characters (Unicode scalar values). What belongs to row `i` stands before what belongs
-//! to row `i + 1`. A column that is not of type [`String`](cuprum_column::DataType::String) fails with
-//! [`DataType`](cuprum_column::ErrorKind::DataType). What becomes of nulls is said at each function.
+//! Lengths and positions count characters (Unicode scalar values). Output of row `i` stands before that of
+//! row `i + 1`. A column that is not of type [`String`](cuprum_column::DataType::String) fails with
+//! [`DataType`](cuprum_column::ErrorKind::DataType). Each function documents its treatment of nulls.
 
 mod delimiters;
 pub mod distances;

@@ -19,10 +19,10 @@ pub(super) struct Sink<'a> {
 }
 
 struct Out<'a> {
-    /// Where each text begins, before the bytes of all rows up to here are added.
+    /// The offset of each text, before the bytes of all rows up to here are added.
     starts: &'a mut [MaybeUninit<usize>],
     chars: &'a mut [MaybeUninit<u8>],
-    /// Where the text that is being written begins.
+    /// The offset of the text that is being written.
     begun: usize,
 }
 

@@ -27,8 +27,8 @@ pub fn tokenize_at(column: &Column, delimiters: &Column, ctx: &Context) -> Resul
     tokens(column, &Delimiters::texts(delimiters)?, ctx)
 }
 
-/// How many tokens between characters of `delimiter` each row has, `Int32` (saturating at its maximum) without nulls:
-/// nulls have none.
+/// The number of tokens of each row between characters of `delimiter`, `Int32` (saturating at its maximum)
+/// without nulls: nulls have none.
 pub fn count_tokens(column: &Column, delimiter: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.count_tokens");
     host_only!(ctx, [column], count_tokens(&column, delimiter));

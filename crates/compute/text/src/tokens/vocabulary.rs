@@ -8,9 +8,9 @@ use super::delimiters::Delimiters;
 use cuprum_elements::hashing::functions::murmur3_x86_32;
 use cuprum_elements::row_pieces::RowPieces;
 
-/// What stands before parts of words that are not their first.
+/// The prefix of parts of words that are not their first.
 const BEHIND: &str = "##";
-/// What stands for words that a vocabulary does not make up.
+/// The tokens for words that a vocabulary cannot compose.
 const UNKNOWN: [&str; 2] = ["[UNK]", "[unk]"];
 
 /// Texts and their numbers, which are those of their rows; the first of equal ones counts. It lies in host memory.
@@ -62,7 +62,7 @@ impl Vocabulary {
     }
 }
 
-/// Where a text is in the table, or is to be.
+/// The slot of a text in the table, or the free one for it.
 fn slot_of(slots: &[i32], rows: &StringsView<'_>, text: &str) -> usize {
     let most = slots.len() - 1;
     let mut slot = murmur3_x86_32(text.as_bytes(), 0) as usize & most;

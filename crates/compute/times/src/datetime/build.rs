@@ -222,7 +222,7 @@ fn store_as<T: Native + TryFrom<i64>>(
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     let values = HostUVec::from_fn(len, ctx, |i| {
         narrow(i).unwrap_or_else(|_| {
-            // What is under a null does not count.
+            // Values under a null do not count.
             if is_valid(valid.as_ref(), i) {
                 first_bad.fetch_min(i, Ordering::Relaxed);
             }

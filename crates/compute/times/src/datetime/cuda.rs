@@ -62,7 +62,7 @@ pub fn part(formula: &mut Formula, times: &Value, unit: TimeUnit, component: Dat
     formula.value(component.data_type(), valid, cost, &text)
 }
 
-/// What follows from year, month and day.
+/// A component that follows from year, month and day.
 fn of_date(component: DatetimeComponent, date: &str) -> String {
     use DatetimeComponent as C;
     match component {

@@ -5,7 +5,7 @@ use cuprum_column::{Error, Result};
 use super::DatetimeComponent;
 use super::calendar::{self, Civil, MONTHS, WEEKDAYS, push_digits, push_two, push_year};
 
-/// What one directive stands for.
+/// The field of one directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     Year,
@@ -54,7 +54,7 @@ impl Field {
     }
 }
 
-/// How a number is filled up to its width.
+/// The padding of a number to its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Padding {
     Zero,

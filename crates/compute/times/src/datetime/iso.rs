@@ -107,7 +107,7 @@ fn parse_rare(text: &[u8]) -> Option<(i64, u32)> {
     }
 }
 
-/// What follows a date: nothing, or a time and a zone.
+/// The text behind a date: nothing, or a time and a zone.
 fn time_of_day(days: i64, text: &[u8]) -> Option<(i64, u32)> {
     let [b'T' | b' ' | b't', rest @ ..] = text else {
         return text.is_empty().then_some((days * DAY, 0));

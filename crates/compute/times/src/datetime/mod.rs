@@ -49,7 +49,7 @@ pub use iso::parse_iso;
 pub use rounding::{RoundingFrequency, RoundingUnit};
 pub use zones::{Ambiguous, Nonexistent, Zone, ZoneText};
 
-/// What clocks in `zone` show at instants: timestamps without a zone, in the same unit (seconds for days).
+/// The local times of `zone` at instants: timestamps without a zone, in the same unit (seconds for days).
 ///
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that the unit does not hold as
 /// local time or that no calendar has.
@@ -62,7 +62,7 @@ pub fn to_local(column: &Column, zone: Zone, ctx: &Context) -> Result<Column> {
 /// The instants at which clocks in `zone` show the times of a column, in the same unit (seconds for days).
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), naming the time, for those
-/// that come twice or never, unless told what to make of them, and like [`to_local`].
+/// that come twice or never, unless the options treat them, and like [`to_local`].
 pub fn from_local(
     column: &Column,
     zone: Zone,
@@ -75,7 +75,7 @@ pub fn from_local(
     zones::from_local(column, zone, ambiguous, nonexistent, ctx)
 }
 
-/// How the zone of every instant is written: its offset from UTC or its abbreviation.
+/// The text of the zone at every instant: its offset from UTC or its abbreviation.
 ///
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that no calendar has.
 pub fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Context) -> Result<Column> {
@@ -84,7 +84,7 @@ pub fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Context) ->
     zones::print_zone(column, zone, text, ctx)
 }
 
-/// The seconds that every text is ahead of UTC by what it says itself (`+02:00`, `Z`), as `Int32`; null
+/// The seconds that every text is ahead of UTC by its own offset (`+02:00`, `Z`), as `Int32`; null
 /// where it does not say and where it is no time. `format` is that of [`strptime`].
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a directive that is not

@@ -127,9 +127,9 @@ fn days_of<'a, const PER_DAY: i64>(times: &[i64], days: &'a mut [MaybeUninit<i32
 
 /// The day since 1970 of a time within [`reach`].
 ///
-/// A day has `odd · 2^zeros` units, and the zeros are shifted out first. What is left, x, has 51 bits at most, so it
-/// is exact as a float, and so is x + ½. That many days are half of 1 ÷ `odd` away from a whole number, at least;
-/// the reciprocal, the product and the difference round by less than 3/8 of it together.
+/// A day has `odd · 2^zeros` units, and the zeros are shifted out first. The rest, x, has 51 bits at most, so
+/// it is exact as a float, and so is x + ½. That many days are half of 1 ÷ `odd` away from a whole number, at
+/// least; the reciprocal, the product and the difference round by less than 3/8 of it together.
 #[inline(always)]
 fn day_of<const PER_DAY: i64>(time: i64) -> i32 {
     // A float of 2^52 and more has no fraction: integers are its last bits, and adding it rounds.

@@ -78,7 +78,7 @@ fn fixed_layout(items: &[Item]) -> Option<FixedLayout> {
     }
 }
 
-/// What the directives of a format have said so far.
+/// The fields read by the directives of a format so far.
 #[derive(Default)]
 struct Parts {
     year: Option<i64>,

@@ -48,7 +48,7 @@ impl RoundingUnit {
 /// A length of time to round to: `count` (at least 1) times a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RoundingFrequency {
-    /// How many of the unit.
+    /// The number of units.
     pub count: i64,
     /// The unit.
     pub unit: RoundingUnit,
@@ -151,7 +151,7 @@ fn round_stored<T: Native + TryFrom<i64>>(
     };
     let out = HostUVec::from_fn(values.len(), ctx, |i| {
         rounded(values[i].as_i64()).unwrap_or_else(|| {
-            // What is under a null does not count.
+            // Values under a null do not count.
             if is_valid(valid.as_ref(), i) {
                 first_bad.fetch_min(i, Ordering::Relaxed);
             }

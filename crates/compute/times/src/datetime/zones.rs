@@ -1,4 +1,4 @@
-//! Instants and what clocks show in a zone.
+//! Instants and the local times of a zone.
 //!
 //! Zones are those of the IANA database as `chrono-tz` carries it, or fixed offsets.
 
@@ -47,7 +47,7 @@ impl FromStr for Zone {
     }
 }
 
-/// What a clock showed twice, when it was put back.
+/// Treatments of local times that a clock showed twice, when it was put back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ambiguous {
     /// An error.
@@ -60,7 +60,7 @@ pub enum Ambiguous {
     Later,
 }
 
-/// What a clock never showed, because it was put forward.
+/// Treatments of local times that a clock never showed, because it was put forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nonexistent {
     /// An error.
@@ -115,7 +115,7 @@ impl Zone {
 
     /// The same moment of a year in the database that has the same days of the week: the last rules go on for ever.
     fn in_database(self, seconds: i64) -> i64 {
-        // Where clocks follow the months of Ramadan their changes are in tables, which end before.
+        // Changes of clocks that follow the months of Ramadan are in tables, which end before.
         let goes_on = match self.0 {
             Rule::Named(zone) => !matches!(zone, Tz::Africa__Casablanca | Tz::Africa__El_Aaiun),
             Rule::Fixed(_) => false,
@@ -146,7 +146,7 @@ impl Zone {
     }
 }
 
-/// How the zone of an instant is written.
+/// The text of a zone at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZoneText {
     /// The offset as `+0100`.
@@ -265,7 +265,7 @@ fn as_it_is(column: &Column, zone: Zone, ctx: &Context) -> Result<Option<Column>
     Ok((!are_times.contains(&false)).then(|| column.clone()))
 }
 
-/// Where a time goes.
+/// The destination of a time.
 enum Place {
     /// By so many seconds; `None` where no calendar has the time.
     At(Option<i64>),
@@ -273,7 +273,7 @@ enum Place {
     Exactly(Option<i64>),
     /// Missing.
     Null,
-    /// Nowhere, for this reason.
+    /// No result, for this reason.
     Refused(&'static str),
 }
 
@@ -332,5 +332,5 @@ fn convert(column: &Column, ctx: &Context, f: impl Fn(i64, i64) -> Place + Sync)
     Column::new(column.data_type(), moved, mask)
 }
 
-/// What stands under a null that a conversion made; no time, since NumPy has it for `NaT`.
+/// The value under a null that a conversion made; no time, since NumPy has it for `NaT`.
 const NULL: i64 = i64::MIN;

@@ -16,7 +16,7 @@ pub(super) struct Timed<'a> {
 }
 
 impl Timed<'_> {
-    /// How often weights have faded since the rows before.
+    /// The half-lives since the rows before.
     fn elapsed(self, rows: Range<usize>, out: &mut [MaybeUninit<f64>; CHUNK]) -> &[f64] {
         let out = &mut out[..rows.len()];
         for (row, slot) in rows.zip(&mut *out) {
@@ -81,9 +81,10 @@ widened! {
     powers_of_two is powers_of_two_plain [] (exponents: &[f64], scale: f64, out: &mut [MaybeUninit<f64>]) -> ()
 }
 
-/// What the values so far have come to.
+/// The state of the values so far.
 pub(super) trait SoFar {
-    /// The mean with the value of the next row, where it has one; `fade` is what is left of the weights of those before.
+    /// The mean with the value of the next row, where it has one; `fade` is the remaining share of the
+    /// earlier weights.
     fn add(&mut self, value: Option<f64>, fade: f64) -> f64;
 }
 
@@ -100,7 +101,7 @@ pub(super) fn means(
     let mut means = HostUVec::filled(f64::NAN, column.len(), ctx)?;
     let (mut buffer, mut elapsed, mut faded) = (chunk_buffer(), chunk_buffer(), chunk_buffer());
     let fade = 1.0 - options.alpha();
-    // How many values there have been, and how many rows had too few.
+    // The number of values so far, and the number of rows with too few.
     let (mut count, mut nulls, least) = (0, 0, options.min_periods.max(1));
     for (i, out) in means.chunks_mut(CHUNK).enumerate() {
         if i.is_multiple_of(64) {
@@ -126,7 +127,7 @@ pub(super) struct Sums {
     pub(super) options: EwmOptions,
     pub(super) total: f64,
     pub(super) weight: f64,
-    /// What is left of them at this row.
+    /// The share of them that remains at this row.
     pub(super) pending: f64,
     pub(super) mean: f64,
 }
@@ -147,11 +148,11 @@ impl SoFar for Sums {
     }
 }
 
-/// What pairs have come to.
+/// The state of pairs.
 pub(super) struct Pairs {
     pub(super) means: [f64; 2],
     pub(super) covariance: f64,
-    /// The sum of all weights, that of their squares, and the weight of all pairs beside the next.
+    /// The sum of all weights, that of their squares, and the weight of all pairs relative to the next.
     pub(super) weights: [f64; 3],
 }
 
@@ -181,8 +182,8 @@ impl Pairs {
     }
 }
 
-/// What `step` gives for each row, whose values are `None` where they are missing; null where it gives nothing and
-/// as long as fewer rows than asked for had all values.
+/// The result of `step` for each row, whose values are `None` where they are missing; null where it returns
+/// `None` and until the required number of rows had all values.
 pub(super) fn each<const N: usize>(
     columns: [(&str, &Column); N],
     options: EwmOptions,

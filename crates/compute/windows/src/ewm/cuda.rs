@@ -1,5 +1,5 @@
-//! Exponentially weighted means, sums and covariances on a GPU: rows are put together in an order that their number alone
-//! decides, so the last bits may differ from those of the CPU, which goes row by row.
+//! Exponentially weighted means, sums and covariances on a GPU: rows are merged in an order that their number
+//! alone decides, so the last bits may differ from those of the CPU, which goes row by row.
 
 use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceView, Result, null_mask};
 use cuprum_runtime::kernel::{Grid, In, KernelName, Out};
@@ -36,20 +36,20 @@ kernel_names! {
 }
 
 kernel_struct! {
-    /// How weights are made; see `ewm.cu`.
+    /// The decay of weights; see `ewm.cu`.
     struct Weights {
-        /// What is left of a weight after a row, and the share of a new value.
+        /// The remaining share of a weight after a row, and the share of a new value.
         fade: f64,
         alpha: f64,
         adjust: u32,
         ignore_missing: u32,
-        /// New values have what others have lost.
+        /// New values have the share that others have lost.
         of_times: u32,
         unused: u32,
     }
 }
 
-/// What is written of what rows have come to, as the kernels number it.
+/// The results written from the state of rows, as the kernels number them.
 #[derive(Clone, Copy)]
 enum How {
     MeanOrBiased = 0,
@@ -77,7 +77,7 @@ pub(super) fn covariance(
     run::<Covariance>(columns, options, how, 7, ctx)
 }
 
-/// What `Op`, of so many words, writes of all rows up to each.
+/// The results of `Op`, whose state has so many words, for all rows up to each.
 fn run<Op: KernelName>(
     columns: [&Column; 2],
     options: EwmOptions,

@@ -1,11 +1,12 @@
-// Exponentially weighted means and covariances of the rows up to each: rows come to a mean with a weight, which fades by as
-// much as all rows behind have it fade. The constants come from the declaration in cuda.rs.
+// Exponentially weighted means and covariances of the rows up to each: the state of rows is a mean with a
+// weight, which fades by as much as all rows behind have it fade. The constants come from the declaration in
+// cuda.rs.
 #include "cuprum/order.cuh"
 #include "cuprum/running.cuh"
 
 constexpr u32 NONE = ~0u;
 
-// How weights are made, as `Weights` in cuda.rs has them.
+// The decay of weights, as `Weights` in cuda.rs has it.
 struct Weights {
     f64 fade, alpha;
     u32 adjust, ignore_missing, of_times;
@@ -63,7 +64,7 @@ __forceinline__ f64 mean_of(f64 a, f64 weight_a, f64 b, f64 weight_b) {
     if (a == b) return a;
     const f64 all = weight_a + weight_b;
     if (all == 0.0) return b;
-    // What has faded away is still infinite.
+    // An infinite value whose weight is 0 is still infinite.
     const f64 part = weight_a == 0.0 && (a - a) != 0.0 ? a : weight_a * a;
     return (part + weight_b * b) / all;
 }

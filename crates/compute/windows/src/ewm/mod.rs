@@ -16,9 +16,9 @@ pub use options::EwmOptions;
 /// The exponentially weighted mean of the values up to each row: `Float64`, null before the first value. Missing
 /// values (null and NaN) do not take part; their rows have the mean of the rows before.
 ///
-/// On the CPU every step is pandas', and so are the results, to the bit: one thread, since a mean is made of the last. A GPU
-/// puts rows together in another order, which their number alone decides, and differs in the last bits; so it is with sums
-/// and covariances.
+/// On the CPU every step is pandas', and so are the results, to the bit: one thread, since a mean follows
+/// from the last. A GPU merges rows in another order, which their number alone decides, and differs in
+/// the last bits; so it is with sums and covariances.
 ///
 /// Fails with [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers, and with
 /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a centre of mass that is negative or not finite.

@@ -1,14 +1,14 @@
-//! How values are weighted.
+//! Options for exponential weights.
 
 use cuprum_column::{Column, Error, Result};
 use cuprum_runtime::backend::on_no_device;
 
-/// How values are weighted by [`mean`](super::mean).
+/// The weights of values in [`mean`](super::mean).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EwmOptions {
     /// A value has `center_of_mass / (1 + center_of_mass)` of the weight of the next one.
     pub center_of_mass: f64,
-    /// Weights begin with the first value; else it stands for all that might have been before it.
+    /// Weights begin with the first value; else it stands for all values before it.
     pub adjust: bool,
     /// Weights fade from value to value, else from row to row.
     pub ignore_missing: bool,

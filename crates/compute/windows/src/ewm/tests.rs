@@ -71,7 +71,7 @@ fn what_times_cannot_be() {
     assert_eq!(kind(ints(&[1]), 1.0), ErrorKind::Logic);
 }
 
-/// What pandas gives for the same values.
+/// Results of pandas for the same values.
 #[test]
 fn means_of_pandas() {
     let ctx = &Context::current();
@@ -100,7 +100,7 @@ fn means_of_pandas() {
     assert_eq!(super::mean(&texts, EwmOptions::default(), ctx).unwrap_err().kind(), ErrorKind::DataType);
 }
 
-/// What pandas gives for the same values.
+/// Results of pandas for the same values.
 #[test]
 fn sums_and_covariances_of_pandas() {
     let ctx = &Context::current();

@@ -1,7 +1,7 @@
 //! Windows on a GPU: nodes of 16 rows, of 16 nodes and so on, of which every window needs a few.
 //!
-//! Sums of floats are kept as on the CPU, with twice the digits and rounded once; spreads are put together in another
-//! order, so their last bits may differ.
+//! Sums of floats are kept as on the CPU, with twice the digits and rounded once; spreads are merged in
+//! another order, so their last bits may differ.
 
 use cuprum_column::types::Storage;
 use cuprum_column::{
@@ -79,7 +79,7 @@ macro_rules! folds {
     };
 }
 
-// What rows come to, and what those of a type do, as the kernels call it.
+// The folds of rows, and those for each type, by their names in kernels.
 folds! {
     WrappingSum, PreciseSum, ExactSum, Spread, Extreme, Shape, CoSpread, WrappingI32, WrappingI64, PreciseI32, PreciseI64, PreciseU64,
     PreciseF32, PreciseF64, ExactI32, ExactI64, ExactDecimal, SpreadI32, SpreadI64, SpreadU64, SpreadF32, SpreadF64,
@@ -96,7 +96,7 @@ kernel_names! {
     pub(super) struct FloatKeys;
 }
 
-/// What is written of a window, as the kernels number it.
+/// The results written for a window, as the kernels number them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     Total = 0,
@@ -109,7 +109,7 @@ enum How {
     Correlation = 7,
 }
 
-/// What is asked of the rows of windows, as the kernels number it.
+/// The functions of the rows of windows, as the kernels number them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
     CountValid = 0,
@@ -133,7 +133,7 @@ pub(super) fn has_kernel(function: WindowFunction, column: &Column) -> bool {
     !(is_compared && column.data_type() == DataType::Struct && !has_plain_leaves(column))
 }
 
-/// See [`super::rolling_window`]; of what [has kernels](has_kernel).
+/// See [`super::rolling_window`]; for functions that [have kernels](has_kernel).
 pub(super) fn rolling_window(
     column: &Column,
     sizes: [Operand<'_>; 2],
@@ -248,7 +248,7 @@ struct Windows {
     numbers: [i64; 2],
 }
 
-/// What kernels take of [`Windows`].
+/// The arguments of kernels for [`Windows`].
 pub(super) struct WindowsView<'a> {
     narrow: [Option<DeviceSpan<'a, i32>>; 2],
     wide: [Option<DeviceSpan<'a, i64>>; 2],
@@ -312,7 +312,7 @@ impl<'a> WindowsView<'a> {
     }
 }
 
-/// Which rows are valid, and how many of them are before each word; nothing where no row is null.
+/// The validity of rows, and the number of valid rows before each word; `None` without nulls.
 pub(super) struct Valid(Option<(Selection, DeviceUVec<u32>)>);
 
 impl Valid {
@@ -342,7 +342,7 @@ impl Valid {
     }
 }
 
-/// What is looked at: windows of as many rows as `len`, and how many rows or values they need at least.
+/// The windows of `len` rows, and the least number of their rows or values.
 pub(super) struct Rows<'a> {
     pub(super) windows: WindowsView<'a>,
     pub(super) valid: Valid,
@@ -369,7 +369,7 @@ impl Folded {
     }
 }
 
-/// What is folded, and how the results are written.
+/// The parameters of a fold and of its results.
 struct Folding {
     least: u64,
     how: How,
@@ -396,8 +396,8 @@ fn as_folded(column: &Column, ctx: &Context) -> Result<Column> {
 }
 
 impl Rows<'_> {
-    /// What windows come to as `F`, of rows as `R`; the kernels call them so. A node has `words` words. `None` where a
-    /// result does not fit.
+    /// The folds `F` of windows, over rows as `R`; both by their names in kernels. A node has `words` words.
+    /// `None` where a result does not fit.
     fn fold<R: KernelName, F: KernelName>(
         &self,
         words: usize,
@@ -520,7 +520,7 @@ impl Rows<'_> {
     fn extremes(&self, column: &Column, largest: bool, wide: bool, ctx: &Context) -> Result<Folded> {
         let temporary = &ctx.temporary()?;
         let stored = match column.data_type().storage() {
-            // What has no words of its own is ranked.
+            // Types without words of their own are ranked.
             Storage::I128 | Storage::Bytes | Storage::Children => {
                 let options = RankOptions { method: RankMethod::Dense, ..RankOptions::default() };
                 rank(&as_keys(column, temporary)?, options, temporary)?

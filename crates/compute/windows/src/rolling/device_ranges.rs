@@ -14,7 +14,7 @@ use cuprum_keys::sorting::{RankMethod, RankOptions, rank};
 use cuprum_relational::stream_compaction::distinct::Keep;
 use cuprum_relational::stream_compaction::neighbours;
 
-/// Where the runs of equal rows begin, at least one.
+/// The starts of the runs of equal rows, at least one.
 fn starts_of(keys: &Table, ctx: &Context) -> Result<DeviceUVec<u64>> {
     if keys.num_columns() == 0 {
         return DeviceUVec::zeroed(1, ctx);
@@ -55,7 +55,7 @@ pub(super) fn grouped_windows(keys: &Table, sizes: [i64; 2], ctx: &Context) -> R
     })
 }
 
-/// How far a window reaches on one side, as the kernels number it.
+/// The bound of a window on one side, as the kernels number it.
 enum Bound {
     Unbounded = 0,
     Closed = 1,
@@ -87,7 +87,7 @@ pub(super) fn range_windows(
     let ranks;
     let by_order = matches!(reach, Reach::SameValue);
     let column = match orderby.data_type().storage() {
-        // What has no words of its own is ranked.
+        // Types without words of their own are ranked.
         Storage::I128 | Storage::Bytes if by_order => {
             let options = RankOptions { method: RankMethod::Dense, ..RankOptions::default() };
             ranks = rank(orderby, options, temporary)?;

@@ -247,7 +247,7 @@ fn pairs_on_devices() {
     }
 }
 
-/// What does not fit and what is no window is refused with the words of the CPU.
+/// Results that do not fit and invalid windows are refused with the messages of the CPU.
 #[test]
 fn refused_windows_on_devices() {
     let host = &Context::current();
@@ -383,7 +383,7 @@ fn windows_of_groups_and_ranges_on_devices() {
     }
 }
 
-/// Limits beyond what the type holds are beyond all values.
+/// Limits beyond the range of the type are beyond all values.
 #[test]
 fn ranges_at_the_ends_of_a_type_on_devices() {
     let host = &Context::current();

@@ -1,12 +1,12 @@
 //! The fold of every window, in time that does not depend on how many rows windows have.
 //!
-//! Where windows slide, what is in one is kept as two parts: the folds of the rows from each up to some row,
-//! and one fold of all rows from there on. A row that leaves drops the first of the former, a row that enters
-//! joins the latter, and where none of the former is left they are made anew of what is in the window (a queue
-//! of two stacks). Nothing is ever subtracted, so nothing drifts and an infinity leaves with its row. Windows
-//! that go back and forth are folded from a tree of folds.
+//! A sliding window is kept as two parts: the folds of the rows from each up to some row, and one fold of all
+//! rows from there on. A row that leaves drops the first of the former, a row that enters joins the latter,
+//! and when none of the former is left they are rebuilt from the window (a queue of two stacks). Nothing is
+//! ever subtracted, so nothing drifts and an infinity leaves with its row. Windows that go back and forth are
+//! folded from a tree of folds.
 //!
-//! What a fold is does not depend on threads: rows are cut into ranges by the windows alone.
+//! The results do not depend on threads: rows are cut into ranges by the windows alone.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -17,16 +17,16 @@ use cuprum_runtime::parallel::for_ranges;
 
 use super::spans::Spans;
 
-/// How values are put together: `combine` is associative, but for rounding, and `identity` changes nothing.
+/// A combination of values: `combine` is associative, but for rounding, and `identity` changes nothing.
 pub(super) trait Fold: Sync {
     type State: Copy + Send + Sync;
 
     const IDENTITY: Self::State;
 
-    /// What one row is.
+    /// The state of one row.
     fn load(&self, row: usize) -> Self::State;
 
-    /// What rows are, those of `a` before those of `b`.
+    /// The state of the rows of `a` and then those of `b`.
     fn combine(a: Self::State, b: Self::State) -> Self::State;
 }
 

@@ -1,4 +1,4 @@
-//! What windows come to.
+//! Functions of windows.
 
 use cuprum_aggregate::quantiles::Interpolation;
 use cuprum_aggregate::reduce::Aggregation;
@@ -9,7 +9,7 @@ use cuprum_lists::lists::{NanEquality, NullEquality};
 
 use super::rows;
 
-/// What is computed of a window.
+/// Functions of a window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WindowFunction {
     /// The sum.
@@ -42,7 +42,7 @@ pub enum WindowFunction {
     Quantile {
         /// The fraction, from 0 to 1.
         q: f64,
-        /// What lies between two values.
+        /// The value between two neighbours.
         interpolation: Interpolation,
     },
     /// The place of the window's last element among its values, from 1 on.

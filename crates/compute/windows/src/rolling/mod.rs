@@ -30,7 +30,7 @@
 //! lists, fewer rows, nulls included.
 //!
 //! **Accuracy.** Sums of floats are kept with twice the digits and rounded once, without ever subtracting what
-//! leaves the window; spreads are put together as by Chan, Golub and LeVeque (1979). Results do not depend on
+//! leaves the window; spreads are merged as by Chan, Golub and LeVeque (1979). Results do not depend on
 //! the number of threads. The last bits of spreads, skewness, kurtosis, covariances and correlations may differ between CPU
 //! and GPU, which put the same rows together in another order; everything else is the same to the bit.
 //!

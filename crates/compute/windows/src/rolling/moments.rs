@@ -1,4 +1,4 @@
-//! Skewness and kurtosis of windows, and what two columns have to do with each other in them.
+//! Skewness and kurtosis of windows, and covariances and correlations of two columns.
 
 use cuprum_column::{Column, Context, DataType, HostUVec, Result, null_mask};
 
@@ -7,9 +7,9 @@ use super::spans::{Spans, Valid};
 use cuprum_aggregate::reduce::CoMoments;
 use cuprum_elementwise::unary::cast;
 
-/// How many values there are, their mean, and the sums of the second to fourth powers of their deviations.
+/// The number of values, their mean, and the sums of the second to fourth powers of their deviations.
 ///
-/// The mean is a distance from the first value: what all have in common takes no digits from it.
+/// The mean is a distance from the first value: a common offset takes no digits from it.
 #[derive(Clone, Copy)]
 struct Moments {
     count: f64,
@@ -94,7 +94,7 @@ pub(super) fn shapes(
     optional(&shapes, ctx)
 }
 
-/// What is computed of two columns.
+/// Functions of two columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairFunction {
     /// The covariance with the divisor `count - ddof`.

@@ -8,7 +8,7 @@ use cuprum_aggregate::accumulation::decimals::mean_digits;
 use cuprum_elements::decimals::{self, Digits};
 use cuprum_elementwise::unary::cast;
 
-/// A sum of floats and what rounding took from it: as exact as twice the digits.
+/// A sum of floats and its rounding errors: as exact as twice the digits.
 #[derive(Clone, Copy)]
 pub(super) struct Precise {
     sum: f64,
@@ -16,7 +16,7 @@ pub(super) struct Precise {
 }
 
 impl Precise {
-    /// Infinities leave NaN in what was lost.
+    /// Infinities leave NaN in the rounding errors.
     fn total(self) -> f64 {
         if self.sum.is_finite() { self.sum + self.lost } else { self.sum }
     }
@@ -93,7 +93,7 @@ impl Fold for ExactSum<'_> {
     }
 }
 
-/// How many values there are, their mean, and the sum of the squares of their deviations from it.
+/// The number of values, their mean, and the sum of the squares of their deviations from it.
 #[derive(Clone, Copy)]
 struct Moments {
     count: f64,
@@ -193,7 +193,7 @@ pub(super) fn means(
     Column::from_values(means).with_mask(Some(mask), ctx)
 }
 
-/// What `finish` makes of the exact sum of every window, as `result`.
+/// The result of `finish` for the exact sum of every window, as `result`.
 fn exact(
     column: &Column,
     spans: &Spans,

@@ -1,7 +1,7 @@
 //! Quantiles of windows and ranks in them.
 //!
-//! Where windows slide, the values of a window are counted by their rank among all values near it, in a tree of
-//! counts (Fenwick 1994): a row that enters or leaves, the value at a place and the place of a value each take the
+//! The values of a sliding window are counted by their rank among all values near it, in a tree of counts
+//! (Fenwick 1994): a row that enters or leaves, the value at a place and the place of a value each take the
 //! logarithm of the rows. The values of other windows are sorted one window at a time.
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mask};
@@ -23,7 +23,7 @@ trait Window {
     /// The rank of the value at a place below the length.
     fn at(&self, place: usize) -> usize;
 
-    /// How many values are before that of a rank, and how many are equal to it.
+    /// The number of values before that of a rank, and of those equal to it.
     fn around(&self, rank: usize) -> [usize; 2];
 }
 
@@ -102,8 +102,8 @@ pub(super) fn ranks(
     })
 }
 
-/// What `f` makes of every window: of its row, its values, the value of a rank (of both zeros 0.0), and the rank of the last element
-/// if that is valid. `Float64`.
+/// The result of `f` for every window: `f` gets its row, its values, the value of a rank (of both zeros 0.0),
+/// and the rank of the last element if that is valid. `Float64`.
 fn of_windows(
     column: &Column,
     spans: &Spans,
@@ -185,7 +185,8 @@ fn of_windows(
     Column::from_values(results).with_mask(Some(mask), ctx)
 }
 
-/// How many values of each rank a window has; node `i` of the tree has the sum of the `i & -i` ranks up to it.
+/// The number of a window's values of each rank; node `i` of the tree has the sum of the `i & -i` ranks up to
+/// it.
 struct Counts {
     nodes: Vec<u32>,
     len: usize,
@@ -205,7 +206,7 @@ impl Counts {
         self.len = self.len.wrapping_add_signed(by as isize);
     }
 
-    /// How many values are of the ranks below one.
+    /// The number of values of ranks below one.
     fn below(&self, rank: usize) -> usize {
         let (mut node, mut sum) = (rank, 0);
         while node > 0 {

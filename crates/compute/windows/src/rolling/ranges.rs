@@ -20,7 +20,7 @@ use cuprum_keys::equality;
 use cuprum_keys::flatten::has_plain_leaves;
 use cuprum_keys::order::{NullOrder, Order};
 
-/// How far a window reaches on one side, as seen from the row's value.
+/// The bound of a window on one side, relative to the row's value.
 #[derive(Clone, Debug)]
 pub enum RangeBound {
     /// To the end of the group.
@@ -207,7 +207,7 @@ pub fn range_windows(
     }
 }
 
-/// How far windows reach before each row and behind it, in the units of the values.
+/// The bounds of windows before each row and behind it, in the units of the values.
 #[derive(Clone, Copy)]
 pub(super) enum Reach {
     /// To rows with the same value, of values in any order.
@@ -272,7 +272,7 @@ fn integer_delta(name: &str, bound: &RangeBound, of: DataType) -> Result<i128> {
     }
 }
 
-/// Where the runs of equal rows begin, and the end of the last one.
+/// The starts of the runs of equal rows, and the end of the last one.
 struct Groups(Vec<usize>);
 
 impl Groups {

@@ -132,8 +132,8 @@ pub(super) fn collected(
 
 /// The number of distinct values of each window.
 ///
-/// Where windows slide, every value has a count of its rows in the window. Windows that go back and forth take the
-/// logarithm of the rows more, on one thread.
+/// For sliding windows every value has a count of its rows in the window. Windows that go back and forth take
+/// the logarithm of the rows more, on one thread.
 pub(super) fn count_distinct(
     column: &Column,
     spans: &Spans,
@@ -251,7 +251,7 @@ impl Marks {
     }
 }
 
-/// Booleans, numbers, times, texts, structs and decimals: what has an order.
+/// Booleans, numbers, times, texts, structs and decimals: the types with an order.
 pub(super) fn is_ordered(data_type: DataType) -> bool {
     !matches!(data_type, DataType::List | DataType::Dictionary32 | DataType::Empty)
 }

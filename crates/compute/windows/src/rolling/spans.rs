@@ -18,7 +18,7 @@ pub(super) enum Spans {
     Each(HostUVec<[usize; 2]>),
 }
 
-/// How windows follow each other.
+/// The order of windows.
 pub(super) struct Shape {
     /// Neither their starts nor their ends ever go back.
     pub(super) slide: bool,
@@ -185,7 +185,7 @@ impl Extent {
     }
 }
 
-/// Which rows are valid, and how many of them there are before each.
+/// The validity of rows, and the number of valid rows before each.
 pub(super) struct Valid {
     /// A copy: others may write to the mask meanwhile. `None` where no row is null.
     words: Option<Words>,

@@ -49,7 +49,7 @@ fn is_same(a: &Scalar, b: &Scalar) -> bool {
     }
 }
 
-/// What a function is of the elements of a window, by its definition; floats and lists apart.
+/// The result of a function for the elements of a window, by its definition; floats and lists apart.
 fn model(
     column: &Column,
     row: usize,
@@ -320,7 +320,7 @@ proptest! {
                 let (kind, units) = bounds[side];
                 if here.0 != there.0 { return false }
                 if kind == 0 { return true }
-                // What is null is near to nulls alone, and NaN to NaN.
+                // Nulls are near to nulls alone, and NaN to NaN.
                 if here.1.is_none() || there.1.is_none() {
                     let ahead = (other < row) == (side == 1);
                     return here.1.is_none() && there.1.is_none() || ahead && here.1.is_none() != there.1.is_none();

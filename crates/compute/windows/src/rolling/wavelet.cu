@@ -12,7 +12,7 @@ constexpr u32 NONE = ~0u;
 
 // ---- Making one -------------------------------------------------------------------------------------------
 
-// How many of each 32 codes have a bit that is 0; one number more, which is 0.
+// The number of each 32 codes with a bit that is 0; one number more, which is 0.
 __global__ void __launch_bounds__(THREADS)
     count_zeros(const u32* __restrict__ codes, u64 count, u32 bit, u32* __restrict__ zeros) {
     const u64 step = u64(gridDim.x) * THREADS, end = (count / WARP + 2) * WARP;
@@ -79,7 +79,7 @@ struct Wavelet {
     u64 count;
     u32 bits;
 
-    // How many of the first `end` codes of a level have a 0 in its bit.
+    // The number of the first `end` codes of a level with a 0 in its bit.
     __forceinline__ u64 zeros(u32 level, u64 end) const {
         const u64 entry = entries[level * (count / WARP + 1) + end / WARP];
         return (entry >> 32) + __popc(u32(entry) & ((1u << end % WARP) - 1));
@@ -131,7 +131,7 @@ struct Wavelet {
         low = high = code;
     }
 
-    // How many codes of a window are below one, and how many are that.
+    // The number of a window's codes below one, and of those equal to it.
     __forceinline__ void around(Part part, u32 code, u64& below, u64& equal) const {
         below = 0;
         for (u32 level = 0; level < bits; ++level) {
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(THREADS) write_keys(ColumnDeviceView column, u
     }
 }
 
-// How many values of a window are below a key, and how many are that.
+// The number of a window's values below a key, and of those equal to it.
 __forceinline__ void count_around(const Valid& valid, const u64* keys, u64 start, u64 end, u64 key, u64& below,
                                   u64& equal) {
     below = equal = 0;
@@ -288,9 +288,10 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- Different values -------------------------------------------------------------------------------------
 
-// How many different values every window has: how many of its rows, of all where `has_all` and of the valid ones else, have
-// none before them in it. Codes are what `write_previous` gives; without entries these are looked at one by one. 0, and
-// null, where the window has fewer than `least` values, or rows where `counts_rows`.
+// The number of distinct values of every window: of its rows, of all with `has_all` and of the valid ones
+// else, that have no equal row before them in it. Codes are those of `write_previous`; without entries they
+// are read one by one. 0, and null, where the window has fewer than `least` values, or rows with
+// `counts_rows`.
 __global__ void __launch_bounds__(THREADS)
     count_distinct(u64 rows, const u32* words, const u32* ranks, Array<const i32*, 2> narrow_sizes,
                    Array<const i64*, 2> wide_sizes, Array<i64, 2> sizes, u64 least, const u32* previous,

@@ -117,9 +117,9 @@ impl Wavelet {
 struct Ordered {
     /// The number of the value of each.
     codes: DeviceUVec<u32>,
-    /// How many different ones there are.
+    /// The number of distinct values.
     distinct: usize,
-    /// One with each of them.
+    /// A row of each distinct value.
     examples: DeviceUVec<u32>,
     values: Column,
 }
@@ -347,7 +347,7 @@ impl Rows<'_> {
         Ok(Previous { rows, wavelet })
     }
 
-    /// How many different values windows have; `numbers` is one longer than the rows are, or as long.
+    /// The numbers of distinct values of windows; `numbers` is one longer than the rows are, or as long.
     fn count(
         &self,
         previous: &Previous,
@@ -382,7 +382,7 @@ impl Rows<'_> {
         }
     }
 
-    /// How many different values every window has.
+    /// The number of distinct values of every window.
     pub(super) fn distinct_counts(&self, column: &Column, with_nulls: bool, ctx: &Context) -> Result<Column> {
         let equal = (NullEquality::Equal, NanEquality::AllEqual);
         let previous = self.previous(column, with_nulls, equal, ctx)?;

@@ -1,7 +1,7 @@
-// What the rows of windows come to. Of 16 rows side by side a node holds what they come to, of 16 nodes a node of the next
-// level, and so on: any window is a few rows at its ends and a few nodes of each level between, so windows of 10 000 rows
-// cost a thread some 70 reads, most of which its neighbours share. What a window comes to depends on nothing but the window
-// and the rows. THREADS comes from the declaration in cuda.rs.
+// Folds of the rows of windows. A node holds the fold of 16 neighbouring rows, a node of the next level that
+// of 16 nodes, and so on: any window is a few rows at its ends and a few nodes of each level between, so
+// windows of 10 000 rows cost a thread some 70 reads, most of which its neighbours share. The result of a
+// window depends only on the window and the rows. THREADS comes from the declaration in cuda.rs.
 #include "cuprum/order.cuh"
 #include "cuprum/windows.cuh"
 
@@ -10,11 +10,11 @@ constexpr u32 NONE = ~0u;
 
 inline u64 nodes_above(u64 count) { return (count + FAN - 1) / FAN; }
 
-// ---- What rows come to ------------------------------------------------------------------------------------
+// ---- Folds of rows ---------------------------------------------------------------------------------------
 
 enum How : u32 { TOTAL, MEAN, VARIANCE, ROOT, SKEWNESS, KURTOSIS, COVARIANCE, CORRELATION };
 
-// What a kernel writes of a window, and where.
+// The result that a kernel writes for a window, and its output memory.
 struct Results {
     u32 how;
     i64 ddof;
@@ -65,7 +65,7 @@ struct WrappingSum {
     }
 };
 
-// A sum of floats and what rounding took from it: as exact as twice the digits.
+// A sum of floats and its rounding errors: as exact as twice the digits.
 struct PreciseSum {
     struct State {
         f64 sum, lost;
@@ -83,7 +83,7 @@ struct PreciseSum {
         return {sum, a.lost + b.lost + error};
     }
     static __forceinline__ bool write(const Results& out, u64 row, const State& state, u64 count) {
-        // Infinities leave NaN in what was lost.
+        // Infinities leave NaN in the rounding errors.
         const f64 total = isfinite(state.sum) ? state.sum + state.lost : state.sum;
         out.put_float(row, out.how == MEAN ? total / f64(count) : total);
         return true;
@@ -153,7 +153,7 @@ struct ExactSum {
     }
 };
 
-// How many values there are, their mean, and the sum of the squares of their deviations from it.
+// The number of values, their mean, and the sum of the squares of their deviations from it.
 struct Spread {
     struct State {
         f64 count, mean, squares;
@@ -180,7 +180,7 @@ struct Spread {
     }
 };
 
-// How many values there are, their mean, and the sums of the second to fourth powers of their deviations.
+// The number of values, their mean, and the sums of the second to fourth powers of their deviations.
 struct Shape {
     struct State {
         f64 count, mean, m2, m3, m4;
@@ -249,7 +249,7 @@ struct CoSpread {
         }
         const f64 scale = sqrt(state.left_squares * state.right_squares);
         const f64 result = state.products / scale;
-        // NaN, of infinite values, stays what it is.
+        // NaN, of infinite values, stays NaN.
         out.put_float(row, scale == 0.0 ? 0.0 : result > 1.0 ? 1.0 : result < -1.0 ? -1.0 : result);
         return scale != 0.0;
     }
@@ -279,7 +279,7 @@ struct Decimal {
     u64 low, high;
 };
 
-// What rows of a type come to.
+// The fold of rows of a type.
 template <typename T, typename F>
 struct Of {
     using Value = T;
@@ -322,7 +322,7 @@ __forceinline__ State shuffled_down(const State& state, u32 offset) {
     return later;
 }
 
-// Writes what each FAN of `count` states come to; all lanes of a warp take part.
+// Writes the fold of each FAN of `count` states; all lanes of a warp take part.
 template <typename F, typename Load>
 __forceinline__ void write_nodes(u64 count, typename F::State* nodes, Load load) {
     const u64 step = u64(gridDim.x) * THREADS;
@@ -354,7 +354,7 @@ __global__ void __launch_bounds__(THREADS) fold_nodes(u64* nodes, u64 at, u64 co
     write_nodes<F>(count, all + at + count, [&](u64 i) { return i < count ? all[at + i] : F::identity(); });
 }
 
-// What the rows [start, end) come to; those of windows longer than 2 FAN have nodes.
+// The fold of the rows [start, end); windows longer than 2 FAN use nodes.
 template <typename Rows>
 __forceinline__ typename Rows::Fold::State fold_of(const ColumnDeviceView& column, const Valid& valid, u64 flip,
                                                    const u64* nodes, u64 start, u64 end) {
@@ -383,7 +383,7 @@ __forceinline__ typename Rows::Fold::State fold_of(const ColumnDeviceView& colum
     return F::combine(left, right);
 }
 
-// What the window of every row comes to, null where it has fewer than `least` values.
+// The result of the window of every row, null where it has fewer than `least` values.
 template <typename Rows>
 __global__ void __launch_bounds__(THREADS)
     fold_windows(ColumnDeviceView column, const u32* words, const u32* ranks, Array<const i32*, 2> narrow_sizes,
@@ -422,7 +422,7 @@ __global__ void __launch_bounds__(THREADS) mark_valid(ColumnDeviceView column, u
     write_mask<THREADS>(column.len, words, [&](u64 row) { return column.is_valid(row); });
 }
 
-// What is asked of the rows of windows, as `Asked` in cuda.rs numbers it.
+// The functions of the rows of windows, numbered as `Asked` in cuda.rs.
 enum Asked : u32 { COUNT_VALID, COUNT_ALL, ROW_NUMBER, NTH, NTH_VALID, NEIGHBOUR };
 
 // A number for every row (`numbers`), or a row or NONE (`found`); null where the window has fewer than `least` rows. `n` is
@@ -519,7 +519,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Where a limit lies: below all keys that there can be, at a key, or above all.
+// The position of a limit: below all possible keys, at a key, or above all.
 enum Limit : i32 { BELOW = -1, AT = 0, ABOVE = 1 };
 
 // Integers of up to 64 bits that fit signed ones, or words of the order of values; ascending.
@@ -630,7 +630,7 @@ __forceinline__ u64 first_near(u64 row, u64 low, u64 high, Test is_behind) {
     }
 }
 
-// How far a window reaches on one side, as `Bound` in device_ranges.rs numbers it.
+// The bound of a window on one side, numbered as `Bound` in device_ranges.rs.
 enum Bound : u32 { UNBOUNDED, CLOSED, OPEN };
 
 // The windows of rows near each row, in its group: a row that its group is not sorted at makes `unsorted` less.

@@ -104,7 +104,7 @@ pub(crate) fn compile(
     Ok(Image { bytes, names: instantiations.to_vec() })
 }
 
-/// Everything that the result of [`compile`] depends on beside its arguments: the compiler with its
+/// Everything that the result of [`compile`] depends on besides its arguments: the compiler with its
 /// version, the headers and flags, and whether this thread compiles for the race check.
 pub(crate) fn version() -> Result<String> {
     static COMPILERS: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
@@ -217,7 +217,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed stays for the system to clean up.
+        // Files that cannot be removed stay for the system to clean up.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

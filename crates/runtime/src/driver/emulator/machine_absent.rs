@@ -1,4 +1,4 @@
-//! What takes the place of the machine where fibers cannot be switched: nothing can be compiled.
+//! The replacement of the machine where fibers cannot be switched: nothing can be compiled.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_void};

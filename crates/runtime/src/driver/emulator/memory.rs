@@ -1,8 +1,8 @@
-//! The memory of the emulated devices: what is handed out, and from when until when it can be used.
+//! The memory of the emulated devices: its blocks, and the times at which they can be used.
 //!
 //! Memory that is allocated in the order of a stream can be used from its place in that order on, and until
-//! the stream that gives it back gets there. What was freed but is not there yet may be handed out again
-//! to the same stream, as CUDA's pool does: old work on it is then still queued.
+//! the stream that gives it back gets there. Memory whose release is still queued may be handed out again to
+//! the same stream, as CUDA's pool does: old work on it is then still queued.
 
 use std::alloc::Layout;
 use std::collections::BTreeMap;
@@ -13,17 +13,17 @@ use crate::driver::MemoryKind;
 use crate::error::{Error, ErrorKind, Result};
 use crate::random::Random;
 
-/// How many devices are emulated.
+/// The number of emulated devices.
 pub(super) const DEVICES: usize = 4;
 /// The alignment of CUDA's allocators.
 const ALIGNMENT: usize = 256;
-/// What fresh memory holds.
+/// The contents of fresh memory.
 const POISON: u8 = 0xA5;
 
 pub(super) struct Memory {
     /// Bytes that each device has.
     pub(super) total: usize,
-    /// Those that are handed out.
+    /// Bytes that are handed out.
     pub(super) used: [usize; DEVICES],
     /// Every block, by address.
     blocks: BTreeMap<usize, Block>,
@@ -38,7 +38,7 @@ pub(super) struct Block {
     /// Bytes that can be used at this moment: none where the allocation is yet to come, or the release
     /// has been.
     pub(super) bytes: usize,
-    /// How often it has been handed out and not been given back.
+    /// The number of times it has been handed out and not been given back.
     owners: usize,
 }
 

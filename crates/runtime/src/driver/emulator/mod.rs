@@ -7,10 +7,10 @@
 //! there when the stream comes to it (`memory`), filled with `0xA5`.
 //!
 //! Kernels are CUDA C++ that the host's compiler compiles (`compile`) and that run with a fiber for each
-//! thread (`machine`), in an order of one's choice ([`Schedule`]). One launch runs at a time. What fails
-//! in one, from a barrier in a divergent branch to a wild address, is an error of its stream that names
-//! the kernel, the block, the thread and the line; the process and the stream go on. What is caught, and
-//! how, is in `docs/design/emulator.md`.
+//! thread (`machine`), in an order of one's choice ([`Schedule`]). One launch runs at a time. A failure in
+//! one, from a barrier in a divergent branch to a wild address, is an error of its stream that names the
+//! kernel, the block, the thread and the line; the process and the stream go on. The failures that are caught
+//! are described in `docs/design/emulator.md`.
 
 pub(crate) mod compile;
 #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "machine_absent.rs")]
@@ -418,7 +418,7 @@ impl Driver for Emulator {
         let Some(record) = state.events.get(&event.0) else {
             return Err(failed("the event does not exist any more"));
         };
-        // An event has one place at a time: what it stood for before happens first.
+        // An event has one place at a time: the work before its former place happens first.
         let number = record.asked;
         state.run_until(event.0, number);
         let number = number + 1;
@@ -481,14 +481,14 @@ impl Driver for Emulator {
             (_, known) => {
                 // Pageable memory is written before the call returns.
                 state.run(stream.0, None);
-                // What comes of a failed kernel is not handed out.
+                // Results of a failed kernel are not handed out.
                 if let Some(failure) = state.stream(stream)?.failure.take() {
                     return Err(failed(failure));
                 }
                 if known {
                     state.memory.check_range(from, bytes).map_err(failed)?;
                 }
-                // SAFETY: the caller's ranges are valid; what lies in blocks of ours was checked.
+                // SAFETY: the caller's ranges are valid; parts in blocks of ours were checked.
                 unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
                 Ok(())
             }

@@ -1,4 +1,4 @@
-//! How the emulator runs kernels: set per thread, by the environment where a thread sets nothing.
+//! Settings of the emulator: set per thread, by the environment where a thread sets nothing.
 
 use std::cell::Cell;
 

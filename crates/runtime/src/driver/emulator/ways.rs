@@ -25,7 +25,7 @@ impl Emulator {
 
     /// The ways in which a test runs its kernels, each set for this thread as it is handed out: as they are with threads
     /// in order, and under the race check, which is said, in reverse and at random. Whether two accesses race, the
-    /// check tells from what orders them, not from when they come, so it needs no run in order of its own.
+    /// check derives from their ordering, not from their time, so it needs no run in order of its own.
     /// `CUPRUM_EMULATOR_SEEDS` says how many random schedules there are (1); their seeds go on from call to call
     /// of a thread, so that the cases of a test see different ones.
     #[doc(hidden)]

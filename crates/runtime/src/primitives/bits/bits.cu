@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(THREADS)
     for (u64 i = offset / 32 + u64(blockIdx.x) * THREADS + threadIdx.x; i * 32 < offset + bits; i += step) {
         const u32 word = words[i] & ones_between(offset, offset + bits, i * 32);
         if (word != 0) {
-            // What follows in this thread lies behind.
+            // Later words of this thread lie behind.
             atomicMin(first, Position(i * 32 + __ffs(word) - 1 - offset));
             return;
         }

@@ -8,7 +8,7 @@ use crate::device::Device;
 use crate::device_uvec::DeviceSpan;
 use crate::error::{Error, Result};
 
-/// How bitmasks become one.
+/// Operators that combine bitmasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BitwiseOperator {
     /// Ones where all have ones.
@@ -46,7 +46,7 @@ impl<'a> Bits<'a> {
         Ok(Self { bytes, offset, len })
     }
 
-    /// Where in the memory the bits begin.
+    /// The offset of the first bit in the memory.
     pub fn offset(&self) -> usize {
         self.offset
     }

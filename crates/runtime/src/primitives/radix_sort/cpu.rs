@@ -164,12 +164,12 @@ struct KeyRanges {
     count: usize,
 }
 
-/// How wide ranges are, in order of the distance from the lowest one.
+/// The width of ranges, in order of the distance from the lowest one.
 #[derive(Clone, Copy)]
 enum Scale {
     /// All of `2^shift` values.
     Even { shift: u32 },
-    /// So many, `2^bits`, for each power of two: what is near is told apart, and what is far too.
+    /// `2^bits` ranges for each power of two: fine for near values, coarse for far ones.
     Logarithmic { bits: u32 },
 }
 
@@ -185,7 +185,7 @@ impl Scale {
         }
     }
 
-    /// How many of the first ranges have one value each.
+    /// The number of the first ranges that have one value each.
     fn ranges_of_one_value(self) -> u64 {
         match self {
             Self::Even { shift: 0 } => u64::MAX,
@@ -194,7 +194,7 @@ impl Scale {
         }
     }
 
-    /// How many of a sorted sample are in the fullest range that could have been divided.
+    /// The number of values of a sorted sample in the fullest range that could have been divided.
     fn fullest(self, sample: &[u64], low: u64) -> usize {
         let range_of = |value: u64| self.range_of(value.saturating_sub(low));
         let ranges = sample.chunk_by(|&a, &b| range_of(a) == range_of(b));
@@ -321,8 +321,8 @@ impl<K: RadixKey, P: Pod + Send + Sync> Scratch<K, P> {
 
 /// Sorts in place; the scratch is at least as long.
 ///
-/// One or two counting passes over the highest bits in which keys differ, as many as tell almost all keys
-/// apart; what ties in these is sorted on its own.
+/// One or two counting passes over the highest bits in which keys differ, as many as separate almost all
+/// keys; ties in these are sorted on their own.
 fn sort_cached<K: RadixKey, P: Pod>(
     keys: &mut [K],
     payload: &mut [P],

@@ -46,7 +46,7 @@ kernel_names! {
 const DIGIT_BITS: u32 = 8;
 const DIGITS: usize = 1 << DIGIT_BITS;
 
-/// The most elements of one launch: blocks tell each other counts of 30 bits.
+/// The most elements of one launch: blocks publish counts of 30 bits.
 const PORTION: usize = 1 << 29;
 
 pub(super) fn sort_keys<K: RadixKey>(
@@ -122,7 +122,7 @@ fn sort<K: RadixKey, P: KernelType, What: KernelName>(
     // The elements of a tile, and two numbers of each warp for each digit.
     let shared_bytes = (tile * bytes + THREADS as usize / 32 * DIGITS * 2 * 4) as u32;
     let portions = portions(len, tile, most);
-    // Slots of one pass: one for each launch, and one for what the last launch leaves.
+    // Slots of one pass: one for each launch, and one for the final places of the last launch.
     let slots = portions.len() + 1;
     let mut moves = DeviceUVec::<u32>::uninit(2 * passes, &temporary)?;
     let mut places = DeviceUVec::<u64>::uninit(passes * slots * DIGITS, &temporary)?;
@@ -162,7 +162,7 @@ fn sort<K: RadixKey, P: KernelType, What: KernelName>(
     Ok((result_keys, result_payload))
 }
 
-/// Counts the digits of all passes at once, and sets what each pass goes by: the first places of digits in
+/// Counts the digits of all passes at once, and plans each pass: the first places of digits in
 /// the first slot of a pass, and the buffers it reads and writes. Decided on the GPU, so nobody waits.
 fn plan<K: RadixKey>(
     keys: &DeviceSpan<K>,
@@ -190,7 +190,7 @@ fn plan<K: RadixKey>(
 mod tests {
     use super::*;
 
-    /// Launches stay within what blocks can count, and cover everything, where 32 bits would not hold
+    /// Launches stay within the counts of blocks, and cover everything, where 32 bits would not hold
     /// the length.
     #[test]
     fn portions_of_lengths_beyond_31_bits() {

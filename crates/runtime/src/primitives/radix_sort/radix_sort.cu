@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(COUNTING_THREADS)
 
 // ---- planning ----------------------------------------------------------------------------------------
 
-// Where a pass reads and where it writes.
+// The source and the destination of a pass.
 enum Buffer : u32 { NONE, INPUT, RESULT, SPARE };
 
 // Turns the counts of each pass into the first places of its digits, at `places + pass * stride`, and
@@ -125,7 +125,7 @@ struct WithPayload {
     static constexpr bool HAS_PAYLOAD = true;
 };
 
-// How a pass goes about what it moves.
+// The sizes of a pass for its elements.
 template <typename K, typename P, bool HAS_PAYLOAD>
 struct PassShape {
     // Of an element in shared memory.
@@ -137,7 +137,7 @@ struct PassShape {
     static constexpr u32 BLOCKS = HAS_PAYLOAD && BYTES == 8 ? 2 : 3;
 };
 
-// What a tile publishes of a digit: a status and a number in one word, so that no fence has to order
+// The word that a tile publishes of a digit: a status and a number in one, so that no fence has to order
 // them. A launch has at most 2^30 - 1 elements.
 constexpr u32 COUNT_BITS = 30;
 constexpr u32 COUNT_MASK = (1u << COUNT_BITS) - 1;
@@ -149,8 +149,8 @@ inline void publish_count(u32* word, TileStatus status, u32 count) {
 // Earlier tiles that a block looks at at once.
 constexpr u32 LOOKED_AT = 4;
 
-// How many elements of all tiles before `tile` have the digit that the thread looks after. `words` are
-// those of the digit in tile 0.
+// The number of elements of all tiles before `tile` with the digit of this thread. `words` are those of the
+// digit in tile 0.
 inline u32 count_before(const u32* words, u64 tile) {
     u32 before = 0;
     while (tile > 0) {
@@ -208,9 +208,9 @@ struct Packed {
     u32 get(u32 r) const { return words[r / IN_WORD] >> r % IN_WORD * BITS & ((1u << BITS) - 1); }
 };
 
-// Moves the elements [first, end) by the digit of a pass, in order within each digit. What has a digit
-// goes to places from `places[slot]` on, and `places[slot + 1]` receives where those of the next launch
-// of this pass begin. `words` were 0 before the launch, as was `tickets[slot]`.
+// Moves the elements [first, end) by the digit of a pass, in order within each digit. Elements of a digit go
+// to places from `places[slot]` on, and `places[slot + 1]` receives the first places of the next launch of
+// this pass. `words` were 0 before the launch, as was `tickets[slot]`.
 template <typename K, typename P, typename What>
 __global__ void __launch_bounds__(THREADS, (PassShape<K, P, What::HAS_PAYLOAD>::BLOCKS))
     sort_pass(const K* keys, const P* payload, K* result_keys, P* result_payload, K* spare_keys,
@@ -234,12 +234,12 @@ __global__ void __launch_bounds__(THREADS, (PassShape<K, P, What::HAS_PAYLOAD>::
     const u64 tile = next_tile(tickets + slot);
     const u64 tile_first = first + tile * TILE;
     const u32 len = end - tile_first < TILE ? u32(end - tile_first) : TILE;
-    // Where registers are not scarce, tiles without an end need no comparisons.
+    // Without a payload registers suffice, and whole tiles need no comparisons.
     const bool is_whole = !What::HAS_PAYLOAD && len == TILE;
     u32* const counts = warp_counts + warp_id() * DIGITS;
     u32* const lanes = warp_lanes + warp_id() * DIGITS;
     for (u32 d = lane_id(); d < DIGITS; d += WARP) counts[d] = lanes[d] = 0;
-    // What is missing behind the last key has the highest digit, and comes last of those.
+    // Elements missing behind the last key have the highest digit, and come last of it.
     const u32 at = warp_id() * WARP * ITEMS + lane_id();
     K items[ITEMS];
     if (is_whole) {

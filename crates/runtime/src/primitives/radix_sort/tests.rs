@@ -63,7 +63,8 @@ fn random<K: Sample>(len: usize) -> Vec<K> {
     (0..len).map(|_| K::sample(random.next())).collect()
 }
 
-/// Around warps, packs and tiles (5120, 6144, 6400 and 8192 elements), and on the CPU around what fits its cache.
+/// Around warps, packs and tiles (5120, 6144, 6400 and 8192 elements), and on the CPU around the size of its
+/// cache.
 fn lengths(ctx: &Context) -> Vec<usize> {
     let mut lengths = vec![
         0, 1, 2, 24, 25, 31, 32, 33, 63, 64, 65, 255, 257, 5119, 5120, 5121, 6143, 6144, 6145, 6399, 6400,

@@ -12,7 +12,7 @@ use super::region::Region;
 use super::workers::{for_each, threads_for};
 use crate::error::{Error, Result};
 
-/// What one checksum covers: the least that is read. Small enough to be in the processor's cache still
+/// The bytes of one checksum: the least that is read. Small enough to be in the processor's cache still
 /// when its checksum is taken.
 pub(super) const BLOCK: usize = 256 << 10;
 
@@ -20,7 +20,7 @@ impl SpillFile {
     /// Copies `bytes` to disk.
     ///
     /// # Errors
-    /// Those of [`writer`](Self::writer) and [`append`](ExtentWriter::append).
+    /// The errors of [`writer`](Self::writer) and [`append`](ExtentWriter::append).
     pub(crate) fn write(self: &Arc<Self>, bytes: &[u8]) -> Result<Extent> {
         let mut writer = self.writer(bytes.len())?;
         writer.append(bytes)?;
@@ -123,7 +123,7 @@ impl ExtentWriter {
         Self { region, written: 0, checksums: Vec::new(), partial: XxHash3_64::new(), failed: false }
     }
 
-    /// Copies `bytes` behind what is there.
+    /// Appends a copy of `bytes`.
     ///
     /// # Errors
     /// [`ErrorKind::Io`](crate::ErrorKind::Io) where the disk is full or cannot be written, after
@@ -152,7 +152,7 @@ impl ExtentWriter {
         Ok(())
     }
 
-    /// What was written, for reading.
+    /// The written bytes, for reading.
     ///
     /// # Errors
     /// [`ErrorKind::Logic`](crate::ErrorKind::Logic) where bytes are missing or writing failed before.

@@ -1,4 +1,4 @@
-//! [`SpillFile`]: the file without a name that holds what was spilled.
+//! [`SpillFile`]: the file without a name that holds spilled memory.
 
 use std::fs::File;
 use std::io;
@@ -10,7 +10,7 @@ use super::space::Space;
 use crate::error::{Error, ErrorKind, Result};
 use crate::log;
 
-/// An unnamed file that holds what does not fit into memory. Any number of threads may use it.
+/// An unnamed file that holds data beyond the memory. Any number of threads may use it.
 ///
 /// It belongs to the process that opened it. A forked child may read the extents that it inherits
 /// for as long as the parent keeps them, changes nothing, and opens a file of its own to write.
@@ -64,12 +64,12 @@ impl SpillFile {
         self.process == std::process::id()
     }
 
-    /// How many bytes its extents and their writers hold.
+    /// The number of bytes of its extents and their writers.
     pub(crate) fn bytes_in_use(&self) -> u64 {
         self.bytes_in_use.load(Ordering::Relaxed)
     }
 
-    /// The space that the file takes of the disk: whole pages, and what was freed as well where the
+    /// The space that the file takes of the disk: whole pages, and freed space as well where the
     /// file system cannot take back the middle of a file.
     ///
     /// # Errors

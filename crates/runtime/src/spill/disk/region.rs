@@ -9,9 +9,8 @@ use std::sync::{Arc, PoisonError};
 use super::file::SpillFile;
 use crate::error::{Error, ErrorKind, Result};
 
-/// Where regions begin and end. The file system takes back whole pages only, and writes where larger
-/// pieces of the page cache begin are faster; what a region leaves unwritten takes no space of a
-/// sparse file.
+/// The alignment of regions. The file system takes back whole pages only, and writes at the starts of larger
+/// pieces of the page cache are faster; unwritten bytes of a region take no space of a sparse file.
 const ALIGNMENT: u64 = 64 << 10;
 
 /// A piece of a spill file that nobody else has. Dropping it gives the space back, except in a forked
@@ -49,7 +48,7 @@ impl Region {
         self.len
     }
 
-    /// What the region takes of the file.
+    /// The space of the region in the file.
     fn space(&self) -> u64 {
         (self.len as u64).next_multiple_of(ALIGNMENT)
     }
@@ -84,8 +83,8 @@ impl Region {
         Error::new(ErrorKind::Io, if self.file.is_ours() { message } else { message + why })
     }
 
-    /// Gives the space back to the disk while the file keeps its length. Where the file system cannot,
-    /// the file uses the space again.
+    /// Gives the space back to the disk while the file keeps its length. If the file system cannot, the file
+    /// uses the space again.
     #[cfg(target_os = "linux")]
     fn punch_hole(&self) {
         let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
@@ -116,7 +115,7 @@ impl Drop for Region {
     }
 }
 
-/// The error for `len` bytes that do not get to disk, beside `others` that did.
+/// The error for `len` bytes that do not get to disk, besides `others` that did.
 #[cold]
 fn cannot_write(file: &SpillFile, len: usize, others: u64, error: io::Error) -> Error {
     let advice = match error.kind() {

@@ -1,8 +1,8 @@
-//! Which pieces of a file are free.
+//! The free pieces of a file.
 
 use std::collections::BTreeMap;
 
-/// Pieces are handed out first-fit, so that the file stays as short as what is in it allows.
+/// Pieces are handed out first-fit, so that the file stays as short as its contents allow.
 #[derive(Debug, Default)]
 pub(super) struct Space {
     /// Offset and length of every free piece below `end`; no two of them touch, none touches `end`.
@@ -28,7 +28,7 @@ impl Space {
         Some(offset)
     }
 
-    /// Gives back what [`take`](Self::take) gave.
+    /// Gives back a piece from [`take`](Self::take).
     pub(super) fn give_back(&mut self, mut offset: u64, mut len: u64) {
         if let Some(after) = self.free.remove(&(offset + len)) {
             len += after;

@@ -267,7 +267,7 @@ fn a_file_cut_short_is_an_error() {
     assert_damaged(read(&extent, 0..data.len()));
     other.set_len(0).unwrap();
     assert_damaged(read(&extent, 0..1));
-    // What is written afterwards is right again.
+    // Data written afterwards are right again.
     let again = file.write(&data).unwrap();
     assert!(read(&again, 0..data.len()).unwrap() == data);
 }
@@ -308,7 +308,7 @@ fn mount_small_disk(directory: &Path) -> bool {
             libc::mount(kind.as_ptr(), target.as_ptr(), kind.as_ptr(), flags, options.as_ptr().cast()) == 0
         }
     };
-    // SAFETY: changes what this thread alone sees.
+    // SAFETY: changes state of this thread alone.
     let alone = unsafe { libc::unshare(libc::CLONE_NEWNS) } == 0;
     alone
         && mount(c"none", c"/", libc::MS_REC | libc::MS_PRIVATE, c"")
@@ -349,7 +349,7 @@ fn a_full_disk_is_an_error_and_leaves_room_for_what_fits() {
     thread::scope(|scope| scope.spawn(on_a_small_disk).join().unwrap());
 }
 
-/// Set for a process that a test starts: what it is to do, and in which directory.
+/// Set for a process that a test starts: its work, and the directory.
 const TASK: &str = "CUPRUM_TEST_SPILL_TASK";
 const DIRECTORY: &str = "CUPRUM_TEST_SPILL_DIRECTORY";
 
@@ -364,7 +364,7 @@ fn start(task: &str, directory: &Path) -> Child {
         .unwrap()
 }
 
-/// Waits until the process has said what it says when it is ready.
+/// Waits until the process has printed that it is ready.
 fn wait_until_ready(child: &mut Child) {
     let mut said = Vec::new();
     let stdout = child.stdout.as_mut().unwrap();
@@ -375,7 +375,7 @@ fn wait_until_ready(child: &mut Child) {
     }
 }
 
-/// Not a test of its own, but what other tests' processes do.
+/// Not a test of its own, but the work of other tests' processes.
 #[test]
 fn as_another_process() {
     let Ok(task) = std::env::var(TASK) else { return };
@@ -453,13 +453,13 @@ impl Forked {
         assert!(child >= 0, "{}", io::Error::last_os_error());
         if child == 0 {
             let status = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or(255);
-            // SAFETY: ends the child without running what belongs to the parent.
+            // SAFETY: ends the child without running the parent's code.
             unsafe { libc::_exit(status.into()) };
         }
         Self(child)
     }
 
-    /// What the work gave; 255 for a panic.
+    /// The result of the work; 255 for a panic.
     fn status(self) -> u8 {
         let mut status = 0;
         // SAFETY: the child is this process', and there is room for its status.

@@ -12,10 +12,10 @@ use crate::parallel;
 
 /// The kernel lets one thread at a time write to a file: only checksums and reads run side by side.
 const MAX_THREADS: usize = 8;
-/// How much a thread has to move to be worth starting: about a millisecond's work.
+/// The bytes for which a thread is worth starting: about a millisecond's work.
 const BYTES_PER_THREAD: usize = 4 << 20;
 
-/// How many threads pay for a transfer of `bytes`.
+/// The number of threads that pay for a transfer of `bytes`.
 pub(super) fn threads_for(bytes: usize) -> usize {
     if bytes < 2 * BYTES_PER_THREAD {
         return 1;
@@ -38,7 +38,7 @@ pub(super) fn for_each<T>(
     }
     thread::scope(|scope| {
         let start = |_| thread::Builder::new().name("cuprum-spill".to_owned()).spawn_scoped(scope, run);
-        // Where the system gives fewer threads, those there are do the work.
+        // If the system gives fewer threads, these do the work.
         let others: Vec<_> = (1..threads).map_while(|i| start(i).ok()).collect();
         let mine = run();
         let join = |other: thread::ScopedJoinHandle<'_, _>| other.join().unwrap_or_else(|e| resume_unwind(e));

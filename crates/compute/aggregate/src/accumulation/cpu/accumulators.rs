@@ -65,7 +65,7 @@ fn each_of_two<A, B, N: Copy>(
     }
 }
 
-/// Rows at the start of a block whose groups tell whether rows of a group are neighbours.
+/// Rows at the start of a block whose groups show whether rows of a group are neighbours.
 const SAMPLE: usize = 16;
 
 /// Whether rows of one group seem to be neighbours: keys in order, bins of time.
@@ -154,7 +154,7 @@ impl<N: Accumulable> Accumulators<N> {
         Ok(())
     }
 
-    /// Takes in a block of rows.
+    /// Accumulates a block of rows.
     pub(crate) fn update(&mut self, ids: &[u32], values: &[N]) {
         if !in_runs(ids) {
             return self.update_each(ids, values);
@@ -168,7 +168,7 @@ impl<N: Accumulable> Accumulators<N> {
         }
     }
 
-    /// Takes in rows of one group, each statistic in a register instead of memory.
+    /// Accumulates rows of one group, each statistic in a register instead of memory.
     fn update_run(&mut self, group: usize, values: &[N]) {
         if let Some(count) = self.count.get_mut(group) {
             *count += values.len() as u32;
@@ -240,7 +240,7 @@ impl<N: Accumulable> Accumulators<N> {
         each(&mut self.bit_xor, ids, values, |a, v| *a ^= v.bits());
     }
 
-    /// Takes in the statistics of later rows of the same groups, in their order.
+    /// Merges the statistics of later rows of the same groups, in their order.
     pub(crate) fn merge(&mut self, later: &[&Self]) {
         macro_rules! fold {
             ($($field:ident: $f:expr;)*) => {$(

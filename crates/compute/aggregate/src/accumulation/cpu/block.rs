@@ -10,7 +10,7 @@ use crate::accumulation::compensated::Compensated;
 /// Rows of a block: ids and widened values stay in the first-level cache while the statistics pass.
 pub(crate) const BLOCK: usize = 1024;
 
-/// What a stored element is widened to.
+/// Types to which stored elements are widened.
 pub(crate) trait Accumulable: Copy + Default + PartialOrd + Send + Sync + 'static {
     const ZERO: Self;
     const ONE: Self;

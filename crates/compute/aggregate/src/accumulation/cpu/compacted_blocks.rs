@@ -59,8 +59,8 @@ impl CompactedBlock {
         }
     }
 
-    /// Takes values of 64 bits as they are, and tells how many rows it has passed: none where the processor has no
-    /// instructions for it.
+    /// Takes values of 64 bits as they are, and returns the number of rows it has passed: none where the
+    /// processor has no instructions for it.
     fn take_eights<T: Native>(
         &mut self,
         ids: &[u32],
@@ -110,7 +110,7 @@ mod avx512 {
                 let values = _mm512_castsi512_pd(values);
                 mask &= _mm512_cmp_pd_mask::<_CMP_ORD_Q>(values, values);
             }
-            // What is behind the rows that are kept is written over by those that follow.
+            // Elements behind the kept rows are overwritten by the next ones.
             let to_ids: &mut [u32; 8] = kept.ids[len..].first_chunk_mut().expect("no more than were read");
             let to_numbers: &mut [u64; 8] =
                 kept.numbers[len..].first_chunk_mut().expect("no more than were read");

@@ -30,7 +30,7 @@ impl GroupRanges {
         self.groups.div_ceil(1 << self.shift)
     }
 
-    /// How many groups the first part has.
+    /// The number of groups of the first part.
     pub(crate) fn first_groups(self) -> usize {
         self.groups.min(1 << self.shift)
     }
@@ -46,12 +46,12 @@ impl GroupRanges {
         group as usize >> self.shift
     }
 
-    /// The bits that tell apart the groups of a part.
+    /// The bits that number a group within its part.
     pub(crate) fn mask(self) -> u32 {
         (1 << self.shift) - 1
     }
 
-    /// Where rows with these ids are moved, so many at a time.
+    /// The destinations of rows with these ids, by blocks of `block` rows.
     pub(crate) fn destinations(self, ids: &[u32], block: usize, ctx: &Context) -> Result<Destinations> {
         Destinations::in_blocks(ids.len(), block, self.len(), ctx, &|block, counts| {
             for &id in &ids[block] {
@@ -85,17 +85,17 @@ impl GroupRanges {
     }
 }
 
-/// What is done with units.
+/// The operations on units.
 pub(crate) struct Kernel<'k, A> {
-    /// Accumulators of so many groups.
+    /// Makes accumulators of a number of groups.
     pub(crate) new: &'k (dyn Fn(usize) -> Result<A> + Sync),
-    /// Takes in the rows of a unit.
+    /// Accumulates the rows of a unit.
     pub(crate) update: &'k (dyn Fn(&Unit<'_>, &mut A) + Sync),
-    /// Takes in what later rows of the same groups came to, in the order of the rows.
+    /// Merges the accumulators of later rows of the same groups, in the order of the rows.
     pub(crate) merge: &'k (dyn Fn(&mut A, &[A]) + Sync),
 }
 
-/// The first of the states, with the others in it.
+/// The first of the states, with the others merged into it.
 pub(crate) fn merged<A>(mut states: Vec<A>, merge: &dyn Fn(&mut A, &[A])) -> Option<A> {
     let (first, later) = states.split_first_mut()?;
     merge(first, later);

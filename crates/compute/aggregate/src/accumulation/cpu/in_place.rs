@@ -15,22 +15,22 @@ use cuprum_runtime::parallel;
 use super::group_ranges::{GroupRanges, MOVED_BLOCK};
 use cuprum_elements::distribute::{Destinations, changed, running_sum};
 
-/// Rows that are told apart together.
+/// Rows that are classified together.
 const STEP: usize = 1024;
 
 /// The rows of the first part.
 pub(crate) struct InPlace {
     parts: GroupRanges,
-    /// How many there are so far.
+    /// Their number so far.
     rows: usize,
-    /// Where pieces of all rows begin, and the last ends, that have a chunk of rows of the first part each.
+    /// The bounds of the pieces of all rows that have a chunk of rows of the first part each.
     bounds: Vec<usize>,
 }
 
 /// The rows of other parts in a run: for each block their positions in it.
 pub(crate) struct Others {
     positions: HostUVec<u16>,
-    /// Where those of each block begin, and the last end.
+    /// The offsets of each block's positions, and the end of the last.
     starts: Vec<usize>,
 }
 
@@ -41,7 +41,7 @@ impl Others {
 }
 
 impl InPlace {
-    /// Whether more than `above` of 256 rows are in the first part, as far as rows from all over tell.
+    /// Whether more than `above` of 256 rows are in the first part, by a sample of rows from all over.
     pub(crate) fn pays(ids: &[u32], parts: GroupRanges, above: usize) -> bool {
         const SAMPLE: usize = 4096;
         let looked_at = ids.iter().step_by(ids.len().div_ceil(SAMPLE).max(1));

@@ -114,12 +114,12 @@ impl<'a> AccumulationLayout<'a> {
         PartitionRuns::new(ids, parts, tuning, ctx).map(Self::PartitionRuns)
     }
 
-    /// The rows of every unit through `update`, which changes what `new` made for so many groups; `merge` takes what
-    /// later rows of the same groups came to into the first, in the order of the rows.
+    /// Passes the rows of every unit to `update`, with accumulators from `new`; `merge` merges those of later
+    /// rows of the same groups into the first, in the order of the rows.
     ///
     /// At no time is there more than one accumulator per group and one for 16 rows of large parts, or, where groups
     /// are few, 4 Mi of them or 32 per group, whatever the number of rows.
-    /// Where rows are moved, their values are by `mover`, if the units need any.
+    /// Moved rows have their values from `mover`, if the units need any.
     pub(crate) fn run<A: Send>(
         &self,
         ctx: &Context,
@@ -135,7 +135,7 @@ impl<'a> AccumulationLayout<'a> {
                     ids.each_unit(rows, *groups, &mut |unit| update(unit, &mut state))?;
                     Ok(state)
                 };
-                // Where memory is limited not all chunks at once, so that only some have accumulators.
+                // With limited memory chunks are taken in waves, so that few have accumulators.
                 let wave = match spill::budget(Device::Cpu) {
                     Some(_) => *chunk * 4 * parallel::num_threads(),
                     None => ids.len().max(1),
@@ -253,7 +253,8 @@ impl<'a> AccumulationLayout<'a> {
     }
 }
 
-/// What a part whose rows come in runs has got: of its full chunks, and of the one that is not full yet.
+/// The accumulators of a part whose rows come in runs: of its full chunks, and of the one that is not full
+/// yet.
 struct Chunked<A> {
     earlier: Option<A>,
     current: A,

@@ -2,7 +2,7 @@
 
 use cuprum_elements::distribute::BLOCK;
 
-/// When to do what; tests force the rare ways.
+/// Thresholds of the layouts; tests force the rare ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LayoutTuning {
     /// With more groups than this, rows are moved.

@@ -76,7 +76,8 @@ fn blocks_in_line<T: Native, N: Accumulable>(
     }
 }
 
-/// [`blocks`] of rows of which many have other groups than the unit: these are left out, and so is what is missing.
+/// [`blocks`] of rows of which many have other groups than the unit: these are left out, and so are missing
+/// values.
 fn blocks_of_groups<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
     rows: Range<usize>,

@@ -1,9 +1,9 @@
 //! Accumulation on the CPU.
 //!
-//! Of all rows: [`morsels`]. Of groups: [`layout`] chooses the order in which rows come to [`accumulators`], by how many groups
-//! there are: chunks of rows, rows moved by [ranges of groups](group_ranges) in [runs](partition_runs), or rows that were
-//! moved when they were grouped. [`load`] gives the values of such [units](block) block by block, [`passes`] takes several
-//! columns at once.
+//! Of all rows: [`morsels`]. Of groups: [`layout`] chooses the order in which [`accumulators`] get rows, by
+//! how many groups there are: chunks of rows, rows moved by [ranges of groups](group_ranges) in
+//! [runs](partition_runs), or rows that were moved when they were grouped. [`load`] gives the values of such
+//! [units](block) block by block, [`passes`] takes several columns at once.
 
 pub(crate) mod accumulators;
 pub(crate) mod block;

@@ -15,11 +15,11 @@ pub(super) const LANES: usize = 16;
 /// Values of a type, as they are stored: a [`BLOCK`] at most.
 #[derive(Clone, Copy)]
 pub struct Block<'a> {
-    /// What the values are.
+    /// The type of the values.
     pub data_type: DataType,
     /// Their bytes.
     pub values: &'a [u8],
-    /// Which of them are valid, from bit 0 on; `None` where all are.
+    /// The validity of the values, from bit 0 on; `None` where all are valid.
     pub valid: Option<&'a [u64]>,
 }
 
@@ -28,7 +28,7 @@ impl Block<'_> {
         self.values.len() / self.data_type.size().unwrap_or(1)
     }
 
-    /// How many values are valid.
+    /// The number of valid values.
     fn num_valid(&self) -> usize {
         let valid = |(w, word): (usize, &u64)| {
             (word & bits_below(self.len().saturating_sub(w * 64))).count_ones() as usize
@@ -58,7 +58,7 @@ impl Block<'_> {
     }
 }
 
-/// What the lanes hold, in a fixed order.
+/// The lanes folded into one, in a fixed order.
 #[inline(always)]
 pub(super) fn fold_all<U: Copy>(mut lanes: [U; LANES], f: impl Fn(U, U) -> U) -> U {
     let mut half = LANES / 2;
@@ -120,7 +120,8 @@ pub(super) fn sum_present_plain(block: &[f64], term: impl Fn(f64) -> f64) -> (u6
 }
 
 widened! {
-    /// How many numbers of a block are not NaN, and the sum of `term` of them, in the lanes of [`fold_lanes`].
+    /// The number of values of a block that are not NaN, and the sum of `term` of them, in the lanes of
+    /// [`fold_lanes`].
     pub(super) sum_present is sum_present_plain [] (block: &[f64], term: impl Fn(f64) -> f64) -> (u64, f64)
 }
 
@@ -181,7 +182,7 @@ widened! {
     pub(super) fill_missing is fill_missing_plain [U: Native] (words: &[u64], values: &[U], fill: U, out: &mut [U])
 }
 
-/// How many values are neither null nor NaN.
+/// The number of values that are neither null nor NaN.
 pub(super) fn count(block: &Block<'_>) -> Result<usize> {
     if !block.data_type.is_float() {
         return Ok(block.num_valid());

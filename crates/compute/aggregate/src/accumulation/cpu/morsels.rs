@@ -1,8 +1,8 @@
-//! Reductions that are put together of what morsels come to: sums, moments, products, extremes, truth, bits.
+//! Reductions that are merged from morsels: sums, moments, products, extremes, truth, bits.
 //!
-//! A [`Morsels`] says what has to be [collected](Collected) of each morsel of rows, whether these are a column's or
-//! those of a formula that is computed morsel by morsel. What is collected does not depend on which of both it
-//! is, and is put together in the order of the rows, so the results are the same to the bit.
+//! A [`Morsels`] lists the statistics to [collect](Collected) from each morsel of rows, of a column or of a
+//! formula computed morsel by morsel. They do not depend on the source and are merged in the order of the
+//! rows, so the results are the same to the bit.
 
 use super::morsel_block::*;
 use crate::accumulation::compensated::Compensated;
@@ -14,7 +14,7 @@ use cuprum_keys::ordered_bits::Ordered;
 use cuprum_runtime::cache;
 use std::ops::Range;
 
-/// What aggregations need of a morsel: several may need the same.
+/// The statistics that aggregations need of a morsel: several may need the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     Count,
@@ -42,10 +42,10 @@ enum BitOperation {
     Xor,
 }
 
-/// What a morsel came to.
+/// A statistic of a morsel.
 #[derive(Clone, Copy, Debug)]
 pub enum Collected {
-    /// How many values there are.
+    /// The number of values.
     Count(usize),
     /// Of floats.
     Moments(Moments),
@@ -53,14 +53,14 @@ pub enum Collected {
     Exact {
         /// The sum.
         sum: i128,
-        /// How many were added.
+        /// The number of values added.
         count: usize,
     },
     /// Of integers in 64 bits, which wrap.
     Integer {
-        /// What they came to.
+        /// The result.
         value: i64,
-        /// How many there were.
+        /// The number of values.
         count: usize,
     },
     /// Of floats.
@@ -188,7 +188,7 @@ impl Extreme {
 }
 
 impl Wanted {
-    /// `None` for what is not put together of morsels.
+    /// `None` for aggregations that are not merged from morsels.
     fn new(agg: Aggregation, of: DataType, result: DataType) -> Option<Self> {
         let is_time = of.is_timestamp() || of.is_duration();
         if of.is_decimal() || of.size().is_none() {
@@ -240,7 +240,7 @@ impl Wanted {
         })
     }
 
-    /// What some rows and those behind them come to together; moments are [put together](all_moments) all at once.
+    /// The statistic of some rows and those behind them; moments are [merged](all_moments) all at once.
     fn joined(self, rows: Collected, behind: Collected) -> Collected {
         use Collected::{Count, Exact, Extreme, Float, Integer};
         match (rows, behind) {
@@ -265,7 +265,7 @@ impl Wanted {
         }
     }
 
-    /// Whether no other rows change what some of them came to.
+    /// Whether other rows cannot change the statistic of some of them.
     fn is_decided(self, rows: Collected) -> bool {
         match (self, rows) {
             (Self::Truth { all }, Collected::Integer { value, .. }) => (value == 0) == all,
@@ -324,7 +324,7 @@ impl Morsels {
     }
 
     /// Adds an aggregation whose result is of a type, and says which one it is; `None`, and nothing is added, for
-    /// one that is not put together of morsels.
+    /// one that is not merged from morsels.
     pub fn add(&mut self, agg: Aggregation, result: DataType) -> Option<usize> {
         let wanted = Wanted::new(agg, self.of, result)?;
         let covers = |known: &Wanted| {
@@ -353,7 +353,7 @@ impl Morsels {
         Some(self.aggregations.len() - 1)
     }
 
-    /// What is needed of the rows of a column, which begin at a multiple of 64: a morsel at most.
+    /// The statistics of the rows of a column, which begin at a multiple of 64: a morsel at most.
     pub(crate) fn collect(&self, column: &Column, rows: Range<usize>) -> Result<Vec<Collected>> {
         let view = column.view()?;
         let data_type = view.data_type();
@@ -380,7 +380,7 @@ impl Morsels {
         Ok(collecting.finish())
     }
 
-    /// Whether what some rows came to is what all come to: one that is false, of truths that are all wanted.
+    /// Whether the statistic of some rows is that of all: one that is false, of truths that are all wanted.
     pub(crate) fn is_decided(&self, collected: &[Collected]) -> bool {
         self.wanted.iter().zip(collected).all(|(wanted, some)| wanted.is_decided(*some))
     }
@@ -402,7 +402,8 @@ impl Morsels {
 }
 
 /// An aggregation of a column that is one [`Block`] without nulls, to the bit as [`Morsels`] give it: what they keep
-/// takes longer than adding up a few rows. `None` for other columns, and for what is not put together of morsels.
+/// takes longer than adding up a few rows. `None` for other columns, and for aggregations that are not merged
+/// from morsels.
 pub(crate) fn of_one_block(column: &Column, agg: Aggregation, result: DataType) -> Result<Option<Scalar>> {
     let data_type = column.data_type();
     if column.is_empty() || column.len() > BLOCK || column.has_nulls() {
@@ -422,7 +423,7 @@ pub(crate) fn of_one_block(column: &Column, agg: Aggregation, result: DataType) 
     finish(agg, data_type, result, wanted, std::iter::once(collected)).map(Some)
 }
 
-/// What is collected of a morsel, [block](Block) by block in the order of the rows.
+/// The statistics of a morsel, collected [block](Block) by block in the order of the rows.
 pub struct Collecting<'a> {
     wanted: &'a [Wanted],
     collected: Vec<Option<Collected>>,
@@ -469,7 +470,7 @@ impl Collecting<'_> {
         each.clone().all(|(wanted, collected)| collected.is_some_and(|some| wanted.is_decided(some)))
     }
 
-    /// What the morsel came to, for each aggregation.
+    /// The statistics of the morsel, for each aggregation.
     pub fn finish(self) -> Vec<Collected> {
         let each = self.wanted.iter().zip(self.collected).zip(self.moments);
         let finished = |((wanted, collected), moments): ((&Wanted, Option<Collected>), Vec<Moments>)| {

@@ -16,7 +16,7 @@ use super::in_place::Others;
 /// Rows next to each other.
 pub(crate) struct Run {
     pub(super) rows: Range<usize>,
-    /// Where they are moved.
+    /// The destinations of the moved rows.
     pub(super) destinations: Destinations,
     /// The group of every place, counted from the first of its part.
     pub(super) ids: HostUVec<u32>,
@@ -67,9 +67,9 @@ impl Run {
     }
 }
 
-/// Where rows are moved.
+/// The destinations of rows.
 pub(crate) enum Place<'p> {
-    /// Where they were moved when they were grouped.
+    /// The destinations that the grouping computed.
     Parted(&'p PartitionedRows),
     Run {
         number: usize,
@@ -128,7 +128,7 @@ impl Place<'_> {
     }
 }
 
-/// How the values of a column are moved.
+/// A function that moves the values of a column.
 type MoveTo<'m> = dyn Fn(&Place<'_>, &Context) -> Result<MovedValues> + 'm;
 
 /// Moves the values of a column, which are kept where they are passed several times.

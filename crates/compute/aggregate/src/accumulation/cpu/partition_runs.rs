@@ -1,9 +1,9 @@
 //! Rows that are moved to parts by ranges of groups, one run of all rows after the other.
 //!
-//! A run knows how many of its rows go to each part, and the groups of the rows that were moved. Values are moved when
-//! a column is accumulated, those of one run at a time, and what each part has got goes from run to run: so
-//! no column is there twice, and what was moved is still in a cache when it is added up. A part sees its rows in their
-//! order, cut in chunks by how many came before, whatever the runs are.
+//! A run knows how many of its rows go to each part, and the groups of the moved rows. Values are moved when
+//! a column is accumulated, one run at a time, and the accumulators of each part pass from run to run: so no
+//! column is there twice, and moved values are still in a cache when they are added up. A part sees its rows
+//! in their order, in chunks of a fixed size, whatever the runs are.
 //!
 //! Where the first groups have many of the rows, these are not moved ([`in_place`](super::in_place)).
 
@@ -65,7 +65,7 @@ impl<'a> PartitionRuns<'a> {
         self.parts.shift
     }
 
-    /// What every part has got; see [`run`](super::layout::AccumulationLayout::run).
+    /// The accumulators of every part; see [`run`](super::layout::AccumulationLayout::run).
     pub(crate) fn run<A: Send>(
         &self,
         ctx: &Context,
@@ -133,11 +133,11 @@ impl<'a> PartitionRuns<'a> {
 
 /// The chunks of a part.
 struct Chunks<A> {
-    /// What full chunks have got.
+    /// The accumulators of full chunks.
     earlier: Option<A>,
-    /// What the last one has got.
+    /// The accumulators of the last chunk.
     current: Option<A>,
-    /// How many rows that one has.
+    /// The number of rows of the last chunk.
     rows: usize,
 }
 

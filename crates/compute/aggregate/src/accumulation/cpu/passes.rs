@@ -18,10 +18,10 @@ use super::segments::Segments;
 use super::wants::{Wants, wanted};
 use crate::aggregation::Aggregation;
 
-/// What the accumulators of all columns take at most, so that they stay in a cache of a core's own together.
+/// The most bytes of the accumulators of all columns, so that they stay in a core's own cache together.
 const MOST_BYTES: usize = 512 << 10;
 
-/// What the accumulators of a group take for a column, about.
+/// The approximate bytes of a group's accumulators for a column.
 const BYTES_OF_GROUP: usize = 24;
 
 /// [`Accumulators`] of any numbers.
@@ -31,7 +31,7 @@ pub(crate) type AnyStatistics = Box<dyn Any + Send>;
 trait Pass: Sync {
     fn start(&self, groups: usize) -> Result<AnyStatistics>;
 
-    /// Takes in the rows of a unit.
+    /// Accumulates the rows of a unit.
     fn update(&self, unit: &Unit<'_>, statistics: &mut AnyStatistics);
 
     /// See [`Accumulators::merge`].
@@ -51,7 +51,7 @@ impl<T: Widen> Pass for ColumnPass<'_, T> {
     }
 
     fn update(&self, unit: &Unit<'_>, statistics: &mut AnyStatistics) {
-        // Both are what they were when the pass was made.
+        // Both are unchanged since the pass was made.
         let (Some(accumulators), Ok(values)) =
             (statistics.downcast_mut::<Accumulators<T::Number>>(), self.view.values::<T>())
         else {
@@ -71,7 +71,7 @@ impl<T: Widen> Pass for ColumnPass<'_, T> {
 
 /// The statistics that the requests on each column need, where columns are passed together; none of those that need none.
 ///
-/// Where memory is limited to some `rows_at_once`, one column after the other is there.
+/// Where memory is limited to some `rows_at_once`, only one column is there at a time.
 pub(crate) fn statistics<'a>(
     columns: &[(&Column, Vec<(usize, Aggregation)>)],
     layout: &AccumulationLayout<'a>,

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use cuprum_column::{Error, Result};
 
-/// Where the groups are in a layout.
+/// The places of groups in a layout.
 #[derive(Clone, Copy)]
 pub(crate) enum Places<'a> {
     /// In their order, `1 << shift` to a part.
@@ -23,7 +23,7 @@ impl Places<'_> {
     }
 }
 
-/// What each group has got, part by part.
+/// The accumulators of each group, part by part.
 pub(crate) struct Segments<'a, A> {
     pub(super) places: Places<'a>,
     pub(super) parts: Vec<A>,
@@ -45,7 +45,7 @@ impl<A> Segments<'_, A> {
 }
 
 impl<'a, A> Segments<'a, Vec<A>> {
-    /// What the statistics that were accumulated together have got, one by one.
+    /// The statistics that were accumulated together, one by one.
     pub(crate) fn apart(self) -> Vec<Segments<'a, A>> {
         let mut apart: Vec<Segments<'a, A>> = Vec::new();
         for part in self.parts {

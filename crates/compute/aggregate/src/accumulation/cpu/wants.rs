@@ -1,4 +1,4 @@
-//! Which statistics aggregations are made from.
+//! The statistics that aggregations are computed from.
 
 use cuprum_column::{Column, DataType};
 

@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// What is made of moments, as `Made` in co_moments.rs numbers it.
+// Results computed from moments, numbered as `Made` in co_moments.rs.
 enum Made : u32 { COVARIANCE, CORRELATION, SQUARES };
 
 __global__ void __launch_bounds__(THREADS)

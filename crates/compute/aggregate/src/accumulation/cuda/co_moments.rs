@@ -34,7 +34,7 @@ kernels! {
     );
 }
 
-/// What is made of the moments of groups, as the kernels number it.
+/// Results computed from the moments of groups, as the kernels number them.
 #[derive(Clone, Copy)]
 pub(crate) enum Made {
     /// With so many degrees of freedom less.
@@ -137,7 +137,7 @@ impl Moments {
         Ok(Self { counts, values, groups })
     }
 
-    /// What is made of the moments of each group: null of fewer than `least` pairs.
+    /// The result `made` of each group; null of fewer than `least` pairs.
     pub(crate) fn make(&self, made: Made, least: usize, ctx: &Context) -> Result<Column> {
         let (number, ddof) = match made {
             Made::Covariance(ddof) => (0, ddof),

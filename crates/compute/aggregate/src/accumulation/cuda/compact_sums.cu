@@ -19,7 +19,7 @@ struct Unit {
         : exponent(exponent), bits(bits), spare(bits > num_digits * width ? bits - num_digits * width : 0) {}
 };
 
-// A value as such an integer: three words of 32 bits from word `start` on, and what is in all words above.
+// A value as such an integer: three words of 32 bits from word `start` on, and the value of all words above.
 struct Term {
     u32 words[3];
     u32 start, above;
@@ -122,7 +122,7 @@ __forceinline__ void add_sum(const u32* sum, u32 stride, u32 num_words, u64* to,
         if (value != 0) atomicAdd(to + place * groups, value);
     };
     if (num_digits == 0) {
-        // Integers are the sum of their lower 32 bits and that of what is above.
+        // Integers are the sum of their lower 32 bits and that of the upper ones.
         add(0, *sum);
         add(1, bits_from(sum, stride, num_words, 32));
     } else {
@@ -136,9 +136,9 @@ __forceinline__ void add_sum(const u32* sum, u32 stride, u32 num_words, u64* to,
 }
 
 // Adds the sums of the groups of rows to `state`, and their counts with `counts`: what `accumulate` in statistics.cu does, in
-// 12 to 28 bytes of shared memory for each group, where its words would take more than there is. `of` tells the groups of rows;
-// rows whose number is no group count nowhere. `num_digits` is 0 for integers. `unfit` becomes 1 where a float is not held by its
-// digits. For whole blocks.
+// 12 to 28 bytes of shared memory for each group, where its words would take more than there is. `of` has the
+// groups of rows; rows whose number is no group count nowhere. `num_digits` is 0 for integers. `unfit`
+// becomes 1 where a float is not held by its digits. For whole blocks.
 template <typename T, typename Groups>
 __forceinline__ void add_compactly(Groups& of, const ColumnDeviceView& column, u64 groups, bool counts, u32 num_digits,
                                    i32 exponent, u32 width, u32 bits, u32 num_words, u32* shared, u64* state,
@@ -169,7 +169,7 @@ __forceinline__ void add_compactly(Groups& of, const ColumnDeviceView& column, u
             const bool is_there = group[k] < stride && values[k] == values[k] && column.is_valid(begin + k * THREADS);
             // A block has fewer rows than 32 bits count.
             if (counts && is_there) atomicAdd(counted + group[k], 1u);
-            // What is not there adds no word, and so asks for no sum.
+            // Missing values add no word, and so need no sum.
             fits = term_of(is_there ? values[k] : T(0), unit, terms[k]) && fits;
         }
         add_terms(terms, num_words, stride, [&](u32 k) { return sums + group[k]; });
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // The same by codes of keys, `bound` of which are groups, see `CodedRows`. Bits of codes that are known are behind the sums.
-// The third word told becomes 1 where a float is not held by its digits.
+// The third word becomes 1 where a float is not held by its digits.
 template <typename T, typename Key>
 __global__ void __launch_bounds__(THREADS)
     compact_sums_by_codes(ColumnDeviceView keys, u64 least, u32 bound, const u32* __restrict__ known, u32* first_rows,

@@ -25,7 +25,7 @@ kernels! {
     );
 }
 
-/// How sums are added up; see `Limbs` for those of floats.
+/// The layout of sums; see `Limbs` for those of floats.
 pub(super) struct Compact {
     /// Whether there are counts before the sums.
     pub(super) counts: bool,

@@ -1,5 +1,6 @@
-// Sums and means of decimals, exact. What was added of the stored integers is, for each group, a count, the sum of the
-// lower 32 bits and that of what is above: see statistics.cu. THREADS comes from the declaration in decimal_sums.rs.
+// Sums and means of decimals, exact. The stored integers are accumulated, for each group, as a count, the sum
+// of the lower 32 bits and that of the upper ones: see statistics.cu. THREADS comes from the declaration in
+// decimal_sums.rs.
 #include "cuprum/column.cuh"
 
 // The lower and the upper half of integers of 128 bits.
@@ -16,7 +17,7 @@ struct Wide {
     u64 low, high;
 };
 
-// `low + (high << 32)`, of which `high` is a number with a sign; `above` is what does not fit 64 bits.
+// `low + (high << 32)`, of which `high` is a number with a sign; `above` is the part beyond 64 bits.
 inline u64 joined(u64 low, u64 high, i64& above) {
     const u64 sum = low + (high << 32);
     above = (i64(high) >> 32) + (sum < low ? 1 : 0);
@@ -54,8 +55,8 @@ inline bool mean_of(Wide sum, u64 count, Wide& mean) {
     return true;
 }
 
-// The sums of each group, or their means, as two words each; `high` has what was added of the upper halves of decimals
-// of 128 bits. Says in `failed` where one does not fit.
+// The sums of each group, or their means, as two words each; `high` has the sums of the upper halves of
+// decimals of 128 bits. Says in `failed` where one does not fit.
 __global__ void __launch_bounds__(THREADS)
     finish_decimals(const u64* __restrict__ state, const u64* high, u64 groups, bool means, u64* __restrict__ out,
                     u32* failed) {

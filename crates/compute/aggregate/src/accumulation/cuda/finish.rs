@@ -185,7 +185,7 @@ impl Statistics<'_> {
         }
     }
 
-    /// Variances and what is made of them: the second pass adds the squares of deviations from the means.
+    /// Variances and results from them: the second pass adds the squares of deviations from the means.
     pub(super) fn spreads<T: Native>(&self, ddof: i64, root: u32, ctx: &Context) -> Result<Buffer> {
         let (groups, temporary, rows) = (self.groups, ctx.temporary()?, self.column.len());
         let means = self.floats::<f64>(true, &temporary)?;

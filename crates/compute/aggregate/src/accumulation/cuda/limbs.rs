@@ -11,7 +11,7 @@ const MOST_DIGITS: i32 = 4;
 /// The least exponent that digits are below: the units of the last are numbers then, and their inverses.
 const LEAST_EXPONENT: i32 = -800;
 
-/// How floats are added: digits of so many bits below two to the power of the exponent.
+/// Digits of floats that are summed: `width` bits each, below two to the power of the exponent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limbs {
     pub(super) count: u32,
@@ -24,7 +24,8 @@ pub(super) struct Limbs {
 }
 
 impl Limbs {
-    /// How the sums of a column of floats may be exact, as a sample of it says; `None` where it has fewer than so many rows.
+    /// The digits for exact sums of a column of floats, guessed from a sample; `None` of a column of fewer
+    /// than `8 * sampled` rows.
     pub(super) fn guessed(column: &Column, sampled: usize, ctx: &Context) -> Result<Option<Self>> {
         const PIECES: usize = 4;
         let rows = column.len();
@@ -39,8 +40,8 @@ impl Limbs {
         Self::of(&pieces.collect::<Result<Vec<_>>>()?, rows, [2, below], ctx)
     }
 
-    /// How the sums of a column of floats are exact, of so many rows as some of them are, with so many bits more above and
-    /// below; `None` where their exponents are too far apart.
+    /// The digits for exact sums of `len` floats, of which `pieces` are a part, with so many bits more above
+    /// and below; `None` where the exponents are too far apart.
     pub(super) fn of(
         pieces: &[Column],
         len: usize,

@@ -8,7 +8,7 @@ pub(crate) type Ids<'a> = Option<&'a RowGroups<'a>>;
 
 /// The groups of rows.
 pub(crate) struct RowGroups<'a> {
-    /// Of `Int32`, without nulls; what is no group is -1 or beyond the last.
+    /// Of `Int32`, without nulls; numbers of no group are -1 or beyond the last.
     pub(crate) column: &'a Column,
     pub(crate) span: DeviceSpan<'a, u32>,
 }

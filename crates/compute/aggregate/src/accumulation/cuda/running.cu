@@ -8,13 +8,13 @@ constexpr u32 WARPS = THREADS / WARP;
 constexpr u32 TILE = THREADS * ITEMS;
 constexpr u32 NONE = ~0u;
 
-// What is kept, as `Running` in running.rs numbers it.
+// The operations of scans, numbered as `Running` in running.rs.
 enum How : u32 { ADD_INTEGERS, MULTIPLY_INTEGERS, ADD_FLOATS, MULTIPLY_FLOATS, ADD_SINGLES, MULTIPLY_SINGLES, LEAST, GREATEST, LATEST, BITS_OF_ALL, BITS_OF_ANY, ODD_BITS };
 
 constexpr u32 BEGINS = 1;   // a segment begins among these rows
 constexpr u32 PRESENT = 2;  // one of these rows, of the last segment, takes part
 
-// What rows have come to: bits of a value, or the row that has it.
+// The state of rows: bits of a value, or the row that has it.
 struct State {
     u64 bits;
     u32 row, flags;
@@ -169,18 +169,18 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The totals of tiles become what comes before each.
+// Turns the totals of tiles into the state before each.
 __global__ void __launch_bounds__(THREADS) run_over_tiles(u64* totals, u64 tiles, u32 how) {
     // Two words are a state as it lies in memory.
     totals_before<THREADS, TILES>(reinterpret_cast<State*>(totals), tiles, Running{how});
 }
 
-// What rows have come to, at the place of each row: its bits, in 64 or in 32 bits, or the row that has it, NONE where there
-// is none; rows that take no part have themselves, but for LATEST. With `exclusive` rows have the bits of those before
-// them, `identity` where there are none. With `ends` only the last row of each segment is written, at the number of the
-// segment below `places`, and only where a row took part. With `exclusive` `found` has the rows that those before have come
-// to, and the number of rows where there are none. `valid` becomes 1 for rows that are not null. Where `most` is above 0, a
-// sum of integers that is further from 0 makes `failed` 1.
+// Writes the state at each row: its bits, in 64 or in 32 bits, or the row that has it, NONE for no row; rows
+// that take no part have themselves, except with LATEST. With `exclusive` rows have the bits of the rows
+// before them, `identity` where there are none, and `found` the row of that state, the number of rows where
+// there is none. With `ends` only the last row of each segment is written, at the number of the segment below
+// `places`, and only where a row took part. `valid` becomes 1 for rows that are not null. With `most` above
+// 0, a sum of integers that is further from 0 makes `failed` 1.
 __global__ void __launch_bounds__(THREADS)
     write_running(ColumnDeviceView column, const u32* rows, const u32* segments, u64 n, bool reverse, u32 how,
                   const u64* totals, bool exclusive, u64 identity, bool ends, u64 places, u64* wide, u32* narrow,
@@ -205,7 +205,7 @@ __global__ void __launch_bounds__(THREADS)
         state = combine(state, here, how);
         if (row >= column.len) continue;
         if (most > 0 && (here.flags & PRESENT) != 0) {
-            // What both have that are added, and the sum has not, is its sign.
+            // On overflow both addends have a sign that the sum has not.
             const u64 added = has_before ? before : 0;
             const bool over = ((added ^ state.bits) & (here.bits ^ state.bits)) >> 63 != 0;
             if (over || i64(state.bits) > most || i64(state.bits) < -most) atomicOr(failed, 1u);

@@ -47,7 +47,7 @@ kernels! {
     fn write_decimal_extremes(column: ColumnDeviceView, smallest: bool, totals: In<u64>, extremes: Out<u64>);
 }
 
-/// What is kept, as `running.cu` numbers it.
+/// The operations of scans, as `running.cu` numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Running {
     AddIntegers = 0,
@@ -65,7 +65,7 @@ enum Running {
 }
 
 impl Running {
-    /// What an operation keeps of values for results of a type.
+    /// The scan of an operation with results of a type.
     fn of(op: CumulativeOp, to: DataType) -> Self {
         match (op, to) {
             (CumulativeOp::Min, _) => Self::Least,
@@ -81,7 +81,7 @@ impl Running {
 }
 
 impl Running {
-    /// The bits of what changes no value, of sums, products and bits.
+    /// The bits of the identity, for sums, products and bits.
     fn identity(self) -> u64 {
         match self {
             Self::MultiplyIntegers => 1,
@@ -102,7 +102,7 @@ pub(crate) fn has_kernel(of: DataType, op: CumulativeOp) -> bool {
 
 /// Rows in an order of their own, in segments.
 pub struct Segments<'a> {
-    /// Which rows, one after the other; all where there are none.
+    /// The rows in order; `None` for all.
     pub rows: Option<&'a DeviceSpan<'a, u32>>,
     /// The segment of every row of the column.
     pub numbers: Option<&'a DeviceSpan<'a, u32>>,
@@ -115,10 +115,10 @@ impl Segments<'_> {
     pub const ALL: Self = Self { rows: None, numbers: None, reverse: false };
 }
 
-/// Where results are written.
+/// The outputs of a scan.
 #[derive(Default)]
 struct Results {
-    /// Whether rows have what those before them have come to.
+    /// Whether a row's result is the state before it.
     exclusive: bool,
     /// The most that sums are away from 0, if that is checked, and whether one is further.
     most: i64,
@@ -177,7 +177,8 @@ fn run(
     }
 }
 
-/// The running reduction of all rows, of what [has kernels](has_kernel); `None` where a sum of durations does not fit.
+/// The running reduction of all rows, for operations that [have kernels](has_kernel); `None` where a sum of
+/// durations does not fit.
 pub(crate) fn cumulative(
     column: &Column,
     op: CumulativeOp,
@@ -236,8 +237,8 @@ pub(crate) fn decimal_extremes(column: &Column, smallest: bool, ctx: &Context) -
     Column::from_buffer(to, rows, extremes.into_buffer().try_into()?, column.copy_mask(ctx)?)
 }
 
-/// The reduction of the rows of each segment up to each row, of what [has kernels](has_kernel). Rows in no segment are
-/// null. `None` where a sum of durations does not fit.
+/// The reduction of the rows of each segment up to each row, for operations that [have kernels](has_kernel).
+/// Rows in no segment are null. `None` where a sum of durations does not fit.
 pub(crate) fn running(
     column: &Column,
     order: &Segments<'_>,
@@ -262,13 +263,13 @@ fn running_into(
     }
     if matches!(how, Running::Least | Running::Greatest) {
         let mut found = DeviceUVec::<u32>::uninit(rows, &ctx.temporary()?)?;
-        // What is in no segment finds no row.
+        // Rows in no segment find no row.
         found.buffer_mut().fill(0xFF)?;
         results.found = Some(found);
         run(column, order, how, None, &mut results, ctx)?;
         let Some(found) = results.found else { return Column::nulls(to, rows, ctx).map(Some) };
         if results.exclusive {
-            // Where no row is before, there is one behind the last that changes no other.
+            // Where no row is before, the map points behind the last row, at the identity.
             let neutral = neutral(op, to, &ctx.temporary()?)?;
             return gather_from_both(column, &neutral, &GatherMap::from(found), ctx).map(Some);
         }
@@ -303,7 +304,7 @@ fn running_into(
     Column::from_buffer(to, rows, data, mask).map(Some)
 }
 
-/// A row of what changes no smallest or largest value of a type.
+/// A row of the identity of smallest or largest values of a type.
 fn neutral(op: CumulativeOp, of: DataType, ctx: &Context) -> Result<Column> {
     dispatch_storage!(of, T => {
         let greatest = if of == DataType::Bool8 { T::from_i64(1) } else { T::GREATEST };
@@ -360,7 +361,7 @@ pub(crate) fn combined_bits(
     }
 }
 
-/// What the values of each of `count` segments come to; what changes nothing where there is none.
+/// The reduction of each of `count` segments; the identity where it has no values.
 fn of_segments(
     column: &Column,
     order: &Segments<'_>,

@@ -134,7 +134,7 @@ struct Places {
     }
 };
 
-// What floats are multiplied by to be numbers of the first digit's unit, and what each digit is worth in the next one's.
+// The factor from floats to units of the first digit, and the worth of each digit in units of the next one.
 struct Scale {
     f64 first, step;
 
@@ -150,7 +150,7 @@ struct GlobalWords {
     __forceinline__ u64* word(u32 place) const { return at + place * stride; }
     __forceinline__ void count(u32 place) const { atomicAdd(word(place), 1ull); }
     __forceinline__ void add(u32 place, u64 value) const { atomicAdd(word(place), value); }
-    // An addition in two steps: what the first one gives is for the second one.
+    // An addition in two steps: the second one takes the result of the first.
     __forceinline__ u32 begin_to_add(u32 place, u64 value) const {
         add(place, value);
         return 0;
@@ -179,14 +179,15 @@ struct SharedWords {
     }
 };
 
-// What is added: those statistics take no look at what is there.
+// Sums: these statistics do not read the state first.
 constexpr u32 SUMS = COUNT | LOW | HIGH | DIGITS;
 
 // Added to this, a number is rounded to an integer, which the lower bits of the sum are.
 constexpr f64 ROUNDER = 6755399441055744.0;
 constexpr i64 ROUNDER_BITS = 0x4338000000000000;
 
-// Takes in a value; false where the digits of floats do not hold it, or it is infinite and nothing says so.
+// Accumulates a value; false where the digits of floats do not hold it, or it is infinite and nothing says
+// so.
 template <typename T, typename Words>
 __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, const Places& places,
                              u32 num_digits, const Scale& scale) {
@@ -207,7 +208,7 @@ __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, co
                 if (is_infinite) flags |= wide > 0 ? PLUS_INFINITY : MINUS_INFINITY;
                 is_held = is_infinite && (wants & TRUTH) != 0;
             } else {
-                // What is too small to be multiplied is not held.
+                // A value too small to be multiplied is not held.
                 if (rest == 0) is_held = wide == 0;
 #pragma unroll
                 for (u32 k = 0; k < MOST_DIGITS; ++k) {
@@ -237,8 +238,9 @@ __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, co
     return is_held;
 }
 
-// Takes in the rows from `first_row` to before `n`, `step` apart, of the `held` groups from `first_group` on; false where a
-// float is not held. `of` tells the groups of rows, and `words_of` where the words of one of these are.
+// Accumulates the rows from `first_row` to before `n`, `step` apart, of the `held` groups from `first_group`
+// on; false where a float is not held. `of` has the groups of rows, and `words_of` the address of a group's
+// words.
 template <typename T, typename Groups, typename WordsOf>
 __forceinline__ bool take_rows(Groups& of, const ColumnDeviceView& column, const u32* rows, u64 first_row, u64 n,
                                u64 step, u64 groups, u32 first_group, u64 held, u32 wants, const Places& places,
@@ -302,7 +304,7 @@ __forceinline__ bool take_plain_floats(Groups& of, const T* values, u64 first_ro
             if (counts && is_there[k]) words_of(group[k]).count(places.count);
             const f64 value = is_there[k] ? rest[k] : 0.0;
             rest[k] = value * scale.first;
-            // Neither what is too large or infinite is held, nor what is too small to be multiplied.
+            // Values too large, infinite, or too small to be multiplied are not held.
             fits = fits && fabs(rest[k]) < scale.step && (rest[k] != 0 || value == 0);
             is_more = is_more || rest[k] != 0;
         }
@@ -334,13 +336,13 @@ __forceinline__ bool take_plain_floats(Groups& of, const T* values, u64 first_ro
     return fits;
 }
 
-// Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each of the
-// groups, which `of` tells. Rows whose number is no group are left out. With `Shared` a block
+// Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each group,
+// numbered by `of`. Rows whose number is no group are left out. With `Shared` a block
 // has so many copies of all words in dynamic shared memory, a power of two, that its threads share.
 //
-// Where there are `pieces`, three words for each block, it takes the rows from the first to before the second that are
-// of the `held` groups from the third on, and no others. Where there are `rows`, these are the numbers of the rows. `unfit`
-// becomes 1 where a float is not held by its digits. For whole blocks.
+// With `pieces`, three words for each block, it takes the rows from the first to before the second that are
+// of the `held` groups from the third on, and no others. With `rows`, these are the numbers of the rows.
+// `unfit` becomes 1 where a float is not held by its digits. For whole blocks.
 template <typename T, typename Where, typename Groups>
 __forceinline__ void accumulate_rows(Groups& of, const ColumnDeviceView& column, const u32* rows, const u64* pieces,
                                      u64 groups, u64 held, u32 wants, u32 num_digits, i32 exponent, u32 width,
@@ -425,7 +427,7 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // The same by codes of keys, `bound` of which are groups, in shared memory, see `CodedRows`. Bits of codes that are known are
-// behind the words there. The third word told becomes 1 where a float is not held by its digits.
+// behind the words there. The third word becomes 1 where a float is not held by its digits.
 template <typename T, typename Key>
 __global__ void __launch_bounds__(THREADS)
     accumulate_by_codes(ColumnDeviceView keys, u64 least, u32 bound, const u32* __restrict__ known, u32* first_rows,
@@ -468,7 +470,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // The sum of digits of `width` bits below two to the power of `exponent`, rounded once to the nearest.
 inline f64 rounded(const i64 (&given)[MOST_DIGITS], u32 num_digits, i32 exponent, u32 width) {
-    // Two more in front take what the sums of digits carry.
+    // Two more in front take the carries of the sums of digits.
     u64 digits[MOST_DIGITS + 2];
     bool is_negative = false;
     const u64 mask = (1ull << width) - 1;
@@ -528,7 +530,7 @@ inline f64 rounded(const i64 (&given)[MOST_DIGITS], u32 num_digits, i32 exponent
     return is_negative ? -value : value;
 }
 
-// How sums become results.
+// Conversions of sums to results.
 struct Sum64;   // integers that wrap
 struct Sums;    // floats
 struct Means;   // as floats

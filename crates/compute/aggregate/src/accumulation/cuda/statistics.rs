@@ -1,4 +1,4 @@
-//! Statistics of groups of rows on a GPU, and the reductions that are made of them.
+//! Statistics of groups of rows on a GPU, and the reductions from them.
 //!
 //! All that is wanted of a column is collected in one pass, as integers, so that nothing depends on the order of
 //! rows: few groups in copies in the shared memory of each block, more by pieces of rows and groups that fit it
@@ -27,22 +27,22 @@ const COPIED: usize = 48 << 10;
 /// The most copies.
 const MOST_COPIES: usize = 32;
 
-/// How the statistics of many groups are collected; tests choose smaller numbers.
+/// Thresholds for the statistics of many groups; tests choose smaller numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
     /// From so many rows on they are brought together by group where that helps.
     pub(crate) many_rows: usize,
     /// Bytes of shared memory up to which groups have their statistics there.
     pub(crate) most_shared: usize,
-    /// From so many rows on, a sample of as many says at first how floats are added.
+    /// From so many rows on, a sample of as many rows guesses the digits of floats.
     pub(crate) sampled: usize,
 }
 
 impl Tuning {
     pub(crate) const DEFAULT: Self = Self { many_rows: 1 << 22, most_shared: 96 << 10, sampled: 1 << 18 };
 
-    /// What a block has of shared memory where it is the only one of its multiprocessor, as for [`Compact`] sums: 160 or
-    /// 224 KiB of the 163 and 227 that there are.
+    /// The shared memory of a block that is the only one of its multiprocessor, as for [`Compact`] sums: 160
+    /// or 224 KiB of the 163 and 227 that there are.
     fn room(self, ctx: &Context) -> Result<usize> {
         Ok(match ctx.stream().device().properties()?.compute_capability {
             Some((8, 0)) => self.most_shared / 3 * 5,
@@ -90,7 +90,7 @@ fn wants(of: DataType, aggregation: Aggregation) -> u32 {
     }
 }
 
-/// What was collected of a column.
+/// The statistics of a column.
 pub(super) struct Statistics<'a> {
     pub(super) ids: Ids<'a>,
     /// Whether each group has a row.
@@ -133,7 +133,7 @@ pub(crate) fn aggregate_tuned(
     aggregations.iter().map(|(aggregation, to)| statistics.finish(*aggregation, *to, ctx)).collect()
 }
 
-/// Whether [`ByCodes`] collects what an aggregation is made from.
+/// Whether [`ByCodes`] collects the statistics of an aggregation.
 pub(crate) fn has_kernel_by_codes(column: &Column, aggregation: Aggregation) -> bool {
     let of = column.data_type();
     let is_made = match of.storage() {
@@ -147,12 +147,12 @@ pub(crate) fn has_kernel_by_codes(column: &Column, aggregation: Aggregation) -> 
     is_made && !is_spread && has_kernel(of, aggregation)
 }
 
-/// What was collected of a column by the codes of keys, whose groups have no numbers yet.
+/// The statistics of a column by the codes of keys, whose groups have no numbers yet.
 pub(crate) struct ByCodes<'a>(Statistics<'a>);
 
 impl<'a> ByCodes<'a> {
-    /// For aggregations that [have kernels](has_kernel_by_codes); `None` where a key has no code, or floats are not held by
-    /// digits. Where the codes have no room in shared memory, they are written down.
+    /// For aggregations that [have kernels](has_kernel_by_codes); `None` where a key has no code, or floats
+    /// are not held by digits. Codes that exceed shared memory are written down.
     pub(crate) fn collect(
         codes: &mut KnownCodes<'_>,
         column: &'a Column,
@@ -215,7 +215,7 @@ pub(crate) fn singles(values: &DeviceSpan<'_, f64>, ctx: &Context) -> Result<Dev
     Ok(out)
 }
 
-/// How many values of a column each group has; nulls and NaN are none.
+/// The number of values of a column in each group; nulls and NaN are none.
 pub(crate) fn counts(ids: Ids<'_>, column: &Column, groups: usize, ctx: &Context) -> Result<DeviceUVec<u64>> {
     Statistics::new(ids, column, groups, COUNT, Tuning::DEFAULT, ctx)?.counts()?.copy(ctx)
 }
@@ -226,8 +226,8 @@ pub(crate) fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
     Ok((i128::from(sums[1] as i64) << 32) + i128::from(sums[0]))
 }
 
-/// How many integers of each group there are, and their exact sums, as words: all counts, the sums of the lower 32 bits,
-/// and those of what is above.
+/// The number of integers of each group and their exact sums, as words: all counts, the sums of the lower 32
+/// bits, and those of the upper ones.
 pub(super) struct IntegerSums<'a>(Statistics<'a>);
 
 impl<'a> IntegerSums<'a> {
@@ -245,7 +245,7 @@ impl<'a> IntegerSums<'a> {
     }
 }
 
-/// What `accumulate` takes in.
+/// The input of `accumulate`.
 struct Work<'w> {
     ids: Option<&'w DeviceSpan<'w, u32>>,
     view: &'w DeviceView<'w>,
@@ -287,8 +287,8 @@ impl<'a> Statistics<'a> {
         Ok(Self { ids, all_have_rows, column, groups, wants, digits, tuning, state, is_guessed, sums: None })
     }
 
-    /// What `collected` gives for digits, for whether these are a guess, and for what is wanted; it tells whether the digits
-    /// held all floats. `None` where no digits do.
+    /// The statistics that `collected` returns for digits, whether these are a guess, and the wanted
+    /// statistics; its flag is whether the digits held all floats. `None` where no digits do.
     fn with_digits(
         column: &Column,
         wants: u32,
@@ -311,8 +311,8 @@ impl<'a> Statistics<'a> {
         }
     }
 
-    /// How the sums of many groups are added up in little memory, where nothing but counts and sums of floats, or of integers
-    /// of 64 bits, are wanted.
+    /// The compact layout of the sums of many groups, where nothing but counts and sums of floats, or of
+    /// integers of 64 bits, are wanted.
     fn compact(&self) -> Option<Compact> {
         let Limbs { count, exponent, width, bits, .. } = self.digits;
         let (of, counts) = (self.column.data_type(), self.wants & COUNT != 0);
@@ -388,7 +388,7 @@ impl<'a> Statistics<'a> {
         unfit.map_or(Ok(true), |unfit| Ok(unfit.element(0)? == 0))
     }
 
-    /// What becomes 1 where digits do not hold a float, if that may be.
+    /// A flag that becomes 1 where digits do not hold a float, if they are a guess.
     fn told_unfit(&self, ctx: &Context) -> Result<Option<DeviceUVec<u32>>> {
         self.is_guessed.then(|| DeviceUVec::zeroed(1, &ctx.temporary()?)).transpose()
     }

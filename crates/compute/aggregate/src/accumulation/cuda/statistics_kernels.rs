@@ -10,11 +10,11 @@ kernels! {
         pub(super) THREADS = 512,
         /// Rows that a thread has in flight.
         pub(super) ITEMS = 4,
-        /// How many values there are.
+        /// The number of values.
         pub(super) COUNT = 1,
         /// The sum of integers; with `HIGH` that of their lower 32 bits.
         pub(super) LOW = 2,
-        /// The sum of what is above the lower 32 bits of integers.
+        /// The sum of the upper 32 bits of integers.
         pub(super) HIGH = 4,
         /// The sum of floats in digits.
         pub(super) DIGITS = 8,

@@ -1,8 +1,8 @@
 //! Rows of many groups in pieces whose groups have their statistics in shared memory, on a GPU.
 //!
-//! Some more groups than fit are taken range by range: the blocks of all ranges read the same rows at about the same
-//! time. Of many the rows are brought together by the upper bits of their groups, and each piece is of one part.
-//! Where a part has too many groups for shared memory, it has few enough for the cache.
+//! A few more groups than fit are taken range by range: the blocks of all ranges read the same rows at about
+//! the same time. With many the rows are partitioned by the upper bits of their groups, and each piece is of
+//! one part. A part with too many groups for shared memory has few enough for the cache.
 
 use cuprum_column::{Column, Context, DataType, Result, Table};
 use cuprum_runtime::{DeviceUVec, primitives};
@@ -19,7 +19,7 @@ const ROWS_IN_CACHE: usize = 1 << 13;
 /// The fewest rows of a piece.
 const LEAST_ROWS: usize = 4096;
 
-/// How rows are cut into pieces.
+/// The way in which rows are cut into pieces.
 pub(super) struct WorkUnits {
     way: Way,
     /// The groups of a piece.
@@ -33,7 +33,7 @@ enum Way {
     Parts(u32, u32, bool),
 }
 
-/// Rows as they are taken in.
+/// Rows in the order of accumulation.
 pub(super) struct Together {
     /// Groups, values and, where they are wanted, numbers of rows, if they were moved.
     pub(super) moved: Option<Vec<Column>>,

@@ -71,8 +71,8 @@ pub fn direct_table(
             let batch = start..(start + BATCH).min(range.end);
             let codes = &mut buffer[..batch.len()];
             fill(batch, codes);
-            // Rows ascend within a range, so nearly always the slot holds an earlier row. Those where it does not are
-            // listed without a branch, which would be a guess.
+            // Rows ascend within a range, so nearly always the slot holds an earlier row. The other rows are
+            // listed without a branch, which would be mispredicted.
             let mut len = 0;
             for (i, &code) in codes.iter().enumerate() {
                 // No more than rows before it.

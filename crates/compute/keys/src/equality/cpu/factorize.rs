@@ -58,7 +58,7 @@ pub(crate) fn with_few_keys<S: KeySource>(
     number_by_thread(keys, valid, None, most, ctx)
 }
 
-/// How many distinct keys there are.
+/// The cardinality.
 enum Extent {
     /// So few that they are numbered already.
     Few(Factorized),
@@ -78,7 +78,7 @@ fn few_or_many<S: KeySource>(
     if groups.saturating_mul(threads) > tuning.partition_above {
         return Ok(Extent::Many(groups));
     }
-    // Skewed keys have more distinct values than a sample tells: tables that fill say so.
+    // Skewed keys have more distinct values than a sample shows: tables that fill say so.
     let most = tuning.most_keys.unwrap_or(tuning.partition_above.saturating_mul(2) / threads);
     Ok(match number_by_thread(keys, valid, tuning.pieces, most, ctx)? {
         Some(factorized) => Extent::Few(factorized),

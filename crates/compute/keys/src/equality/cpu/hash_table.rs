@@ -105,7 +105,7 @@ pub fn zeroed_slice<T: Zeroable + Copy>(out: &mut [MaybeUninit<T>]) -> &mut [T] 
     unsafe { &mut *(std::ptr::from_mut(out) as *mut [T]) }
 }
 
-/// Where an id is, and 32 bits of its key's hash, which tell most other keys apart.
+/// The position of an id, and 32 bits of its key's hash, which tell most other keys apart.
 #[derive(Clone, Copy)]
 struct Slot {
     tag: u32,

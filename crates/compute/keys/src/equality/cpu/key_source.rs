@@ -11,7 +11,7 @@ pub trait KeySource: Sync {
     /// The value that is hashed and compared.
     type Key: HashKey;
 
-    /// What a table keeps of rows beside their keys.
+    /// The data of first rows that a table keeps besides their keys.
     type Kept: Keep;
 
     /// The number of rows.
@@ -20,7 +20,7 @@ pub trait KeySource: Sync {
     /// Writes the keys of `rows`; `out` has the same length.
     fn fill(&self, rows: Range<usize>, out: &mut [Self::Key]);
 
-    /// Keeps what is needed of `row`, the first row of `key`. There is room for it.
+    /// Keeps the data of `row`, the first row of `key`. There is room for it.
     #[inline(always)]
     fn keep(&self, _key: Self::Key, _row: usize, _kept: &mut Self::Kept) {}
 
@@ -31,7 +31,7 @@ pub trait KeySource: Sync {
     }
 }
 
-/// What is kept of first rows, by id.
+/// Kept data of first rows, by id.
 pub trait Keep: Default + Send + Sync {
     /// Makes room for `more` rows.
     fn reserve(&mut self, more: usize) -> Result<()>;

@@ -60,7 +60,7 @@ impl<K: HashKey> Partitions<K> {
             let own = (1 << bits..).zip(frequent);
             own.fold(by_hash, |part, (own, other)| if *other == key { own } else { part })
         };
-        // Where each row goes: by part, in row order within it.
+        // The destination of each row: by part, in row order within it.
         let destinations = Destinations::new(rows, (1 << bits) + frequent.len(), ctx, &|block, counts| {
             let mut buffer = [K::zeroed(); BATCH];
             for start in block.clone().step_by(BATCH) {

@@ -1,4 +1,4 @@
-//! Samples of keys, and the number of distinct keys that they tell.
+//! Samples of keys, and the estimates of the cardinality from them.
 
 use cuprum_column::{Bitmap, Result};
 
@@ -59,8 +59,9 @@ impl<K: HashKey> Sample<K> {
         high as usize
     }
 
-    /// How many distinct keys there are at least, for keys of any frequencies, from how many the sample has once and
-    /// twice (Chao, 1984: "Nonparametric estimation of the number of classes in a population").
+    /// A lower bound of the cardinality, for keys of any frequencies, from the numbers of keys that the
+    /// sample has once and twice (Chao, 1984: "Nonparametric estimation of the number of classes in a
+    /// population").
     fn distinct_at_least(&self) -> f64 {
         let with = |count| self.counts.iter().filter(|other| **other == count).count() as f64;
         let (once, twice) = (with(1), with(2));

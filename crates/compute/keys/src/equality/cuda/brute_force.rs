@@ -53,17 +53,17 @@ pub(super) fn find(
 pub enum PairKind {
     /// The pairs of rows with equal keys.
     Inner = 0,
-    /// Those, and left rows without a partner.
+    /// `Inner`, and left rows without a partner.
     Left = 1,
-    /// Those, and right rows without one.
+    /// `Left`, and right rows without a partner.
     Full = 2,
     /// The left rows with a partner.
     Semi = 3,
-    /// The left rows without one.
+    /// The left rows without a partner.
     Anti = 4,
 }
 
-/// The pairs of rows and others with equal keys, see `pair_few`. Waits for how many there are.
+/// The pairs of rows and others with equal keys, see `pair_few`. Waits for their number.
 pub(super) fn pairs(
     rows: &FlattenedKeys<'_>,
     others: &FlattenedKeys<'_>,

@@ -1,8 +1,8 @@
 //! Rows that are compared as a whole, numbered by digests of 64 bits on a GPU.
 //!
-//! A probe compares digests and not rows, whose bytes lie anywhere in memory. Digests of different rows may be equal, so each
-//! row is compared with the first row of its number in the end. Where one differs, which is as good as never, all rows are
-//! numbered again by comparing them.
+//! A probe compares digests and not rows, whose bytes lie anywhere in memory. Digests of different rows may
+//! be equal, so each row is compared with the first row of its number in the end. If one differs, which is
+//! very unlikely, all rows are numbered again by comparing them.
 
 use std::borrow::Cow;
 

@@ -147,8 +147,8 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// How many rows of some columns, of up to `most` rows each, have a code that the table does not have: the second number. The
-// first column is left out, whose codes are there.
+// The number of rows of some columns, of up to `most` rows each, with a code that the table does not have:
+// the second number. The first column, whose codes are in the table, is left out.
 __global__ void __launch_bounds__(THREADS)
     count_missed_codes(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 most, u64 bound,
                        const u32* __restrict__ table, u32* numbers) {

@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(THREADS)
     found[row] = other == num_others ? NONE : ids[other];
 }
 
-// What is wanted of pairs, as `PairKind` in brute_force.rs numbers it.
+// The kinds of joins, numbered as `PairKind` in brute_force.rs.
 enum PairKind : u32 { INNER, LEFT, FULL, SEMI, ANTI };
 
 // The pairs of n rows and of `num_others` others, of which there are WARP at most, that have equal keys: row after row, by the
@@ -374,8 +374,8 @@ __global__ void __launch_bounds__(THREADS)
     if (is_repeated) set_flag(flags + 1);
 }
 
-// The part of each row, which the upper bits of its code's hash are, and how many rows of each tile of `tile_rows` are in each
-// part: counts[part * tiles + tile]. What a part has is in one piece of a table of whatever size.
+// The part of each row, by the upper bits of its code's hash, and the number of rows of each tile of
+// `tile_rows` in each part: counts[part * tiles + tile]. A part occupies one piece of a table of any size.
 __global__ void __launch_bounds__(THREADS)
     count_parts(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u64 tile_rows,
                 u8* __restrict__ part_of_row, u32* __restrict__ counts_of_parts) {
@@ -403,7 +403,7 @@ __global__ void __launch_bounds__(THREADS)
     if (threadIdx.x < PARTS) counts_of_parts[u64(threadIdx.x) * gridDim.x + blockIdx.x] = bins[threadIdx.x];
 }
 
-// What is at the place of each of n rows. The rows of a tile have places in runs, which a block reads.
+// The value at the place of each of n rows. The rows of a tile have places in runs, which a block reads.
 __global__ void __launch_bounds__(THREADS)
     back_in_order(const u32* __restrict__ at_places, const u32* __restrict__ places, u64 n, u64 tile_rows,
                   u32* __restrict__ out) {
@@ -466,9 +466,9 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// What a hash table that other rows were put into has of the code of each row; `missed` where no row has it, NONE where the row
-// does not count. Counts the missed. The rows of whole ones are those of `first` where that
-// has the first of each number, else they are what the table has.
+// The number of each row's code in a hash table of other rows; `missed` where no row has it, NONE where the
+// row does not count. Counts the missed. Whole rows are compared with the row in `first` of each number, if
+// it is given; else the table's numbers are rows.
 template <typename Key>
 __global__ void __launch_bounds__(THREADS)
     find_numbers(const ColumnDeviceView* columns, const ColumnDeviceView* others, const u64* parts,
@@ -578,7 +578,7 @@ __global__ void __launch_bounds__(THREADS) wide_rows(const u32* __restrict__ row
     }
 }
 
-// Row numbers in 32 bits; what does not fit becomes NONE.
+// Row numbers in 32 bits; numbers that do not fit become NONE.
 __global__ void __launch_bounds__(THREADS) narrow_rows(ColumnDeviceView rows, u32* __restrict__ out) {
     const u64 stride = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < rows.len; i += stride) {

@@ -7,14 +7,14 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 
 use crate::flatten;
 
-/// Which rows with missing keys are left out.
+/// The rows with missing keys that are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingKeys {
     /// None: a missing key equals a missing key.
     Equal,
-    /// Those with a missing key.
+    /// Rows with a missing key are left out.
     LeftOut,
-    /// Those with a missing key, or a missing field of one.
+    /// Rows with a missing key, or a missing field of one, are left out.
     LeftOutAnywhere,
 }
 

@@ -202,7 +202,7 @@ impl GroupedCodes {
         self.keys.table.num_rows()
     }
 
-    /// Where the rows are.
+    /// The device of the rows.
     pub fn device(&self) -> Device {
         self.filled.table.device()
     }

@@ -33,7 +33,7 @@ impl DeviceTable {
         if let Some((views, pieces)) = looked_at {
             let most = pieces.iter().skip(1).map(Column::len).max().unwrap_or(0);
             let (grid, count, table) = (grid(most), views.num_columns(), &self.table);
-            // SAFETY: what is counted are rows of the columns up to their last, of one column each.
+            // SAFETY: the counted rows are rows of the columns up to their last, of one column each.
             unsafe {
                 count_missed_codes(ctx, grid, views, &plan.parts, count, most, codes, table, &mut told)?
             };

@@ -1,10 +1,11 @@
 //! A table built from the first of many rows, on a GPU.
 //!
-//! Where the first rows have few keys, so have all rows, mostly. The group ids of the first rows stay as they are, since
-//! later keys have later ids: all rows probe a small table that nobody writes to, and those that miss are numbered among
-//! themselves behind the others. Where a sample of the first rows has many keys, it gives an estimate of the cardinality.
-//! The table is then built from as many rows as have nearly all keys, if these are few of all rows; else, and where other
-//! rows have other keys, the estimate is the size of a table of all rows.
+//! If the first rows have few keys, so have all rows, mostly. The group ids of the first rows stay as they
+//! are, since later keys have later ids: all rows probe a small read-only table, and those that miss are
+//! numbered among themselves behind the others. If a sample of the first rows has many keys, it gives an
+//! estimate of the cardinality. The table is then built from as many rows as have nearly all keys, if these
+//! are few of all rows; else, and where other rows have other keys, the estimate is the size of a table of
+//! all rows.
 
 use std::borrow::Cow;
 
@@ -170,7 +171,7 @@ pub(super) fn number_at_a_glance(
         Some(_) => Some(head.looked_up_by_all(keys, &plan, tuning, ctx)?),
         None => head.numbers_of_all(keys, &plan, tuning, ctx)?,
     };
-    // Rows with other keys say that the first ones tell nothing.
+    // Rows with other keys show that the first ones are no guide.
     Ok(numbers.map_or(Glance::Keys(None, None), Glance::GroupIds))
 }
 

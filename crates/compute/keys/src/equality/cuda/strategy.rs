@@ -1,4 +1,5 @@
-//! Which codes keys have on a GPU, and the strategy that follows: codes index a table, are hashed, or rows are compared whole.
+//! The codes of keys on a GPU, and the strategy that follows: codes index a table, are hashed, or rows are
+//! compared whole.
 
 use cuprum_column::{Column, Context, DeviceViews, Result};
 use cuprum_runtime::DeviceUVec;
@@ -6,7 +7,7 @@ use cuprum_runtime::DeviceUVec;
 use super::flattened_keys::FlattenedKeys;
 use super::kernels::{grid, key_ranges};
 
-/// How keys are compared.
+/// The comparison of keys.
 pub(super) enum Strategy {
     /// Codes below the bound index a table.
     Direct(usize),
@@ -16,7 +17,7 @@ pub(super) enum Strategy {
     Whole,
 }
 
-/// How kernels make codes of key columns; `equality.cuh` describes the parts.
+/// The arguments of kernels that encode key columns; `equality.cuh` describes the parts.
 pub(super) struct CodePlan {
     pub(super) way: Strategy,
     pub(super) parts: DeviceUVec<u64>,

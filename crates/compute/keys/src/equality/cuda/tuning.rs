@@ -19,14 +19,14 @@ pub struct Tuning {
     pub(in crate::equality) digested: usize,
     /// The bits of digests that count; tests leave few.
     pub(in crate::equality) digest_bits: u64,
-    /// The fewest slots, as a power of two, for radix partitioning: many times what a cache holds …
+    /// The fewest slots, as a power of two, for radix partitioning: many times the size of a cache …
     pub(in crate::equality) partitioned_bits: u32,
     /// … and the fewest rows for each slot.
     pub(in crate::equality) partitioned: usize,
 }
 
 impl Tuning {
-    /// What was measured to be fast.
+    /// The fastest values measured.
     pub const DEFAULT: Self = Self {
         first_bits: 20,
         growth: 4,

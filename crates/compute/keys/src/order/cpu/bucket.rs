@@ -12,8 +12,8 @@ const DIGITS: usize = 1 << DIGIT_BITS;
 /// Sorts integers that differ only in bits `[low, high)` and below; `scratch` is as long.
 ///
 /// At most two counting passes over the leading `log2(n) + 3` bits from bit `low` up leave little
-/// disorder, which insertion repairs. Where the leading bits say too little (a skewed bucket), the standard
-/// library sorts. Integers whose bits below `low` ascend to begin with need no comparison of those:
+/// disorder, which insertion repairs. A skewed bucket, whose leading bits say too little, is sorted by the
+/// standard library. Integers whose bits below `low` ascend to begin with need no comparison of those:
 /// the passes are stable.
 pub(crate) fn sort_records(records: &mut [u64], scratch: &mut [u64], low: u32, high: u32) {
     const FEW: usize = 96;

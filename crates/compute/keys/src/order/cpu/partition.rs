@@ -22,7 +22,7 @@ const MAX_BUCKETS: usize = 1 << MAX_DIGIT_BITS;
 const MAX_TREE_LEVELS: u32 = 10;
 const MAX_LEAVES: usize = 1 << MAX_TREE_LEVELS;
 
-/// How a word finds its bucket.
+/// Maps words to buckets.
 enum Classifier {
     /// Everything is one bucket.
     One,
@@ -95,7 +95,7 @@ impl Partition {
         }
     }
 
-    /// Where a bucket is given by the leading bits alone: how many bits follow those.
+    /// The number of bits behind the leading ones, where these alone give the bucket.
     pub(crate) fn digit_shift(&self) -> Option<u32> {
         match self.classifier {
             Classifier::Digit { shift } => Some(shift),

@@ -97,7 +97,7 @@ impl<'a> SortKeys<'a> {
         self.words.len()
     }
 
-    /// How many low bits of the first word are in use.
+    /// The number of low bits of the first word in use.
     pub(crate) fn first_word_bits(&self) -> u32 {
         match self.words.first() {
             Some(Word::Bits { fields, .. }) => fields.iter().map(|f| f.bits).sum(),
@@ -156,7 +156,7 @@ impl<'a> SortKeys<'a> {
         out
     }
 
-    /// Where word `word` stands for whole strings: those strings, and whether they descend.
+    /// The strings that word `word` stands for whole, if it does, and whether they descend.
     #[inline]
     pub fn text(&self, word: usize) -> Option<(StringsView<'a>, bool)> {
         match self.words.get(word)? {
@@ -208,7 +208,7 @@ impl<'a> SortKeys<'a> {
             .unwrap_or(Ordering::Equal)
     }
 
-    /// Where the values of key column `column` can be computed back from first words: how.
+    /// The decoder of the values of key column `column` from first words, if they determine them.
     pub(crate) fn decoder(&self, column: usize) -> Option<Decoder> {
         let Some(Word::Bits { fields, .. }) = self.words.first() else {
             return None;
@@ -459,7 +459,7 @@ fn decimal_parts(view: &ColumnView<'_>, ctx: &Context) -> Result<Vec<HostUVec<u6
     let (low, high) = ordered_128_range(values, view.validity(), ctx)?;
     let wide = high.saturating_sub(low) > u128::from(u64::MAX);
     let part = |shift| {
-        // What lies under a null may be below.
+        // A value under a null may be below `low`.
         HostUVec::from_fn(values.len(), ctx, |i| (ordered_128(values[i]).wrapping_sub(low) >> shift) as u64)
     };
     if wide { Ok(vec![part(64)?, part(0)?]) } else { Ok(vec![part(0)?]) }

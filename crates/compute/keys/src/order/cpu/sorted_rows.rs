@@ -30,7 +30,7 @@ pub(crate) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
     let partition = Partition::new(keys, false, ctx)?;
     let row_bits = bit_width(len as u64 - 1);
     let row_mask = (1u64 << row_bits) - 1;
-    // A record is the leading bits of what a word adds to its bucket's first word, then the row.
+    // A record is the leading bits of a word's distance from its bucket's first word, then the row.
     let layouts: Vec<RecordBits> =
         (0..partition.num_buckets()).map(|b| RecordBits::new(partition.words(b), row_bits)).collect();
     let mut records = if let Some(shift) = partition.digit_shift() {
@@ -72,12 +72,12 @@ pub(crate) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
     Ok(unsafe { rows.assume_init() })
 }
 
-/// How words of a bucket fit beside a position.
+/// The bits of a bucket's words that fit next to a position.
 pub(crate) struct RecordBits {
     pub(crate) first: u64,
     /// Bits kept.
     pub(crate) bits: u32,
-    /// Low bits that had to go.
+    /// Low bits left out.
     pub(crate) dropped: u32,
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn is_sorted(keys: &SortKeys<'_>, ctx: &Context) -> Result<bool> {
         return Ok(true);
     }
     let disorder = AtomicBool::new(false);
-    // Most tables show disorder at once; one morsel's start tells without waking the threads.
+    // Most tables show disorder at once; one morsel's start shows it without waking the threads.
     if !run_is_sorted(keys, 0..BLOCK.min(len)) {
         return Ok(false);
     }

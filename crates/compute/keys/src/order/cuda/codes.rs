@@ -1,8 +1,8 @@
 //! The order of many rows by codes of 32 bits in place of words of 64, on a GPU: half the passes of the sort.
 //!
-//! A sample of the words says how many codes each range of them gets, so that few rows share one; these are then
-//! put in order by whole keys like other [`ties`](super::ties). Where many would share one, as the sample shows
-//! too, words are sorted as they are.
+//! A sample of the words says how many codes each range of them gets, so that few rows share one; these are
+//! then put in order by whole keys like other [`ties`](super::ties). If the sample shows that many would
+//! share one, words are sorted as they are.
 //!
 //! Texts have few of all bytes, and so far fewer words than lie between their least and their greatest: theirs become numbers whose
 //! digits are the bytes that the sample has.
@@ -26,7 +26,7 @@ const SAMPLE: usize = 1 << 18;
 const SPARSE: usize = 4;
 
 /// The row numbers in the order of the codes of the first word, `word`, and 1 for each that has to be put in order
-/// among its predecessors of the same code; `None` where codes do not help. Waits for what the sample shows.
+/// among its predecessors of the same code; `None` where codes do not help. Waits for the sample.
 pub(in crate::order) fn sorted_by_codes<R: DeviceRow>(
     keys: &DeviceKeys<'_>,
     plan: &WordPlan,

@@ -21,7 +21,7 @@ use crate::order::options::{NullOrder, Order, order_of_each};
 pub struct DeviceKeys<'a> {
     /// The columns.
     pub views: DeviceViews<'a>,
-    /// How they are compared.
+    /// The order of rows.
     pub order: RowOrder,
     /// 1 for each column that descends, where not all do alike.
     pub directions: Option<DeviceUVec<u8>>,
@@ -29,7 +29,7 @@ pub struct DeviceKeys<'a> {
     pub(super) orders: Vec<Order>,
     pub(super) nulls: NullOrder,
     pub(super) len: usize,
-    /// What one pass finds of each column, once somebody has asked.
+    /// The ranges of the columns, found by one pass at the first request.
     pub(super) ranges: OnceCell<Vec<Range>>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> DeviceKeys<'a> {
         RowOrder { first: first as u32, skip, ..self.order }
     }
 
-    /// What one pass finds of all columns. Waits for it at the first call.
+    /// The ranges of all columns. Waits for the pass at the first call.
     pub(super) fn ranges(&self, ctx: &Context) -> Result<&[Range]> {
         if let Some(ranges) = self.ranges.get() {
             return Ok(ranges);
@@ -107,7 +107,7 @@ impl<'a> DeviceKeys<'a> {
         Ok(ranges.to_vec()?.chunks_exact(RANGE_WORDS as usize).map(Range::from_words).collect())
     }
 
-    /// How many rows have a value in a column that there is; nulls and NaN are none.
+    /// The number of rows with a value in a column; nulls and NaN are none.
     pub fn num_present(&self, column: usize, ctx: &Context) -> Result<usize> {
         Ok(self.ranges(ctx)?.get(column).map_or(0, |range| range.present as usize))
     }

@@ -1,4 +1,4 @@
-//! The kernels of `order.cu`, what they are passed, and their grids.
+//! The kernels of `order.cu`, their arguments, and their grids.
 
 use cuprum_column::{ColumnDeviceView, Native};
 use cuprum_runtime::kernel::{Grid, In, Out, Structs};
@@ -14,7 +14,7 @@ kernels! {
         pub(super) ROWS = 8,
         /// Rows that it has in flight where they get codes: more would leave a multiprocessor fewer threads.
         CODED_ROWS = 4,
-        /// Words that say what is known of a column.
+        /// Words of a column's range.
         pub(super) RANGE_WORDS = 7,
         /// Longer runs of ties are not sorted by one thread.
         SHORT = 32,
@@ -91,7 +91,7 @@ kernel_names! {
 }
 
 kernel_struct! {
-    /// How rows are compared; see `cuprum/order.cuh`.
+    /// The order of rows; see `cuprum/order.cuh`.
     pub struct RowOrder {
         /// The first column they are compared by.
         pub(crate) first: u32,

@@ -1,10 +1,10 @@
 //! The order of rows on a GPU.
 //!
 //! Few rows are ordered by counting, for each, the rows before it: one kernel, nobody waits. Otherwise keys
-//! become words as on the CPU ([`layout`](super::layout)), made from what one pass finds of the columns; a radix
-//! sort orders the row numbers by the first word, or by codes of it ([`codes`](super::codes)), and rows that tie in it are put in order by whole keys: short
-//! runs of ties by insertion, the rows of long ones that are not in order already by their next word, and so on
-//! ([`ties`](super::ties)).
+//! become words as on the CPU ([`layout`](super::layout)), made from the columns' ranges, which one pass
+//! finds; a radix sort orders the row numbers by the first word, or by codes of it ([`codes`](super::codes)),
+//! and rows that tie in it are put in order by whole keys: short runs of ties by insertion, the rows of long
+//! ones that are not in order already by their next word, and so on ([`ties`](super::ties)).
 
 pub(super) mod codes;
 mod device_keys;

@@ -17,13 +17,13 @@ pub struct NearlySorted<R: DeviceRow> {
     pub(super) open: Option<Ties>,
 }
 
-/// Which rows tie in the words that they are sorted by.
+/// The rows that tie in the words that they are sorted by.
 pub(super) struct Ties {
     pub(super) plan: WordPlan,
     pub(super) fields: DeviceFields,
     /// 1 for each row that ties with its predecessor.
     pub(super) ties: DeviceUVec<u8>,
-    /// The first word of the plan that may tell them apart.
+    /// The first word of the plan that may order them.
     pub(super) next: usize,
 }
 

@@ -1,4 +1,4 @@
-// The order of rows: their keys as words, and what ties in these.
+// The order of rows: their keys as words, and the ties in these.
 //
 // The constants come from the declaration in cuda.rs: THREADS of every block, ROWS that a thread has in flight.
 #include "cuprum/block.cuh"
@@ -64,8 +64,8 @@ Wide reduce_wide(Wide value, Op op, Wide* shared) {
     return value;
 }
 
-// What is known of the values that are neither null nor NaN, RANGE_WORDS for each column: the smallest and the
-// largest one (128 bits each), how many there are; of texts the bytes that all begin with, the most bytes.
+// The range of the values that are neither null nor NaN, RANGE_WORDS for each column: the smallest and the
+// largest one (128 bits each), their number; of texts the bytes that all begin with, the most bytes.
 struct Range {
     Wide low, high;
     u64 present, shared, longest;
@@ -100,7 +100,7 @@ inline u64 some_valid_row(const ColumnDeviceView& view, u64 n) {
     return row < most ? row : n;
 }
 
-// What each block finds of each column, of which there are n rows.
+// The range of each block for each column, of n rows.
 template <typename Number>
 __global__ void __launch_bounds__(THREADS)
     key_ranges(const ColumnDeviceView* columns, u32 num_columns, u64 n, Number* ranges) {
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Combines what all blocks have found: a block for each column.
+// Combines the ranges of all blocks: a block for each column.
 template <typename Number>
 __global__ void __launch_bounds__(THREADS)
     combine_ranges(const Number* parts, u64 num_parts, u32 num_columns, Number* ranges) {
@@ -187,8 +187,8 @@ struct KeyField {
     u32 shift, bits;            // which bits of the code
     u32 descending, missing_first;
 };
-// VALUE is all 64 bits of what is compared; of decimals of 128 bits the low half, HIGH is the other one. MISSING is
-// one bit; a text's number of KIND_TEXT + w has w bytes, and four bits for how many there are.
+// VALUE is all 64 bits of the compared value; of decimals of 128 bits the low half, HIGH is the other one.
+// MISSING is one bit; a text's number of KIND_TEXT + w has w bytes, and four bits for how many there are.
 enum Kind : u32 { KIND_VALUE, KIND_HIGH, KIND_MISSING, KIND_TEXT };
 
 __device__ constexpr u32 MOST_LEADING = 7;
@@ -283,8 +283,8 @@ __global__ void __launch_bounds__(THREADS)
 // ---- codes -------------------------------------------------------------------------------------------
 
 // A code of 32 bits keeps the order of words of 64: a sample says how many codes each bucket of the words between its
-// least and its greatest gets, and what lies outside has codes by the logarithm of its distance. The least word
-// there can be and the greatest have codes of their own.
+// least and its greatest gets, and words outside have codes by the logarithm of their distance. The least
+// word there can be and the greatest have codes of their own.
 constexpr u32 BUCKETS = 1u << BUCKET_BITS;
 constexpr u32 TAIL_BITS = 20;                          // of a distance, behind its highest bit
 constexpr u32 TAIL = 64u << TAIL_BITS;                 // codes on either side
@@ -293,7 +293,7 @@ constexpr u32 FIRST_ABOVE = ~0u - TAIL;
 constexpr u32 INSIDE = FIRST_ABOVE - FIRST_CODE;
 constexpr u32 OWN_FIRST = 0, OWN_LAST = ~0u;
 
-// What is inside, as a sample has it: the complement of the least, and the greatest.
+// The range inside, from a sample: the complement of the least, and the greatest.
 struct Inside {
     u64 low, high;
     u32 shift;
@@ -383,7 +383,7 @@ __global__ void __launch_bounds__(THREADS) sample_range(const Word* words, u64 c
     atomicMax(range + 1, above);
 }
 
-// How many sampled words are in each bucket; `counts` was 0.
+// The number of sampled words in each bucket; `counts` was 0.
 template <typename Word>
 __global__ void __launch_bounds__(THREADS)
     sample_buckets(const Word* words, u64 count, u64 greatest, const u64* range, u32* counts) {
@@ -529,8 +529,8 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Brings the rows of each run of ties into order, by insertion; longer runs than SHORT are counted in `left`. Where there are
-// bits of `wanted`, it is the runs whose first rows have one, and no others.
+// Brings the rows of each run of ties into order, by insertion; longer runs than SHORT are counted in `left`.
+// With `wanted`, only runs whose first rows have their bit set.
 template <typename Row>
 __global__ void __launch_bounds__(THREADS)
     refine_short(const u8* ties, u64 n, const u32* wanted, const ColumnDeviceView* columns, RowOrder order,

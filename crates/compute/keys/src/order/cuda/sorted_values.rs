@@ -11,9 +11,9 @@ use crate::order::options::{NullOrder, Order};
 
 /// The values of a column that are not missing, in order.
 pub struct SortedValues {
-    /// What they are above the smallest one, ascending; what is behind the first `len` are missing.
+    /// Their distances from the smallest one, ascending; codes behind the first `len` are of missing values.
     codes: DeviceUVec<u64>,
-    /// How many there are.
+    /// The number of values.
     pub len: usize,
     low: u64,
 }

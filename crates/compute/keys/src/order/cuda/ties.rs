@@ -2,7 +2,7 @@
 //!
 //! Short runs of ties are sorted by whole keys, one thread each. Long ones that are not in order already (as
 //! rows that are equal are, since sorts are stable) are collected and sorted by their next word within their
-//! runs, and what still ties then likewise. The next word of texts begins where the first two of a run differ.
+//! runs, and the remaining ties likewise. The next word of texts begins where the first two of a run differ.
 
 use cuprum_column::{Context, Result};
 use cuprum_runtime::DeviceUVec;
@@ -27,8 +27,8 @@ impl<R: DeviceRow> NearlySorted<R> {
         }
     }
 
-    /// The rows, of which those that are in order at `places` are; what is no row is no place. Waits to know whether many tie
-    /// there: then all are put in order.
+    /// The rows, of which those that are in order at `places` are; numbers of no row are no places. Waits to
+    /// know whether many tie there: then all are put in order.
     pub fn refined_at(
         self,
         places: &DeviceUVec<R>,
@@ -99,7 +99,7 @@ fn refine<R: DeviceRow>(
                 ((words, of_text.bits), Some(rest))
             }
             (PlannedWord::Text { .. }, None) => {
-                // All texts are equal: what comes behind them counts.
+                // All texts are equal: later words count.
                 next += 1;
                 let Some(following) = plan.words.get(next) else { break };
                 (word, open) = (*following, Some(runs));
@@ -158,7 +158,7 @@ fn sort_short<R: DeviceRow>(
     Ok(left.element(0)? != 0)
 }
 
-/// Which run each row is in.
+/// The run of each row.
 pub struct Runs<R: DeviceRow> {
     /// The number of the run of each row, from 1.
     pub numbers: DeviceUVec<R>,

@@ -10,6 +10,6 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// What was measured to be fast.
+    /// The fastest values measured.
     pub const DEFAULT: Self = Self { few: 1024, coded: 1 << 22 };
 }

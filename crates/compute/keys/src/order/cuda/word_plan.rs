@@ -1,4 +1,4 @@
-//! Which words rows are compared by on a GPU: what one pass finds of the columns, laid out as on the CPU.
+//! The words that rows are compared by on a GPU: the ranges of the columns, laid out as on the CPU.
 
 use cuprum_column::{Context, Result};
 use cuprum_runtime::kernel::{Argument, Arguments, Structs, pass_structs};
@@ -37,7 +37,7 @@ impl<'a> Argument<'a, Structs<KeyField>> for &'a DeviceFields {
     }
 }
 
-/// What is known of the values of a column that are neither null nor NaN.
+/// The range of the values of a column that are neither null nor NaN.
 #[derive(Debug)]
 pub(in crate::order) struct Range {
     /// The smallest and the largest, in their ordered form; the smallest is the larger where there are none.
@@ -66,7 +66,7 @@ pub(in crate::order) struct PlannedPart {
     pub(in crate::order) coding: Coding,
 }
 
-/// What rows are compared by, one after the other.
+/// The words that rows are compared by, one after the other.
 pub(in crate::order) struct WordPlan {
     pub(in crate::order) words: Vec<PlannedWord>,
     fields: Vec<KeyField>,
@@ -74,14 +74,14 @@ pub(in crate::order) struct WordPlan {
 
 #[derive(Clone, Copy)]
 pub(in crate::order) enum PlannedWord {
-    /// Fields of a word; the columns before the first of them count no more.
+    /// Fields of a word; columns before the first of them are decided.
     Bits { word: BitsOfFields, first_column: usize },
-    /// The rest of the texts of a column, which begin with so many bytes alike where rows tie so far.
+    /// The rest of the texts of a column, after so many bytes that tied rows share.
     Text { column: usize, skip: u64 },
 }
 
 impl PlannedWord {
-    /// The first column that the word has a part of, and the bytes of it that count no more.
+    /// The first column that the word has a part of, and its bytes that are decided.
     pub(in crate::order) fn first_column(&self) -> (usize, u64) {
         match *self {
             Self::Bits { first_column, .. } => (first_column, 0),
@@ -90,7 +90,7 @@ impl PlannedWord {
     }
 }
 
-/// Which fields a word has, and how many bits they take.
+/// The fields of a word, and the number of their bits.
 #[derive(Clone, Copy)]
 pub(in crate::order) struct BitsOfFields {
     pub(in crate::order) fields: (u32, u32),
@@ -129,7 +129,7 @@ impl WordPlan {
         }
     }
 
-    /// How many bytes a word of a text alone begins with, and the least that it is.
+    /// The number of leading bytes in a word of a text alone, and the least word.
     pub(in crate::order) fn text(&self, word: &BitsOfFields) -> Option<(u32, u64)> {
         match self.fields.get(word.fields.0 as usize..word.fields.1 as usize)? {
             [field] if field.kind > KIND_TEXT && field.shift == 0 => {

@@ -1,6 +1,6 @@
-//! Which of several equal rows stays.
+//! The row that is kept of several equal ones.
 
-/// Which of several rows with equal keys to keep.
+/// The row that is kept of several with equal keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// The first.

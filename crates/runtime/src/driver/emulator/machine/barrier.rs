@@ -23,11 +23,11 @@ pub(super) enum Arrival {
     Mismatch(Site),
 }
 
-/// Where the threads of a block meet.
+/// The barrier of a block's threads.
 #[derive(Clone)]
 pub(super) struct Barrier {
     pub(super) waiting: u32,
-    /// Where those that wait do so.
+    /// The barrier's place in the code for the waiting threads.
     pub(super) site: Site,
     vote: Vote,
     count: u32,
@@ -39,7 +39,7 @@ impl Barrier {
         Self { waiting: 0, site: Site::NOWHERE, vote: Vote::None, count: 0, result: 0 }
     }
 
-    /// A thread of a block of so many `threads` comes to the barrier.
+    /// A thread of a block of so many `threads` arrives at the barrier.
     pub(super) fn arrive(&mut self, threads: u32, vote: Vote, predicate: u32, site: Site) -> Arrival {
         if self.waiting == 0 {
             (self.site, self.vote, self.count) = (site, vote, 0);

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-/// A place in a kernel's source, as the compiler told it to the call.
+/// A place in a kernel's source, as the compiler passed it to the call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) line: u32,
@@ -23,7 +23,7 @@ pub(super) enum Place {
     Calls([usize; CALLS]),
 }
 
-/// How many calls are looked at for one that is the kernel's.
+/// The number of calls that are searched for one of the kernel.
 pub(super) const CALLS: usize = 12;
 
 /// A thread of a launch.

@@ -13,7 +13,7 @@ use super::fiber::{self, Stacks, Thread};
 
 const SIGNALS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
 
-/// What the processor reported.
+/// The processor's report.
 pub(super) struct Fault {
     signal: c_int,
     address: usize,
@@ -25,11 +25,11 @@ pub(super) struct Fault {
 /// The parts of the running launch that the handler of signals needs.
 pub(super) struct Escape {
     pub(super) stacks: *mut Stacks,
-    /// Where the kernel finds the thread that runs.
+    /// The variable from which the kernel reads the running thread.
     pub(super) current: *mut *mut Thread,
     /// The addresses of the module's code.
     pub(super) module_code: Range<usize>,
-    /// Where the launcher goes on.
+    /// The stack pointer at which the launcher goes on.
     pub(super) launcher: usize,
     pub(super) fault: Option<Fault>,
 }
@@ -56,7 +56,7 @@ impl Fault {
 thread_local! {
     /// The launch that runs on this thread.
     static RUNNING: Cell<*mut Escape> = const { Cell::new(null_mut()) };
-    /// Where signals are handled, if the thread has no such stack already.
+    /// The stack of the signal handler, if the thread has none already.
     static SIGNAL_STACK: Box<[u8]> = signal_stack();
 }
 
@@ -71,7 +71,7 @@ fn signal_stack() -> Box<[u8]> {
 pub(super) unsafe fn watch(launch: *mut Escape, run: impl FnOnce()) {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(install);
-    // A thread that ends does what is left on its streams when its own stack is gone already.
+    // A thread that ends does the rest of the work on its streams when its own stack is gone already.
     let mut other: Option<Box<[u8]>> = None;
     // SAFETY: the structures are plain data that sigaltstack fills and reads; the stack lives as long as
     // the thread or this call, and is taken away from the signals below.
@@ -159,7 +159,7 @@ unsafe fn pass_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_voi
     unsafe {
         let Some(previous) = PREVIOUS[index].load(Ordering::Acquire).as_ref() else { return };
         match previous.sa_sigaction {
-            // The instruction runs again, and the system does what it always does.
+            // The instruction runs again, and the system handles it as always.
             libc::SIG_DFL | libc::SIG_IGN => {
                 libc::signal(signal, libc::SIG_DFL);
             }

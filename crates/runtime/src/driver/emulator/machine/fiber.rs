@@ -5,13 +5,13 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::ptr::null_mut;
 
-/// What a thread's frames may take.
+/// The most bytes of a thread's frames.
 pub(super) const STACK_BYTES: usize = 64 << 10;
 /// The page below a stack cannot be touched. It also keeps the upper ends of stacks, which are in use,
 /// from lying at multiples of a large power of two, where they would push each other out of the cache.
 const GUARD_BYTES: usize = 4 << 10;
 const STRIDE: usize = GUARD_BYTES + STACK_BYTES;
-/// How many stacks are mapped at a time.
+/// The number of stacks that are mapped at a time.
 const CHUNK: usize = 64;
 
 /// A thread of a kernel. The kernel reads the first part (`Thread` in `cuda_words.h`).
@@ -29,7 +29,7 @@ pub(super) struct Thread {
     pub(super) lane: u32,
     /// The launch that it is of; see [`grid_of`](super::grid::grid_of).
     pub(super) grid: *mut c_void,
-    /// Where the fiber goes on.
+    /// The stack pointer at which the fiber goes on.
     pub(super) stack_pointer: usize,
     /// Among the threads of all resident blocks.
     pub(super) id: u32,
@@ -152,7 +152,7 @@ impl Chunk {
     }
 }
 
-/// Where a fresh fiber starts: calls the function in `r12` with the thread in `rbx`.
+/// The entry of a fresh fiber: calls the function in `r12` with the thread in `rbx`.
 #[unsafe(naked)]
 unsafe extern "C" fn begin() {
     naked_asm!("mov rdi, rbx", "jmp r12")

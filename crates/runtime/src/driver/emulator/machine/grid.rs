@@ -18,7 +18,7 @@ use super::ready::Ready;
 use super::warp::{Arrival, Warp, WarpOperation, lanes};
 use crate::driver::LaunchShape;
 
-/// What fresh shared memory holds.
+/// The contents of fresh shared memory.
 const POISON: u8 = 0xA5;
 /// So often may threads give way before a barrier or warp operation is met or a thread returns.
 const MAX_IDLE: u32 = 1 << 20;
@@ -54,7 +54,7 @@ pub(super) struct Block {
     /// Its place in the grid, x first.
     pub(super) number: u64,
     pub(super) shared: *mut u8,
-    /// How many of its threads have returned.
+    /// The number of its threads that have returned.
     pub(super) finished: u32,
     pub(super) barrier: Barrier,
 }
@@ -66,7 +66,7 @@ pub(super) struct Seat {
     within: u32,
     /// Null before its turn comes, and after it has returned.
     thread: *mut Thread,
-    /// Where it waits for others.
+    /// The place where it waits for others.
     waits: Option<Site>,
 }
 
@@ -227,7 +227,7 @@ impl Grid {
         race_check.as_mut().map(|check| tell(check, warps)).unwrap_or_default()
     }
 
-    /// Says which threads wait for what.
+    /// Describes the waiting threads and their barriers or operations.
     fn deadlock(&self) -> Failure {
         let waits: Vec<_> = self.seats.iter().filter_map(|s| Some((s.thread, s.waits?))).collect();
         let what = format!("a deadlock: {} threads wait for others that never come", waits.len());
@@ -268,7 +268,7 @@ unsafe fn switch_to(save: *mut usize, thread: *mut Thread) {
     }
 }
 
-/// What a fiber does: runs one thread after another until somebody else's turn has come.
+/// The loop of a fiber: runs one thread after another until another fiber's turn has come.
 extern "C" fn fiber_main(thread: *mut Thread) -> ! {
     loop {
         // SAFETY: the fiber's thread was seated by its grid, whose kernel takes these arguments. A returned
@@ -366,7 +366,7 @@ pub(super) unsafe fn give_way(thread: *mut Thread, code: usize) {
     }
 }
 
-/// A thread comes to a barrier; returns, with the vote's result, when all others of its block have.
+/// A thread arrives at a barrier; returns, with the vote's result, when all others of its block have.
 ///
 /// # Safety
 /// `thread` is the calling fiber's.
@@ -401,7 +401,7 @@ pub(super) unsafe fn meet_barrier(thread: *mut Thread, vote: Vote, predicate: u3
     }
 }
 
-/// A lane comes to a warp operation; returns its result when the other lanes of the mask have.
+/// A lane arrives at a warp operation; returns its result when the other lanes of the mask have.
 ///
 /// # Safety
 /// `thread` is the calling fiber's.

@@ -7,8 +7,8 @@
 //! | `ready` | the order of turns |
 //! | `barrier`, `warp` | where threads meet |
 //! | `fiber` | stacks and the switch between them |
-//! | `hooks` | what kernels call |
-//! | `race_check` | what kernels compiled for the race check report |
+//! | `hooks` | the functions that kernels call |
+//! | `race_check` | the reports of kernels compiled for the race check |
 //! | `fault`, `failure`, `report` | faults of the processor, failures of launches, and their messages |
 
 mod barrier;
@@ -114,7 +114,7 @@ impl Launch {
     }
 }
 
-/// Refuses what a GPU refuses.
+/// Refuses launches that a GPU refuses.
 fn check_shape(kernel: Kernel, shape: LaunchShape) -> Result<()> {
     let refuse = |what: String| {
         Err(Error::new(ErrorKind::Cuda, format!("launching kernel `{}`: {what}", kernel.name())))
@@ -141,8 +141,7 @@ fn check_shape(kernel: Kernel, shape: LaunchShape) -> Result<()> {
     Ok(())
 }
 
-/// How many blocks of so many threads are resident at a time, in a launch as well as on what calls
-/// itself a multiprocessor.
+/// The number of resident blocks of so many threads, in a launch as well as on the emulated multiprocessor.
 pub(super) fn resident_blocks(threads: u32) -> u32 {
     if threads == 0 || threads > MAX_THREADS { 0 } else { (2 * MAX_THREADS / threads).min(4) }
 }
@@ -152,7 +151,8 @@ impl Machine {
         Self { stacks: Stacks::new((&raw const HOOKS).cast()), shared: Vec::new() }
     }
 
-    /// Runs a kernel to its end; `memory` is what its device has handed out. The error is a sentence.
+    /// Runs a kernel to its end; `memory` is the memory that its device has handed out. The error is a
+    /// sentence.
     pub(super) fn run(
         &mut self,
         mut launch: Launch,

@@ -11,13 +11,13 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// A shared object; it stays loaded while the process lives.
 pub(in super::super) struct Module {
-    /// Where the process, and those it starts, find the file.
+    /// The path of the file for the process and those it starts.
     path: String,
     base: usize,
     code: Range<usize>,
     shared: SharedMemory,
     race_check: bool,
-    /// Where its kernels find the thread that runs.
+    /// The variable from which its kernels read the running thread.
     current: *mut *mut Thread,
     kernels: Vec<(CString, KernelCode)>,
 }
@@ -27,7 +27,7 @@ unsafe impl Send for Module {}
 // SAFETY: only the launch that runs writes through `current`, and there is one at a time.
 unsafe impl Sync for Module {}
 
-/// How a block's shared memory is laid out: as the thread-local memory of the module.
+/// The layout of a block's shared memory: as the thread-local memory of the module.
 #[derive(Clone, Copy)]
 pub(super) struct SharedMemory {
     /// Bytes in all, as if a block had as much dynamic memory as can be.
@@ -35,14 +35,14 @@ pub(super) struct SharedMemory {
     /// The remainder of its address, divided by [`alignment`](Self::alignment).
     pub(super) skew: usize,
     pub(super) alignment: usize,
-    /// Where dynamic memory begins.
+    /// The offset of dynamic memory.
     pub(super) dynamic: usize,
 }
 
 /// Dynamic shared memory that a module reserves. `DYNAMIC_SHARED_BYTES` in `cuda_words.h`.
 pub(super) const MAX_DYNAMIC_SHARED: usize = 232_448;
 
-/// What a launch needs of a kernel.
+/// The parts of a kernel that a launch needs.
 #[derive(Clone)]
 pub(super) struct KernelCode {
     pub(super) run: unsafe extern "C" fn(*const *mut c_void),
@@ -130,7 +130,7 @@ impl Module {
         )))
     }
 
-    /// Where code and data of the module begin.
+    /// The address of the module's code and data.
     pub(super) fn base(&self) -> usize {
         self.base
     }
@@ -218,7 +218,7 @@ struct Segments {
     shared: SharedMemory,
 }
 
-/// What the program headers of an ELF file say; `None` where it is not one, or not all of it.
+/// The contents of the program headers of an ELF file; `None` for other files and truncated ones.
 fn segments(image: &[u8]) -> Option<Segments> {
     const LOAD: u64 = 1;
     const THREAD_LOCAL: u64 = 7;

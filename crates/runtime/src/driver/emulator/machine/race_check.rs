@@ -25,7 +25,7 @@ use super::module::{MAX_DYNAMIC_SHARED, SharedMemory};
 use super::warp::{Warp, lanes};
 use crate::driver::LaunchShape;
 
-/// How many accesses are kept for a word.
+/// The number of accesses that are kept for a word.
 const KEPT: usize = 4;
 /// Accesses that a launch may make before a barrier is met or a thread returns.
 const MAX_IDLE_ACCESSES: u64 = 1 << 26;
@@ -72,9 +72,9 @@ struct Record {
     time: u32,
     /// In the grid: block number times threads of a block, plus thread.
     thread: u32,
-    /// Where, as an offset in the module.
+    /// The instruction, as an offset in the module.
     code: u32,
-    /// Which bytes of the word.
+    /// The accessed bytes of the word.
     bytes: u8,
     access: Access,
 }
@@ -89,7 +89,7 @@ const PAGE_BYTES: usize = PAGE_WORDS * 8;
 pub(super) struct RaceCheck {
     shape: LaunchShape,
     threads: u32,
-    /// Whether the threads of the grid can be told apart; of more, only the memory is checked.
+    /// Whether the threads of the grid have different numbers; of more, only the memory is checked.
     counts_threads: bool,
     module: Range<usize>,
     shared: SharedMemory,
@@ -182,7 +182,7 @@ impl RaceCheck {
 
     fn advance(&mut self) {
         if self.time == u32::MAX {
-            // Time begins again, and what was before is forgotten.
+            // Time begins again, and earlier accesses are forgotten.
             self.time = 0;
             self.pages.clear();
             self.lately.fill((usize::MAX, std::ptr::null_mut()));
@@ -214,7 +214,7 @@ impl RaceCheck {
         if times.known.is_empty() {
             times.known = vec![0; 32 * 32];
         }
-        // What one of them knew, all of them know.
+        // Accesses known to one of the lanes are known to all of them.
         let mut known = [0; 32];
         for lane in lanes(arrived) {
             let of_lane = &times.known[lane as usize * 32..][..32];
@@ -230,7 +230,7 @@ impl RaceCheck {
         self.fences.insert(self.slots[thread.slot as usize].number, self.time);
     }
 
-    /// Finds out what memory it is, or what is wrong.
+    /// Finds the kind of the memory, or the error.
     fn classify(&mut self, thread: &Thread, address: usize, bytes: usize) -> Result<Memory, String> {
         let own = address.wrapping_sub(std::ptr::from_ref(thread) as usize) < size_of::<Thread>();
         if own || thread.stack().contains(&address) {
@@ -293,7 +293,7 @@ impl RaceCheck {
         }
     }
 
-    /// What is known of the accesses to a word; valid until another word is asked for.
+    /// The known accesses to a word; valid until another word is asked for.
     fn word(&mut self, word: usize) -> *mut Word {
         let (page, within) = (word / PAGE_WORDS, word % PAGE_WORDS);
         let recent = &mut self.lately[page % 256];
@@ -307,7 +307,7 @@ impl RaceCheck {
         unsafe { &raw mut (*recent.1)[within] }
     }
 
-    /// Whether the earlier access is known to come before what thread `number` does now.
+    /// Whether the earlier access is known to come before the current access of thread `number`.
     fn is_before(&self, earlier: &Record, number: u32, thread: &Thread, memory: Memory) -> bool {
         if earlier.thread == number {
             return true;
@@ -332,7 +332,7 @@ impl RaceCheck {
         times.fence.min(self.warps[other as usize].fence) > earlier.time
     }
 
-    /// Whether an access of another block is ordered before what this block does now.
+    /// Whether an access of another block is ordered before this block's current access.
     fn is_before_block(&self, earlier: &Record, block: u64) -> bool {
         let fence_of = |block: u64| self.fences.get(&block).copied().unwrap_or(0);
         fence_of(u64::from(earlier.thread / self.threads)).min(fence_of(block)) > earlier.time
@@ -352,7 +352,7 @@ impl RaceCheck {
             if !before && old.bytes & new.bytes != 0 && new.access.conflicts(old.access) {
                 return Some(*old);
             }
-            // What the new access stands for as well need not be kept.
+            // An access that the new one covers need not be kept.
             let weaker = old.access == new.access || new.access == Access::Write;
             if before && weaker && old.bytes & !new.bytes == 0 {
                 old.bytes = 0;

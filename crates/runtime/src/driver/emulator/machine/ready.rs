@@ -1,4 +1,4 @@
-//! Which thread runs next.
+//! The choice of the thread that runs next.
 
 use std::collections::{BinaryHeap, VecDeque};
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub(super) enum Ready {
     /// thread would hardly ever get far ahead of another, which is what shows missing barriers.
     ByPriority {
         heap: BinaryHeap<(u32, u32)>,
-        /// Those that gave way to all others, in turn: a thread that spins must not starve the one it
+        /// Threads that gave way to all others, in turn: a thread that spins must not starve the one it
         /// waits for, however low that one's priority.
         last: VecDeque<u32>,
         priorities: Vec<u32>,
@@ -93,7 +93,7 @@ impl Ready {
         }
     }
 
-    /// How many steps a thread may take before it gives way.
+    /// The number of steps that a thread may take before it gives way.
     pub(super) fn fuel(&mut self) -> u32 {
         match self {
             Self::InTurn { .. } => FUEL,

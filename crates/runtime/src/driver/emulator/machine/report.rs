@@ -59,7 +59,7 @@ fn source_line(addresses: &[usize], module: &Module) -> Option<String> {
         .output()
         .ok()?;
     // Of calls that were inlined the innermost comes first. The compiler worked in a folder of its own;
-    // the emulator's headers and the list of kernels are not what the author wrote.
+    // the emulator's headers and the list of kernels are not the author's code.
     let text = String::from_utf8(output.stdout).ok()?;
     let ours = ["cuprum_emulator/", "main.cpp:", "kernel name expression"];
     let relative =

@@ -42,7 +42,7 @@ struct Meeting {
     site: Site,
 }
 
-/// What came of a lane's arrival.
+/// The outcome of a lane's arrival.
 pub(super) enum Arrival {
     /// The lane waits for others.
     Waits,
@@ -72,7 +72,7 @@ impl Warp {
         self.results[lane as usize]
     }
 
-    /// `lane`, one of `mask`, comes to an operation.
+    /// `lane`, one of `mask`, arrives at an operation.
     pub(super) fn arrive(
         &mut self,
         lane: u32,

@@ -123,7 +123,7 @@ __global__ void reverse_in_warp(u32* values) {
     }
 }
 
-// The last block to finish adds up what the others left: ordered by fences.
+// The last block to finish adds up the sums of the others: ordered by fences.
 __global__ void sum_of_blocks(const u32* values, volatile u32* partial, u32* finished, u32* total, u64 n) {
     __shared__ bool last;
     u32 value = 0;

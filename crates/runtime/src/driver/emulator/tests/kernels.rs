@@ -138,7 +138,7 @@ fn the_last_block_sees_the_others() {
     });
 }
 
-/// A block that asks for what an earlier one has not published yet finds out: waiting is exercised.
+/// A block may ask for a state that an earlier one has not published yet: waiting is exercised.
 #[test]
 fn blocks_wait_for_earlier_ones() {
     let text = "__global__ void kernel(volatile unsigned* done, unsigned* ticket, unsigned* waits) {

@@ -1,9 +1,9 @@
-//! CUDA's words mean what they mean to CUDA.
+//! CUDA's words have the meaning of CUDA.
 
 use super::*;
 use crate::ErrorKind;
 
-/// Runs one thread or block of `kernel(T* out)` and returns what it wrote into `len` zeros.
+/// Runs one thread or block of `kernel(T* out)` and returns its output into `len` zeros.
 fn output<T: bytemuck::Pod>(text: &str, threads: u32, len: usize) -> Vec<T> {
     let kernel = Kernel::new("words.cu", text, "kernel", false);
     let out = DeviceArray::filled(T::zeroed(), len);
@@ -305,7 +305,7 @@ fn a_failure_is_reported_once_and_work_goes_on() {
     emulator.synchronize(DEVICE, stream).unwrap();
     assert_eq!(out.to_vec(), [7]);
 
-    // What a failed kernel leaves behind is not copied to the host.
+    // Results of a failed kernel are not copied to the host.
     let mut host = [0u8; 4];
     let to = NonNull::new(host.as_mut_ptr()).unwrap();
     // SAFETY: the kernel takes one address, which the emulator checks; both ranges have four bytes and outlive the calls.

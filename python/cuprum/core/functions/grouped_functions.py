@@ -1,4 +1,4 @@
-"""What functions of groups may name: functions of Python, ``math``, NumPy and pandas, by what stands for them."""
+"""Names that functions of groups may use: functions of Python, ``math``, NumPy and pandas, with their stand-ins."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from cuprum.core.functions.group_rows import Many, Record, Table
-from cuprum.core.functions.groups import One, is_constant
+from cuprum.core.functions.grouped_column import GroupedColumn, GroupedFrame, Record
+from cuprum.core.functions.grouped_scalar import GroupedScalar, is_constant
 from cuprum.core.functions.modules import FUNCTIONS, MATH, Names
 from cuprum.core.functions.trace import NotTraced
 
@@ -16,7 +16,7 @@ __all__ = ["group_names"]
 
 
 def _length(value: Any) -> Any:
-    return value._place.length() if isinstance(value, (Many, Table)) else len(value)
+    return value._row_set.length() if isinstance(value, (GroupedColumn, GroupedFrame)) else len(value)
 
 
 def _only_constants(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -30,7 +30,7 @@ def _only_constants(name: str, function: Callable[..., Any]) -> Callable[..., An
 
 
 def _float(value: Any) -> Any:
-    if isinstance(value, One) and value._kind in ("int", "float", "bool"):
+    if isinstance(value, GroupedScalar) and value._kind in ("int", "float", "bool"):
         made = value._with_series("float", lambda: value._series.astype("float64"), "float")
         return made
     return _only_constants("float", float)(value)
@@ -40,17 +40,17 @@ _float.__name__ = "float"
 
 
 def _is_missing(value: Any) -> Any:
-    if isinstance(value, Many):
+    if isinstance(value, GroupedColumn):
         return value.isna()
-    if isinstance(value, One):
+    if isinstance(value, GroupedScalar):
         return value._with_series("isna", lambda: value._series.isna(), "bool")
     return _only_constants("isna", lambda one: one is None or one != one)(value)
 
 
 def _is_not_missing(value: Any) -> Any:
-    if isinstance(value, Many):
+    if isinstance(value, GroupedColumn):
         return value.notna()
-    if isinstance(value, One):
+    if isinstance(value, GroupedScalar):
         return value._with_series("notna", lambda: value._series.notna(), "bool")
     return not _is_missing(value)
 
@@ -63,7 +63,7 @@ def _of_one(name: str) -> Callable[[Any], Any]:
 
         if is_constant(value):
             return getattr(math, name)(value)
-        if not isinstance(value, One) or value._kind not in ("int", "float"):
+        if not isinstance(value, GroupedScalar) or value._kind not in ("int", "float"):
             raise NotTraced(f"math.{name} of the elements of a group")
         of_series = getattr(np, {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}.get(name, name))
         made = value._with_series(f"math.{name}", lambda: of_series(value._series), "float")
@@ -86,9 +86,9 @@ def _of_numpy(name: str) -> Callable[..., Any]:
         own = getattr(np, name)
         if others or named:
             raise NotTraced(f"numpy.{name} with several arguments")
-        if isinstance(value, Many):
+        if isinstance(value, GroupedColumn):
             return value._of_function(f"numpy.{name}", own)
-        if isinstance(value, One) and value._kind in ("int", "float"):
+        if isinstance(value, GroupedScalar) and value._kind in ("int", "float"):
             made = value._with_series(f"numpy.{name}", lambda: own(value._series), "float")
             lost = made._series.isna() | (made._series.abs() == math.inf)
             # NumPy warns of values that it does not take.
@@ -105,7 +105,7 @@ def _reducing(name: str, method: str, **options: Any) -> Callable[..., Any]:
     """Return a function of NumPy that calls a method of a series."""
 
     def function(value: Any, **named: Any) -> Any:
-        if not isinstance(value, Many) or set(named) - set(options):
+        if not isinstance(value, GroupedColumn) or set(named) - set(options):
             raise NotTraced(f"numpy.{name} of other than the elements of a group, or with other arguments")
         return getattr(value, method)(**{**options, **named})
 
@@ -116,13 +116,13 @@ def _of_array(name: str, method: str, scale: float = 1.0) -> Callable[..., Any]:
     """Return a function of NumPy to which the elements are an array, without missing ones."""
 
     def function(value: Any, *share: Any) -> Any:
-        if not isinstance(value, Many) or len(share) != (method == "quantile"):
+        if not isinstance(value, GroupedColumn) or len(share) != (method == "quantile"):
             raise NotTraced(f"numpy.{name} of other than the elements of a group, or with other arguments")
         if any(type(one) not in (int, float) for one in share):
             raise NotTraced(f"numpy.{name} of other than one constant share")
-        value._place._groups.guard(value.isna().any()._series, f"numpy.{name} of missing elements")
-        is_empty: Any = value._place.length() == 0
-        value._place._groups.guard(is_empty._series, f"numpy.{name} of no elements")
+        value._row_set._groups.guard(value.isna().any()._series, f"numpy.{name} of missing elements")
+        is_empty: Any = value._row_set.length() == 0
+        value._row_set._groups.guard(is_empty._series, f"numpy.{name} of no elements")
         return getattr(value, method)(*(float(one) / scale for one in share))
 
     return function
@@ -178,7 +178,7 @@ def group_names() -> Names:
     functions |= {getattr(math, name): _of_one(name) for name in _OF_MATH}
     functions |= {
         abs: abs, min: min, max: max, round: round, len: _length, float: _float,
-        pow: lambda a, b: a**b, bool: lambda value: value if isinstance(value, One) and value._kind == "bool" else bool(value),
+        pow: lambda a, b: a**b, bool: lambda value: value if isinstance(value, GroupedScalar) and value._kind == "bool" else bool(value),
     }  # fmt: skip
     constants = {name: value for name, value in MATH.items() if not callable(value)}
     of_math = {**constants, **{name: _of_one(name) for name in _OF_MATH}}

@@ -1,9 +1,9 @@
 """Stand-ins for groups: what a function does with the rows of one group, done with those of all groups at once.
 
 Unlike elements, groups need no formula: an operation on a stand-in is computed right away, for all groups, by what
-frames have for it. Operations between rows are those of series, reductions are aggregations of groups. A `One` stands
-for a value of each group; stand-ins of rows are in `group_rows`. Where a function
-asks whether a `One` is true, groups part: the function is called once for those of either answer.
+frames have for it. Operations between rows are those of series, reductions are aggregations of groups. A `GroupedScalar` stands
+for a value of each group; stand-ins of rows are in `grouped_column`. Where a function
+asks whether a `GroupedScalar` is true, groups part: the function is called once for those of either answer.
 """
 
 from __future__ import annotations
@@ -19,8 +19,21 @@ from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_series
 
 __all__ = [
-    "KINDS", "NUMBERS", "Groups", "One", "Place", "StandIn", "Value", "at_rows", "check_place", "column_series",
-    "computed", "give_operators", "is_constant", "kind_of", "token",
+    "KINDS",
+    "NUMBERS",
+    "GroupedScalar",
+    "Groups",
+    "RowSet",
+    "StandIn",
+    "Value",
+    "at_rows",
+    "check_row_set",
+    "column_series",
+    "computed",
+    "give_operators",
+    "is_constant",
+    "kind_of",
+    "token",
 ]  # fmt: skip
 
 # Results of a function, and questions on the way to one.
@@ -90,7 +103,7 @@ class Groups:
         self._asked: list[int] = []
         self._way: Any = None
         self._numbers_given = 0
-        self._place = Place(self, numbers)
+        self._row_set = RowSet(self, numbers)
 
     def next_number(self) -> int:
         """Return a number that no stand-in has."""
@@ -116,7 +129,7 @@ class Groups:
         if bool((flag if self._way is None else flag & self._way).any()):
             raise NotTraced(what)
 
-    def ask(self, flag: One) -> bool:
+    def ask(self, flag: GroupedScalar) -> bool:
         """Return the answer that the groups give which are followed this time."""
         if flag._number in self._asked:
             return self._answers[self._asked.index(flag._number)]
@@ -167,7 +180,7 @@ class Groups:
         return column_series(_cuprum.Column.filled(plain, self.count))
 
 
-class Place:
+class RowSet:
     """A set of rows: those of the frame, or some of them."""
 
     def __init__(self, groups: Groups, numbers: Any, rows: Any = None) -> None:
@@ -195,13 +208,14 @@ class Place:
             self._order = np.argsort(to_numpy(self.numbers._handle.column()), kind="stable")
         return self._order
 
-    def length(self) -> One:
+    def length(self) -> GroupedScalar:
         """Return the number of rows of each group."""
         return self._groups.noted(
-            ("len", id(self)), lambda: One(self._groups, column_series(column_from(self.sizes())), "int")
+            ("len", id(self)),
+            lambda: GroupedScalar(self._groups, column_series(column_from(self.sizes())), "int"),
         )
 
-    def spread(self, value: One) -> Any:
+    def spread(self, value: GroupedScalar) -> Any:
         """Return for each row the value of its group, as a series."""
         return self._groups.noted(
             ("a value for each row", value._number, id(self)),
@@ -245,7 +259,7 @@ class Place:
 
 
 class StandIn:
-    """What stand-ins share: operators."""
+    """The base of stand-ins: operators."""
 
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
@@ -295,14 +309,14 @@ _UFUNCS = {
 
 
 class Value(StandIn):
-    """What stands for values: those of groups, or of rows."""
+    """A stand-in for values: those of groups, or of rows."""
 
     __slots__ = ("_kind", "_number", "_series")
     # Whether there is one for each row.
     _of_rows = False
 
 
-class One(Value):
+class GroupedScalar(Value):
     """A stand-in for a value of a group: ``series`` has those of all groups."""
 
     __slots__ = ("_groups", "_is_numpy")
@@ -347,10 +361,11 @@ class One(Value):
 
     round = __round__
 
-    def _with_series(self, what: str, compute: Callable[[], Any], kind: str) -> One:
+    def _with_series(self, what: str, compute: Callable[[], Any], kind: str) -> GroupedScalar:
         """Return what is computed of these values."""
         return self._groups.noted(
-            (what, self._number), lambda: One(self._groups, compute(), kind, is_numpy=self._is_numpy)
+            (what, self._number),
+            lambda: GroupedScalar(self._groups, compute(), kind, is_numpy=self._is_numpy),
         )
 
 
@@ -373,19 +388,19 @@ def give_operators(kind: type[Value], methods: bool) -> None:
             setattr(kind, name, lambda self, other, op=op: computed(op, self, other))
 
 
-give_operators(One, methods=False)
+give_operators(GroupedScalar, methods=False)
 
 
-def check_place(place: Place, value: Any) -> None:
-    """Refuse elements of other rows than those of a place."""
-    if is_of_rows(value) and value._place is not place:
+def check_row_set(row_set: RowSet, value: Any) -> None:
+    """Refuse elements of other rows than those of ``row_set``."""
+    if is_of_rows(value) and value._row_set is not row_set:
         raise NotTraced("elements of other rows of a group")
 
 
-def at_rows(place: Place, value: Any) -> Any:
+def at_rows(row_set: RowSet, value: Any) -> Any:
     """Return a value as a series with an element for each row, or as a constant."""
-    if isinstance(value, One):
-        return place.spread(value)
+    if isinstance(value, GroupedScalar):
+        return row_set.spread(value)
     return value._series if is_of_rows(value) else value
 
 
@@ -415,13 +430,13 @@ def is_of_rows(value: Any) -> bool:
 
 
 def _of_rows(op: str, left: Any, right: Any, rows: Any) -> Any:
-    place = rows._place
+    row_set = rows._row_set
     for value in (left, right):
-        check_place(place, value)
+        check_row_set(row_set, value)
     are_integers = "float" not in (kind_of(left), kind_of(right))
     if op in ("//", "%", "**") and are_integers:
         bad = right < 0 if op == "**" else right == 0
-        if isinstance(bad, One):
+        if isinstance(bad, GroupedScalar):
             bad._groups.guard(bad._series, f"`{op}` of integers with 0 or less")
         elif bool(bad._series.any()) if is_of_rows(bad) else bad:
             raise NotTraced(f"`{op}` of integers with 0 or less")
@@ -429,14 +444,14 @@ def _of_rows(op: str, left: Any, right: Any, rows: Any) -> Any:
     name = names[0] if len(names) == 1 or names[0] == names[1] else None
 
     def compute() -> Any:
-        return type(rows)(place, _OPERATORS[op](at_rows(place, left), at_rows(place, right)), name)
+        return type(rows)(row_set, _OPERATORS[op](at_rows(row_set, left), at_rows(row_set, right)), name)
 
-    return place._groups.noted((op, token(left), token(right)), compute)
+    return row_set._groups.noted((op, token(left), token(right)), compute)
 
 
-def _of_groups(op: str, left: Any, right: Any) -> One:
-    groups = next(value._groups for value in (left, right) if isinstance(value, One))
-    is_numpy = any(value._is_numpy for value in (left, right) if isinstance(value, One))
+def _of_groups(op: str, left: Any, right: Any) -> GroupedScalar:
+    groups = next(value._groups for value in (left, right) if isinstance(value, GroupedScalar))
+    is_numpy = any(value._is_numpy for value in (left, right) if isinstance(value, GroupedScalar))
     is_numpy = is_numpy or any(type(value).__module__ == "numpy" for value in (left, right))
     made = groups.noted((op, token(left), token(right)), lambda: _one(groups, op, left, right, is_numpy))
     _guard_values(groups, op, left, right, made)
@@ -444,28 +459,28 @@ def _of_groups(op: str, left: Any, right: Any) -> One:
 
 
 def _series_of(value: Any) -> Any:
-    return value._series if isinstance(value, One) else value
+    return value._series if isinstance(value, GroupedScalar) else value
 
 
-def _one(groups: Groups, op: str, left: Any, right: Any, is_numpy: bool) -> One:
+def _one(groups: Groups, op: str, left: Any, right: Any, is_numpy: bool) -> GroupedScalar:
     a, b = (
         series.astype("int64")
-        if isinstance(value, One) and value._kind == "bool" and op in _ARITHMETIC
+        if isinstance(value, GroupedScalar) and value._kind == "bool" and op in _ARITHMETIC
         else series
         for value, series in ((left, _series_of(left)), (right, _series_of(right)))
     )
     if op == "**":
-        if isinstance(right, (One, bool)):
+        if isinstance(right, (GroupedScalar, bool)):
             raise NotTraced("`**` with an exponent of a group")
         if kind_of(left) in ("int", "bool") and kind_of(right) == "int" and right < 0:
             raise NotTraced("`**` of integers with a negative exponent")
         if right in (0.5, -1):
             # Of columns a root or a quotient, but a power like others of one number.
             b = groups.constant(float(right))
-    return One(groups, _OPERATORS[op](a, b), is_numpy=is_numpy)
+    return GroupedScalar(groups, _OPERATORS[op](a, b), is_numpy=is_numpy)
 
 
-def _guard_values(groups: Groups, op: str, left: Any, right: Any, made: One) -> None:
+def _guard_values(groups: Groups, op: str, left: Any, right: Any, made: GroupedScalar) -> None:
     """Refuse values for which Python and NumPy raise, warn, or have other integers."""
     if op not in _ARITHMETIC:
         return
@@ -480,7 +495,7 @@ def _guard_values(groups: Groups, op: str, left: Any, right: Any, made: One) -> 
     if "float" in (kind_of(left), kind_of(right)):
         return
     a, b = (
-        series.astype("float64").abs() if isinstance(value, One) else abs(float(series))
+        series.astype("float64").abs() if isinstance(value, GroupedScalar) else abs(float(series))
         for value, series in ((left, _series_of(left)), (right, _series_of(right)))
     )
     if op == "/":
