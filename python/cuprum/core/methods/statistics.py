@@ -79,13 +79,11 @@ def series_shape_of(self: Series, name: str, axis: Any, skipna: bool, numeric_on
 
     if axis is not None:
         axis_number(axis, "Series")
-    series: Any = self
-    dtype = series.dtype
-    if dtype.kind not in "iufb":
-        if numeric_only:
-            raise TypeError(f"Series.{name} does not allow numeric_only=True with the type {dtype}")
-        raise TypeError(f"dtype '{dtype}' does not support operation '{name}'")
-    found = np.float64(getattr(series._handle, name)(bool(skipna)))
+    handle: Any = self._handle
+    dtype = self.dtype
+    if numeric_only and dtype.kind not in "iufb":
+        raise TypeError(f"Series.{name} does not allow numeric_only=True with the type {dtype}")
+    found = np.float64(getattr(handle, name)(bool(skipna)))
     return np.float32(found) if str(dtype) == "float32" else found
 
 
