@@ -122,7 +122,10 @@ impl Index {
             _ => apply(&ticks, 86_400 * per_second, BinaryOperator::Mod)?,
         };
         // The first tick of a day that is not before a microsecond.
-        let tick = |microseconds: i64| -(-microseconds * per_second).div_euclid(SECOND);
+        let tick = |microseconds: i64| {
+            let ticks = i128::from(microseconds) * i128::from(per_second);
+            -(-ticks).div_euclid(i128::from(SECOND)) as i64
+        };
         let after = apply(&of_day, tick(first), BinaryOperator::GreaterEqual)?;
         let before = apply(&of_day, tick(behind), BinaryOperator::Less)?;
         let both = if over_midnight { BinaryOperator::Or } else { BinaryOperator::And };
@@ -255,6 +258,7 @@ mod tests {
             assert_eq!(between("7:00", "12:00", Inclusive::Right), [0, 5]);
             assert_eq!(between("16:00", "7:00", Inclusive::Both), [1, 3, 4]);
             assert_eq!(between("16:00", "7:00", Inclusive::Neither), [1]);
+            assert_eq!(between("11:00", "23:59:59.999999", Inclusive::Both), [0, 4, 5]);
         }
     }
 

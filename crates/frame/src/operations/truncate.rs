@@ -11,12 +11,19 @@ use crate::index::Index;
 use crate::indexing::LabelKey;
 use crate::label::Label;
 use crate::series::Series;
+use crate::types::Dtype;
 
 /// The ends of the labels from `before` to `after` in the order in which they stand.
 fn ends(labels: &Index, before: Option<&Label>, after: Option<&Label>) -> Result<[Option<Label>; 2]> {
     let descending = !labels.is_monotonic_increasing()?;
     if descending && !labels.is_monotonic_decreasing()? {
         return Err(Error::invalid_argument("truncate requires a sorted index"));
+    }
+    let are_truths = labels.num_levels() == 1 && matches!(labels.dtypes()[..], [Dtype::Bool(_)]);
+    for (name, end) in [("before", before), ("after", after)] {
+        if matches!(end, Some(Label::Bool(_))) && !are_truths {
+            return Err(Error::data_type(format!("`{name}`: boolean values can not be used in a slice")));
+        }
     }
     if let (Some(before), Some(after)) = (before, after) {
         if !before.comparable(after) {
@@ -26,8 +33,7 @@ fn ends(labels: &Index, before: Option<&Label>, after: Option<&Label>) -> Result
             return Err(Error::invalid_argument(format!("Truncate: {after} must be after {before}")));
         }
     }
-    let ends = [before.cloned(), after.cloned()];
-    let [before, after] = ends;
+    let [before, after] = [before.cloned(), after.cloned()];
     Ok(if descending { [after, before] } else { [before, after] })
 }
 
@@ -64,7 +70,7 @@ macro_rules! sorted_rows {
             ///
             /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for labels that are not sorted and
             /// where `before` is behind `after`, and with [`DataType`](cuprum_column::ErrorKind::DataType) where these have
-            /// no order.
+            /// no order, and for truth values beside other labels.
             ///
             /// ```
             /// use cuprum::prelude::*;
@@ -141,6 +147,8 @@ mod tests {
         assert_eq!(kept(&labelled(&[1, 3, 2]), None, None).unwrap_err().kind(), ErrorKind::InvalidArgument);
         let error = up.truncate(Some(&"a".into()), Some(&1.into())).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::DataType);
+        // Truth values are no numbers.
+        assert_eq!(up.truncate(Some(&true.into()), None).unwrap_err().kind(), ErrorKind::DataType);
         let frame = df! { "a" => [1i64], "b" => [2i64], "c" => [3i64] }.unwrap();
         let columns = frame.truncate_columns(Some(&"b".into()), None).unwrap();
         assert_eq!(columns.labels(), ["b", "c"].map(Label::from));

@@ -283,7 +283,12 @@ impl<'a> Merge<'a> {
         let (mut unified, mut key_types) = ((vec![], vec![]), vec![]);
         for (i, (l, r)) in l.iter().zip(&r).enumerate() {
             let name = left_on.get(i).or_else(|| right_on.get(i));
-            let (l, r) = &beside_nothing(l, r, options.how)?;
+            let (l, r) = if meet_as_values(l.dtype(), r.dtype()) {
+                (l.decoded()?, r.decoded()?)
+            } else {
+                (l.clone(), r.clone())
+            };
+            let (l, r) = &beside_nothing(&l, &r, options.how)?;
             let (l, r) = types::unify_keys(l, r).map_err(|e| {
                 let key = name.map_or_else(|| "the index".to_owned(), |name| format!("key '{name}'"));
                 let (l, r) = (l.dtype(), r.dtype());

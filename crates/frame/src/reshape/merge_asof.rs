@@ -214,12 +214,15 @@ fn codes(
 
 /// How far apart keys may be, in the unit of times.
 fn limit_of(tolerance: &Scalar, dtype: &Dtype) -> Result<Scalar> {
+    let shown =
+        || Label::from_scalar(tolerance).map_or_else(|_| tolerance.to_string(), |label| label.to_string());
     let refused = || {
         Error::invalid_argument(format!(
-            "incompatible tolerance {tolerance}, must be compat with type {dtype}"
+            "incompatible tolerance {}, must be compat with type {dtype}",
+            shown()
         ))
     };
-    let below = || Error::invalid_argument(format!("tolerance must be positive, got {tolerance}"));
+    let below = || Error::invalid_argument(format!("tolerance must be positive, got {}", shown()));
     let unsigned = |value: i128| {
         u64::try_from(value).map(Scalar::from).map_err(|_| if value < 0 { below() } else { refused() })
     };

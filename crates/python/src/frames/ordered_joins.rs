@@ -87,12 +87,20 @@ impl PyDataFrame {
         let pair = |(left, right): &(Bound<'_, PyAny>, Bound<'_, PyAny>)| {
             Ok::<_, PyErr>((label::from_py(left)?, label::from_py(right)?))
         };
+        let limit = |given: &Bound<'_, PyAny>| {
+            let refused = |_| {
+                PyValueError::new_err(format!(
+                    "incompatible tolerance {given}: a number, or a length of time"
+                ))
+            };
+            scalar::from_py(given).map(|literal| literal.scalar).map_err(refused)
+        };
         let options = MergeAsofOptions {
             left_on: key(on.0)?,
             right_on: key(on.1)?,
             by: by.iter().map(pair).collect::<PyResult<_>>()?,
             direction,
-            tolerance: tolerance.map(|limit| Ok::<_, PyErr>(scalar::from_py(limit)?.scalar)).transpose()?,
+            tolerance: tolerance.map(limit).transpose()?,
             allow_exact_matches,
             suffixes,
         };

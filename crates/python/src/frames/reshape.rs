@@ -5,7 +5,7 @@ use cuprum::reshape::crosstab::Shares;
 use cuprum::reshape::melt::MeltOptions;
 use cuprum::reshape::pivot_table::{PivotLayout, PivotMargins};
 use cuprum::reshape::unstack::UnstackOptions;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
@@ -35,7 +35,8 @@ type LayoutOfPython<'py> = (usize, usize, bool, Option<Bound<'py, PyAny>>, bool,
 fn pivot_layout(layout: &LayoutOfPython<'_>) -> PyResult<PivotLayout> {
     let (index_levels, column_levels, is_one, fill_value, dropna, sort) = layout;
     let fill = |value: &Bound<'_, PyAny>| {
-        let Literal { scalar, weak } = scalar::from_py(value)?;
+        let Literal { scalar, weak } = scalar::from_py(value)
+            .map_err(|_| PyTypeError::new_err(format!("`fill_value` is {value}, no element of a column")))?;
         Ok::<_, PyErr>(scalar.keeping_type(!weak))
     };
     Ok(PivotLayout {

@@ -150,8 +150,8 @@ def merge_ordered(
     arrays = ArrayKeys(left, right, [*map(key_list, (on, left_on, right_on))])
     levels = KeyLevels(arrays.left, arrays.right, arrays.keys, by_index=False)
     on, left_on, right_on = levels.keys
-    keys = (on or left_on, on or right_on)
-    if (keys[0] is None) != (keys[1] is None):
+    keys = (left_on, right_on) if on is None else (on, on)
+    if (keys[0] is None) != (keys[1] is None) or (on is not None and (left_on or right_on)):
         raise of_pandas("MergeError", "name the keys with `on`, or with `left_on` and `right_on`")
     by = left_by if right_by is None else right_by
     groups = None if by is None else (right_by is None, label_list(by))

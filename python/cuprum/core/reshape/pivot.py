@@ -306,7 +306,7 @@ def crosstab(
     if normalize is not False:
         axes: dict[Any, Any] = {0: "index", 1: "columns"}
         of = "all" if normalize is True else axes.get(normalize, normalize)
-        table = wrap_frame(table._handle.shares(of, bool(margins)))
+        table = wrap_frame(table._handle.shares(str(of), bool(margins)))
     table.index = _named(table.index, row_names)
     table.columns = _named(table.columns, column_names)
     return table
