@@ -98,3 +98,51 @@ struct ColumnDeviceView {
         }
     }
 };
+
+// A decimal of 128 bits as it is stored.
+struct __align__(16) Decimal128 {
+    u64 low;
+    i64 high;
+};
+
+// Calls `f(T())` with the type that the values of a column are stored as; not for text.
+template <typename F>
+__forceinline__ void with_stored(i32 type_id, F f) {
+    switch (type_id) {
+        case INT8: return f(i8());
+        case UINT8:
+        case BOOL8: return f(u8());
+        case INT16: return f(i16());
+        case UINT16: return f(u16());
+        case INT32:
+        case TIMESTAMP_DAYS:
+        case DURATION_DAYS:
+        case DECIMAL32: return f(i32());
+        case UINT32: return f(u32());
+        case UINT64: return f(u64());
+        case FLOAT32: return f(f32());
+        case FLOAT64: return f(f64());
+        case DECIMAL128: return f(Decimal128());
+        default: return f(i64());
+    }
+}
+
+// A number of up to 64 bits as a float; 0 for others.
+inline f64 number_at(const ColumnDeviceView& column, u64 row) {
+    f64 value = 0;
+    with_stored(column.type_id, [&](auto type) {
+        using T = decltype(type);
+        if constexpr (sizeof(T) <= 8) value = f64(column.value<T>(row));
+    });
+    return value;
+}
+
+// An integer of up to 64 bits: its two's complement, with its sign; 0 for others.
+inline u64 integer_at(const ColumnDeviceView& column, u64 row) {
+    u64 value = 0;
+    with_stored(column.type_id, [&](auto type) {
+        using T = decltype(type);
+        if constexpr (sizeof(T) <= 8) value = u64(i64(column.value<T>(row)));
+    });
+    return value;
+}

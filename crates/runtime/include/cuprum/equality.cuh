@@ -6,6 +6,7 @@
 #pragma once
 #include "cuprum/block.cuh"
 #include "cuprum/operators.cuh"
+#include "cuprum/order.cuh"
 #include "cuprum/row_groups.cuh"
 #include "cuprum/value_bytes.cuh"
 
@@ -24,53 +25,22 @@ inline void set_flag(u32* flag) {
 
 // ---- values ------------------------------------------------------------------------------------------
 
-template <typename Bits, typename T>
-inline u64 ordered_float(T value) {
-    constexpr u32 TOP = 8 * sizeof(T) - 1;
-    value += T(0);  // one zero
-    Bits bits;
-    memcpy(&bits, &value, sizeof(T));
-    return bits >> TOP ? Bits(~bits) : Bits(bits | Bits(1) << TOP);
-}
-
 // Calls `f` with a function from rows to the ordered forms of their values of up to 8 bytes, see
 // `compute::ordered`, which returns false for NaN. The type is looked up once for many rows, so that their
 // loads follow each other.
 template <typename F>
 __forceinline__ void with_ordered(const ColumnDeviceView& column, F f) {
-    constexpr u64 TOP = 1ull << 63;
-    const auto of = [&](auto form) {
-        f([&](u64 row, u64& bits) {
-            bits = form(row);
-            return true;
-        });
-    };
-    switch (column.type_id) {
-        case INT8: return of([&](u64 row) { return u64(i64(column.value<i8>(row))) ^ TOP; });
-        case INT16: return of([&](u64 row) { return u64(i64(column.value<i16>(row))) ^ TOP; });
-        case INT32:
-        case TIMESTAMP_DAYS:
-        case DURATION_DAYS:
-        case DECIMAL32: return of([&](u64 row) { return u64(i64(column.value<i32>(row))) ^ TOP; });
-        case UINT8: return of([&](u64 row) { return u64(column.value<u8>(row)); });
-        case BOOL8: return of([&](u64 row) { return u64(column.value<u8>(row) != 0); });
-        case UINT16: return of([&](u64 row) { return u64(column.value<u16>(row)); });
-        case UINT32: return of([&](u64 row) { return u64(column.value<u32>(row)); });
-        case UINT64: return of([&](u64 row) { return column.value<u64>(row); });
-        case FLOAT32:
-            return f([&](u64 row, u64& bits) {
-                const f32 value = column.value<f32>(row);
-                bits = ordered_float<u32>(value);
-                return value == value;
+    with_stored(column.type_id, [&](auto type) {
+        using T = decltype(type);
+        if constexpr (sizeof(T) <= 8) {
+            f([&](u64 row, u64& bits) {
+                const T value = column.value<T>(row);
+                // Of truth values, all that is not 0 is true.
+                bits = sizeof(T) == 1 && column.type_id == BOOL8 ? u64(value != 0) : ordered(value);
+                return !is_nan(value);
             });
-        case FLOAT64:
-            return f([&](u64 row, u64& bits) {
-                const f64 value = column.value<f64>(row);
-                bits = ordered_float<u64>(value);
-                return value == value;
-            });
-        default: return of([&](u64 row) { return column.value<u64>(row) ^ TOP; });
-    }
+        }
+    });
 }
 
 // The ordered form of a value of up to 8 bytes; false where it is null or NaN.

@@ -55,7 +55,10 @@ def corrwith(
         given = wrap_frame(given._handle.numbers())
     least = max(min_periods or 1, 0) if is_series else 1
     if is_named(method):
-        this, given = _counts_of_times(this), _counts_of_times(given)
+        if of_rows:
+            refuse_texts(this._handle)
+        else:
+            this, given = _counts_of_times(this), _counts_of_times(given)
         return wrap_series(this._handle.corrwith(given._handle, of_rows, bool(drop), method, least))
     return _corrwith_called(this, given, of_rows, drop, method, least)
 

@@ -7,24 +7,11 @@
 
 constexpr u32 NONE = ~0u;
 
-inline i64 integer(const ColumnDeviceView& column, u64 row) {
-    switch (column.type_id) {
-        case INT8: return column.value<i8>(row);
-        case INT16: return column.value<i16>(row);
-        case INT32: return column.value<i32>(row);
-        case UINT8: return column.value<u8>(row);
-        case UINT16: return column.value<u16>(row);
-        case UINT32: return column.value<u32>(row);
-        // Values that are too large become negative.
-        default: return column.value<i64>(row);
-    }
-}
-
 // The last place of each group in `order`, counted from 1; 0 where it has none. `place_of` was 0.
 __global__ void __launch_bounds__(THREADS) places_of_groups(ColumnDeviceView order, u64 groups, u32* place_of) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < order.len; i += step) {
-        const i64 group = integer(order, i);
+        const i64 group = i64(integer_at(order, i));
         if (order.is_valid(i) && group >= 0 && u64(group) < groups) atomicMax(place_of + group, u32(i + 1));
     }
 }

@@ -6,23 +6,6 @@
 
 constexpr u32 NONE = ~0u;
 
-// A value of up to 8 bytes as a float, with one zero: sorts do not tell the two apart.
-inline f64 number(const ColumnDeviceView& column, u64 row) {
-    switch (column.type_id) {
-        case INT8: return column.value<i8>(row);
-        case INT16: return column.value<i16>(row);
-        case INT32: return column.value<i32>(row);
-        case UINT8:
-        case BOOL8: return column.value<u8>(row);
-        case UINT16: return column.value<u16>(row);
-        case UINT32: return column.value<u32>(row);
-        case UINT64: return f64(column.value<u64>(row));
-        case FLOAT32: return f64(column.value<f32>(row)) + 0.0;
-        case FLOAT64: return column.value<f64>(row) + 0.0;
-        default: return f64(column.value<i64>(row));
-    }
-}
-
 // The two places among `rows` that each of the quantiles of each group is between, NONE for groups without values.
 __global__ void __launch_bounds__(THREADS)
     places_of_quantiles(const u64* __restrict__ starts, const u64* __restrict__ counts, u64 groups,
@@ -48,7 +31,9 @@ __global__ void __launch_bounds__(THREADS)
         if (count > 0) {
             const Place place(q[i % num_q], count);
             const u32* const own = rows + starts[group];
-            const f64 low = number(column, own[place.lower]), high = number(column, own[place.upper]);
+            // With one zero: sorts do not tell the two apart.
+            const f64 low = number_at(column, own[place.lower]) + 0.0;
+            const f64 high = number_at(column, own[place.upper]) + 0.0;
             result = place.of(kind, low, high);
         }
         if (out != nullptr) out[i] = result;

@@ -12,19 +12,6 @@ constexpr u64 TILE = u64(THREADS) * ITEMS;
 
 // ---- row numbers -------------------------------------------------------------------------------------
 
-// Integer `i` of a column of any type; negative ones become larger than every number of rows.
-inline u64 integer_at(const ColumnDeviceView& integers, u64 i) {
-    switch (integers.type_id) {
-        case INT8: return u64(i64(integers.value<i8>(i)));
-        case INT16: return u64(i64(integers.value<i16>(i)));
-        case INT32: return u64(i64(integers.value<i32>(i)));
-        case UINT8: return integers.value<u8>(i);
-        case UINT16: return integers.value<u16>(i);
-        case UINT32: return integers.value<u32>(i);
-        default: return integers.value<u64>(i);
-    }
-}
-
 // The numbers of a map as row numbers. `first_outside` becomes the first position whose number is none of
 // `num_rows`, and stays as it was where there is no such position; nulls do not count.
 template <typename I>
@@ -33,6 +20,7 @@ __global__ void __launch_bounds__(THREADS)
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < map.len; i += step) {
         const bool is_valid = map.is_valid(i);
+        // Negative ones are larger than every number of rows.
         const u64 row = integer_at(map, i);
         rows[i] = is_valid && row < num_rows ? I(row) : I(-1);
         if (is_valid && row >= num_rows) atomicMin(first_outside, i);

@@ -73,45 +73,24 @@ struct Running {
     __forceinline__ State combine(const State& a, const State& b) const { return ::combine(a, b, how); }
 };
 
-// The ordered form of a float, see `compute::ordered`.
-template <typename T>
-inline u64 ordered_float(T value) {
-    const f64 wide = f64(value) + 0.0;  // one zero
-    const u64 bits = as_bits(wide);
-    return bits >> 63 ? ~bits : bits | 1ull << 63;
-}
-
 // The bits of a value of up to 8 bytes as `how` combines them, and whether it is no NaN.
 inline u64 bits_of(const ColumnDeviceView& column, u64 row, u32 how, bool& is_number) {
-    constexpr u64 TOP = 1ull << 63;
     const bool orders = how == LEAST || how == GREATEST;
-    const u64 flip = orders ? TOP : 0;
+    u64 bits = 0;
     is_number = true;
-    switch (column.type_id) {
-        case INT8: return u64(i64(column.value<i8>(row))) ^ flip;
-        case INT16: return u64(i64(column.value<i16>(row))) ^ flip;
-        case INT32:
-        case TIMESTAMP_DAYS:
-        case DURATION_DAYS:
-        case DECIMAL32: return u64(i64(column.value<i32>(row))) ^ flip;
-        case UINT8:
-        case BOOL8: return column.value<u8>(row);
-        case UINT16: return column.value<u16>(row);
-        case UINT32: return column.value<u32>(row);
-        case UINT64: return column.value<u64>(row);
-        case FLOAT32: {
-            const f32 value = column.value<f32>(row);
+    with_stored(column.type_id, [&](auto type) {
+        using T = decltype(type);
+        if constexpr (IS_FLOAT<T>) {
+            const T value = column.value<T>(row);
             is_number = value == value;
             const bool is_single = how == ADD_SINGLES || how == MULTIPLY_SINGLES;
-            return orders ? ordered_float(value) : is_single ? as_bits(value) : as_bits(f64(value));
+            bits = orders ? ordered(f64(value)) : is_single ? as_bits(value) : as_bits(f64(value));
+        } else if constexpr (sizeof(T) <= 8) {
+            const T value = column.value<T>(row);
+            bits = orders ? ordered(value) : u64(i64(value));
         }
-        case FLOAT64: {
-            const f64 value = column.value<f64>(row);
-            is_number = value == value;
-            return orders ? ordered_float(value) : as_bits(value);
-        }
-        default: return u64(column.value<i64>(row)) ^ flip;
-    }
+    });
+    return bits;
 }
 
 // The rows in their order: of a list, or all; backwards where `reverse` says so. Rows that follow each other and have
