@@ -176,6 +176,8 @@ pub(super) struct Merge<'a> {
     left_keys: Table,
     right_keys: Table,
     key_types: Vec<Dtype>,
+    /// Of which keys missing ones are before all others, as in pandas: of times, and of categories that stay such.
+    missing_first: Vec<bool>,
 }
 
 /// The keys of two sides of which one has no rows: it takes the type of the other, whatever it had, where
@@ -280,15 +282,11 @@ impl<'a> Merge<'a> {
                 right = with_values(right, name)?;
             }
         }
-        let (mut unified, mut key_types) = ((vec![], vec![]), vec![]);
+        let (mut unified, mut key_types, mut missing_first) = ((vec![], vec![]), vec![], vec![]);
         for (i, (l, r)) in l.iter().zip(&r).enumerate() {
             let name = left_on.get(i).or_else(|| right_on.get(i));
-            let (l, r) = if meet_as_values(l.dtype(), r.dtype()) {
-                (l.decoded()?, r.decoded()?)
-            } else {
-                (l.clone(), r.clone())
-            };
-            let (l, r) = &beside_nothing(&l, &r, options.how)?;
+            let as_values = meet_as_values(l.dtype(), r.dtype());
+            let (l, r) = &beside_nothing(l, r, options.how)?;
             let (l, r) = types::unify_keys(l, r).map_err(|e| {
                 let key = name.map_or_else(|| "the index".to_owned(), |name| format!("key '{name}'"));
                 let (l, r) = (l.dtype(), r.dtype());
@@ -299,6 +297,11 @@ impl<'a> Merge<'a> {
                     _ => e.context(format!("merge on {key}")),
                 }
             })?;
+            missing_first.push(match l.dtype() {
+                Dtype::Datetime(_) | Dtype::Timedelta(_) => true,
+                Dtype::Categorical(_) => !as_values,
+                _ => false,
+            });
             key_types.push(l.dtype().clone());
             unified.0.push(l.keys("merge")?.clone());
             unified.1.push(r.keys("merge")?.clone());
@@ -316,6 +319,7 @@ impl<'a> Merge<'a> {
             left_keys,
             right_keys,
             key_types,
+            missing_first,
         })
     }
 
@@ -373,10 +377,9 @@ impl<'a> Merge<'a> {
         let ctx = left_rows.context()?;
         let keys = coalesce(&self.left_keys, &left_rows, &self.right_keys, &right_rows)?.into_columns();
         let mut sorted_by = Vec::with_capacity(keys.len());
-        for (key, dtype) in keys.into_iter().zip(&self.key_types) {
-            // As in pandas, missing times and categories are before all others, unless row labels meet.
-            let is_early = matches!(dtype, Dtype::Datetime(_) | Dtype::Timedelta(_) | Dtype::Categorical(_));
-            if is_early && key.null_count()? > 0 && !(self.left_index && self.right_index) {
+        for (key, &missing_first) in keys.into_iter().zip(&self.missing_first) {
+            // Where row labels meet, they are last.
+            if missing_first && key.null_count()? > 0 && !(self.left_index && self.right_index) {
                 sorted_by.push(is_valid(&key, &ctx)?);
             }
             sorted_by.push(key);
