@@ -71,7 +71,9 @@ mod tests {
     use crate::types::{Categorical, Dtype};
 
     fn texts(series: &Series) -> Vec<String> {
-        (0..series.len()).map(|row| series.column().get(row).unwrap().to_string()).collect()
+        (0..series.len())
+            .map(|row| series.column().get(row).unwrap().to_string().trim_matches('"').to_owned())
+            .collect()
     }
 
     #[test]

@@ -208,7 +208,9 @@ mod tests {
 
     fn cells(frame: &DataFrame, label: &str) -> Vec<String> {
         let column = frame.column(label).unwrap();
-        (0..column.len()).map(|row| column.column().get(row).unwrap().to_string()).collect()
+        (0..column.len())
+            .map(|row| column.column().get(row).unwrap().to_string().trim_matches('"').to_owned())
+            .collect()
     }
 
     fn sides() -> (DataFrame, DataFrame) {
