@@ -622,6 +622,7 @@ pub const OPERATIONS: &[Operation] = &[
         let moments = reduce::co_moments(&g.column, &g.numbers, &g.ctx)?;
         Ok(Outcome { columns: vec![], text: format!("{moments:?}") })
     }),
+    ("reduce.kendall", "", |g| out(reduce::kendall(&g.column, &g.numbers, 1, &g.ctx))),
     ("reduce.pair_matrix", "", |g| {
         let column = Table::new(vec![g.column.clone()])?;
         out(reduce::pair_matrix(&column, reduce::PairStatistic::Correlation, 2, &g.ctx))

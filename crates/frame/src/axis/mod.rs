@@ -47,6 +47,7 @@ mod places;
 
 pub use combine::{Aligned, UpdateOptions};
 pub use compare::CompareOptions;
+pub(crate) use joined_labels::{JoinOrder, joined};
 pub use missing::Fill;
 pub use operand::{Axis, Operand};
 pub use operators::OperatorOptions;

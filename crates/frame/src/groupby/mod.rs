@@ -27,10 +27,10 @@ use crate::label::Label;
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
 
+pub use cuprum_compute::groupby::Shape;
 use keys::Found;
 pub use keys::Key;
 pub use rows::RowSpan;
-pub use statistics::Shape;
 
 /// Options of groups and their layout.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,9 @@ use cuprum_column::{Column, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::groupby::nth_argminmax::extreme_rows;
-use cuprum_compute::groupby::{correlation, correlations, covariance, covariances, kurtosis, skewness};
+use cuprum_compute::groupby::{
+    Shape, correlation, correlations, covariance, covariances, kurtosis, skewness,
+};
 use cuprum_compute::replace::nans_to_nulls;
 use cuprum_compute::reshape::interleave_columns;
 use cuprum_compute::sorting::{Order, RankOptions, rank_within};
@@ -20,15 +22,6 @@ use crate::operations::equality::{is_any, missing};
 use crate::operations::statistics::{CorrelationMethod, CorrelationOptions, CovarianceOptions, numbers};
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
-
-/// How values lie about their mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// Their skewness, corrected for bias.
-    Skewness,
-    /// Their excess kurtosis, corrected for bias.
-    Kurtosis,
-}
 
 impl GroupBy {
     /// The shape of every group of the columns `inputs`, missing for fewer than three (of the kurtosis four) elements and
@@ -74,7 +67,8 @@ impl GroupBy {
         })
     }
 
-    /// The correlation of every pair of columns in every group; see [`cov`](Self::cov) and [`DataFrame::corr`].
+    /// The correlation of every pair of columns in every group; see [`cov`](Self::cov) and [`DataFrame::corr`]. Kendall's is
+    /// [`Unsupported`](cuprum_column::ErrorKind::Unsupported).
     pub fn corr(&self, inputs: &[Label], options: CorrelationOptions, with_keys: bool) -> Result<DataFrame> {
         self.of_pairs(inputs, "corr", with_keys, |groups, columns, pairs| {
             self.correlations(groups, columns, pairs, options)
@@ -216,6 +210,11 @@ impl GroupBy {
     ) -> Result<Vec<Column>> {
         let (grouping, ctx) = (&groups.grouping, self.keys.context()?);
         let least = options.min_periods;
+        if options.method == CorrelationMethod::Kendall {
+            return Err(Error::unsupported(
+                "`method` = 'kendall' is not supported: correlations of groups are 'pearson' and 'spearman'",
+            ));
+        }
         let all = |columns: &[Column]| {
             correlations(grouping, &columns.iter().collect::<Vec<_>>(), pairs, least, &ctx)
         };

@@ -3,8 +3,7 @@
 use cuprum_column::{Column, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying;
-use cuprum_compute::expression::{self, Expression};
-use cuprum_compute::reduce::{Aggregation, PairStatistic, co_moments, pair_matrix, reduce};
+use cuprum_compute::reduce::{Aggregation, PairStatistic, co_moments, kendall, pair_matrix, reduce};
 use cuprum_compute::sorting::{RankOptions, rank};
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
@@ -27,6 +26,8 @@ pub enum CorrelationMethod {
     Pearson,
     /// Their ranks, of equal ones the mean.
     Spearman,
+    /// How many pairs of rows are in the same order on both sides: tau-b.
+    Kendall,
 }
 
 /// How [`corr`](DataFrame::corr) correlates.
@@ -95,51 +96,32 @@ impl Series {
     }
 }
 
-impl Series {
-    /// How many numbers are there, and the sums of the second and of the third or fourth power of their distances to the mean.
-    ///
-    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for what is no number, and with
-    /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for another power.
-    pub fn sums_of_powers(&self, power: u32) -> Result<(usize, f64, f64)> {
-        if !matches!(power, 3 | 4) {
-            return Err(Error::invalid_argument(format!("`power` is {power}, neither 3 nor 4")));
-        }
-        let (table, ctx) = (Table::new(vec![numbers(self.column(), "powers")?])?, self.context()?);
-        let reduced = |formulas: &[(Expression, Aggregation)]| {
-            let found = expression::reduce(formulas, None, &table, &ctx)?;
-            Ok::<_, Error>(found.iter().map(|sum| sum.as_f64().unwrap_or(f64::NAN)).collect::<Vec<_>>())
-        };
-        let away = |value: &Expression, from: f64| {
-            Expression::binary(BinaryOperator::Sub, value.clone(), Expression::literal(Scalar::from(from)))
-        };
-        let by =
-            |a: &Expression, b: &Expression| Expression::binary(BinaryOperator::Mul, a.clone(), b.clone());
-        let value = Expression::column(0, table.column(0)?.data_type()).cast(DataType::Float64)?;
-        let found = reduced(&[(value.clone(), Aggregation::Count), (value.clone(), Aggregation::Min)])?;
-        let [count, least] = found[..] else { return Err(Error::logic("two were asked for")) };
-        // From the smallest element, so that equal ones have no distance at all.
-        let distance = away(&value, least)?;
-        let mean = reduced(&[(distance.clone(), Aggregation::Mean)])?[0];
-        let distance = away(&distance, mean)?;
-        let square = by(&distance, &distance)?;
-        let higher = by(&square, if power == 3 { &distance } else { &square })?;
-        let sums = reduced(&[(square, Aggregation::Sum), (higher, Aggregation::Sum)])?;
-        Ok((count as usize, sums[0], sums[1]))
-    }
-}
-
 impl DataFrame {
     /// The correlation of every pair of columns: a frame with the columns' labels in both directions. Rows in
-    /// which an element of a pair is missing or infinite are skipped for this pair; see [`Series::corr`].
+    /// which an element of a pair is missing or infinite are skipped for this pair; see [`Series::corr`]. Kendall's of a
+    /// column with itself is 1, unless there are too few elements.
     pub fn corr(&self, options: CorrelationOptions) -> Result<Self> {
         let columns = self.numbers_for("corr")?;
-        let mut columns = columns.iter().map(without_infinities).collect::<Result<Vec<_>>>()?;
+        let columns = columns.iter().map(without_infinities).collect::<Result<Vec<_>>>()?;
+        let of_pair = |left: usize, right: usize| correlation(&columns[left], &columns[right], options);
+        if options.method == CorrelationMethod::Kendall {
+            // As in pandas, that of a column with itself is 1, even where all its elements are equal.
+            let least = options.min_periods.max(1);
+            let of_itself = |column: &Column| {
+                let count = co_moments(column, column, &column.context()?)?.count;
+                Ok(if count < least { f64::NAN } else { 1.0 })
+            };
+            return self.of_pairs(|left, right| {
+                if left == right { of_itself(&columns[left]) } else { of_pair(left, right) }
+            });
+        }
         if options.method == CorrelationMethod::Spearman {
             if are_missing(&columns)? {
-                return self.of_pairs(&columns, |left, right| correlation(left, right, options));
+                return self.of_pairs(of_pair);
             }
             // Ranks among all rows serve every pair of columns.
-            columns = columns.iter().map(ranks).collect::<Result<Vec<_>>>()?;
+            let ranked = columns.iter().map(ranks).collect::<Result<Vec<_>>>()?;
+            return self.pair_matrix(ranked, PairStatistic::Correlation, options.min_periods);
         }
         self.pair_matrix(columns, PairStatistic::Correlation, options.min_periods)
     }
@@ -204,18 +186,20 @@ impl DataFrame {
         self.square((0..count).map(|at| matrix.slice(at * count, count)).collect::<Result<_>>()?)
     }
 
-    /// `f` of every pair of columns, which is the same both ways.
-    fn of_pairs(&self, columns: &[Column], f: impl Fn(&Column, &Column) -> Result<f64>) -> Result<Self> {
-        let ctx = self.context()?;
-        let mut values = vec![vec![f64::NAN; columns.len()]; columns.len()];
-        for (i, left) in columns.iter().enumerate() {
-            for (j, right) in columns.iter().enumerate().skip(i) {
+    /// `f` of every pair of columns, by their positions, which is the same both ways.
+    fn of_pairs(&self, f: impl Fn(usize, usize) -> Result<f64>) -> Result<Self> {
+        let (ctx, count) = (self.context()?, self.num_columns());
+        let mut values = vec![f64::NAN; count * count];
+        for i in 0..count {
+            for j in i..count {
                 ctx.check()?;
-                values[i][j] = f(left, right)?;
-                values[j][i] = values[i][j];
+                let found = f(i, j)?;
+                values[i * count + j] = found;
+                values[j * count + i] = found;
             }
         }
-        self.square(values.iter().map(|values| Column::from_slice(values, &ctx)).collect::<Result<_>>()?)
+        let columns = values.chunks(count.max(1)).map(|values| Column::from_slice(values, &ctx));
+        self.square(columns.collect::<Result<_>>()?)
     }
 
     /// As many columns of as many rows as this has columns, whose labels they have in both directions.
@@ -231,6 +215,9 @@ impl DataFrame {
 fn correlation(left: &Column, right: &Column, options: CorrelationOptions) -> Result<f64> {
     let ctx = left.context()?;
     let moments = match options.method {
+        CorrelationMethod::Kendall => {
+            return Ok(kendall(left, right, options.min_periods, &ctx)?.as_f64().unwrap_or(f64::NAN));
+        }
         CorrelationMethod::Pearson => co_moments(left, right, &ctx)?,
         CorrelationMethod::Spearman => {
             let (left, right) = ranks_of_pairs(left, right)?;
@@ -402,5 +389,22 @@ mod tests {
         assert_eq!(cells(&product.columns()[1]), [Some(15.0), Some(22.0)]);
         let error = one.dot(&series([1, 1], ["a", "c"])).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    }
+
+    #[test]
+    fn kendall_of_a_column_with_itself() {
+        let frame = df! {
+            "same" => [1.0, 1.0, f64::INFINITY],
+            "few" => [None, Some(2i64), None],
+        }
+        .unwrap();
+        let of = |min_periods| {
+            let options = CorrelationOptions { method: CorrelationMethod::Kendall, min_periods };
+            let found = frame.corr(options).unwrap();
+            [cells(&found.columns()[0]), cells(&found.columns()[1])]
+        };
+        assert_eq!(of(0), [[Some(1.0), None], [None, Some(1.0)]]);
+        assert_eq!(of(2), [[Some(1.0), None], [None, None]]);
+        assert_eq!(of(3), [[None; 2]; 2]);
     }
 }

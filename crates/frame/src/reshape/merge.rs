@@ -9,7 +9,7 @@ use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, cross_join, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
-use cuprum_compute::unary::{UnaryOperator, unary_operation};
+use cuprum_compute::unary::{UnaryOperator, is_valid, unary_operation};
 
 use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
@@ -165,17 +165,19 @@ impl DataFrame {
     }
 }
 
-struct Merge<'a> {
-    left: Cow<'a, DataFrame>,
-    right: Cow<'a, DataFrame>,
+pub(super) struct Merge<'a> {
+    pub(super) left: Cow<'a, DataFrame>,
+    pub(super) right: Cow<'a, DataFrame>,
     options: &'a MergeOptions,
-    left_on: Vec<Label>,
-    right_on: Vec<Label>,
+    pub(super) left_on: Vec<Label>,
+    pub(super) right_on: Vec<Label>,
     left_index: bool,
     right_index: bool,
     left_keys: Table,
     right_keys: Table,
     key_types: Vec<Dtype>,
+    /// Of which keys missing ones are before all others, as in pandas: of times, and of categories that stay such.
+    missing_first: Vec<bool>,
 }
 
 /// The keys of two sides of which one has no rows: it takes the type of the other, whatever it had, where
@@ -225,7 +227,7 @@ fn refused_keys(message: impl Into<Cow<'static, str>>) -> Error {
 }
 
 impl<'a> Merge<'a> {
-    fn new(left: &'a DataFrame, right: &'a DataFrame, options: &'a MergeOptions) -> Result<Self> {
+    pub(super) fn new(left: &'a DataFrame, right: &'a DataFrame, options: &'a MergeOptions) -> Result<Self> {
         let on = match (&options.on, options.how) {
             (Some(_), How::Cross) => {
                 return Err(refused_keys(
@@ -280,9 +282,10 @@ impl<'a> Merge<'a> {
                 right = with_values(right, name)?;
             }
         }
-        let (mut unified, mut key_types) = ((vec![], vec![]), vec![]);
+        let (mut unified, mut key_types, mut missing_first) = ((vec![], vec![]), vec![], vec![]);
         for (i, (l, r)) in l.iter().zip(&r).enumerate() {
             let name = left_on.get(i).or_else(|| right_on.get(i));
+            let as_values = meet_as_values(l.dtype(), r.dtype());
             let (l, r) = &beside_nothing(l, r, options.how)?;
             let (l, r) = types::unify_keys(l, r).map_err(|e| {
                 let key = name.map_or_else(|| "the index".to_owned(), |name| format!("key '{name}'"));
@@ -294,6 +297,11 @@ impl<'a> Merge<'a> {
                     _ => e.context(format!("merge on {key}")),
                 }
             })?;
+            missing_first.push(match l.dtype() {
+                Dtype::Datetime(_) | Dtype::Timedelta(_) => true,
+                Dtype::Categorical(_) => !as_values,
+                _ => false,
+            });
             key_types.push(l.dtype().clone());
             unified.0.push(l.keys("merge")?.clone());
             unified.1.push(r.keys("merge")?.clone());
@@ -311,6 +319,7 @@ impl<'a> Merge<'a> {
             left_keys,
             right_keys,
             key_types,
+            missing_first,
         })
     }
 
@@ -337,7 +346,7 @@ impl<'a> Merge<'a> {
 
     /// The rows of both sides that are paired, those without a partner with a row below 0, in the order of the
     /// result.
-    fn pairs(&self) -> Result<(Column, Column)> {
+    pub(super) fn pairs(&self) -> Result<(Column, Column)> {
         let ctx = self.context()?;
         let (l, r) = (&self.left_keys, &self.right_keys);
         let (left_rows, right_rows) = match self.options.how {
@@ -366,9 +375,17 @@ impl<'a> Merge<'a> {
             return Ok((left_rows, right_rows));
         }
         let ctx = left_rows.context()?;
-        let keys = coalesce(&self.left_keys, &left_rows, &self.right_keys, &right_rows)?;
-        let orders = vec![Order::Ascending; keys.num_columns()];
-        let order = sorted_order(&keys, &orders, NullOrder::Last, &ctx)?;
+        let keys = coalesce(&self.left_keys, &left_rows, &self.right_keys, &right_rows)?.into_columns();
+        let mut sorted_by = Vec::with_capacity(keys.len());
+        for (key, &missing_first) in keys.into_iter().zip(&self.missing_first) {
+            // Where row labels meet, they are last.
+            if missing_first && key.null_count()? > 0 && !(self.left_index && self.right_index) {
+                sorted_by.push(is_valid(&key, &ctx)?);
+            }
+            sorted_by.push(key);
+        }
+        let orders = vec![Order::Ascending; sorted_by.len()];
+        let order = sorted_order(&Table::new(sorted_by)?, &orders, NullOrder::Last, &ctx)?;
         let pick = |rows: &Column| copying::gather_column(rows, &order, OutOfBoundsPolicy::Check, &ctx);
         Ok((pick(&left_rows)?, pick(&right_rows)?))
     }
@@ -440,13 +457,13 @@ impl<'a> Merge<'a> {
     }
 
     /// The keys of pairs of rows, of whichever side has a row.
-    fn keys_of(&self, left_rows: &Column, right_rows: &Column) -> Result<Vec<TypedColumn>> {
+    pub(super) fn keys_of(&self, left_rows: &Column, right_rows: &Column) -> Result<Vec<TypedColumn>> {
         let keys = coalesce(&self.left_keys, left_rows, &self.right_keys, right_rows)?;
         let types = self.key_types.iter().cloned();
         types.zip(keys.into_columns()).map(|(dtype, data)| TypedColumn::new(dtype, data)).collect()
     }
 
-    fn labels(&self, right: &DataFrame) -> Result<Vec<Label>> {
+    pub(super) fn labels(&self, right: &DataFrame) -> Result<Vec<Label>> {
         let overlap: HashSet<&Label> = right.labels().iter().filter(|l| self.left.contains(l)).collect();
         let (left_suffix, right_suffix) = &self.options.suffixes;
         if !overlap.is_empty()
@@ -579,7 +596,7 @@ fn is_identity(rows: &Column, len: usize) -> Result<bool> {
 }
 
 /// Where a side of pairs has a row.
-fn is_present(rows: &Column, ctx: &Context) -> Result<Column> {
+pub(super) fn is_present(rows: &Column, ctx: &Context) -> Result<Column> {
     let zero = Scalar::new(rows.data_type(), cuprum_column::Value::Int(0))?;
     binary_operation(rows, &zero, BinaryOperator::GreaterEqual, ctx)
 }

@@ -206,6 +206,28 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "sort_index", |f| f.sort_index(names::order(ascending)))
             }
 
+            /// The rows from one label to another; labels are sorted.
+            fn truncate(
+                &self,
+                py: Python<'_>,
+                before: Option<&Bound<'_, PyAny>>,
+                after: Option<&Bound<'_, PyAny>>,
+            ) -> PyResult<Self> {
+                let (before, after) =
+                    (before.map(label::from_py).transpose()?, after.map(label::from_py).transpose()?);
+                self.run(py, "truncate", |f| f.truncate(before.as_ref(), after.as_ref()))
+            }
+
+            /// The first row in which an element is not missing.
+            fn first_valid_row(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+                super::work_beside(py, "first_valid_index", &self.0, || self.0.first_valid_row())
+            }
+
+            /// The last row in which an element is not missing.
+            fn last_valid_row(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+                super::work_beside(py, "last_valid_index", &self.0, || self.0.last_valid_row())
+            }
+
             /// The rows in the order of other columns of the same length, without their labels for `ignore_index`.
             #[pyo3(signature = (keys, ascending, na_position, ignore_index=false))]
             fn sort_by(

@@ -1,5 +1,6 @@
 //! Words of pandas' interface and what they stand for.
 
+use cuprum::axis::conditions::Inclusive;
 use cuprum::operations::interpolate::FillSide;
 use cuprum::{Aggregation, BinaryOperator, DuplicateLabels, Extreme, FillArea, Interpolation, Keep};
 use cuprum::{MissingElements, NullOrder, Order, RowLabels};
@@ -193,4 +194,19 @@ pub fn duplicate_labels(allowed: bool) -> DuplicateLabels {
 /// The direction of `ffill` and `bfill`.
 pub fn fill_direction(forward: bool) -> FillDirection {
     if forward { FillDirection::Forward } else { FillDirection::Backward }
+}
+
+/// Which ends of a range belong to it.
+pub fn inclusive(name: &str) -> PyResult<Inclusive> {
+    Ok(match name {
+        "both" => Inclusive::Both,
+        "left" => Inclusive::Left,
+        "right" => Inclusive::Right,
+        "neither" => Inclusive::Neither,
+        other => {
+            return Err(PyValueError::new_err(format!(
+                "Inclusive has to be either 'both', 'neither', 'left' or 'right', not '{other}'"
+            )));
+        }
+    })
 }

@@ -1,13 +1,12 @@
 //! `_cuprum.regular_times`.
 
-use cuprum::axis::conditions::Inclusive;
 use cuprum::tools::frequency::Frequency;
 use cuprum::tools::ranges::{RangeOptions, date_range, timedelta_range};
 use cuprum::{Scalar, TimeUnit};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::work;
+use super::{names, work};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 
@@ -43,17 +42,7 @@ pub fn regular_times(
             )));
         }
     };
-    let inclusive = match inclusive {
-        "both" => Inclusive::Both,
-        "left" => Inclusive::Left,
-        "right" => Inclusive::Right,
-        "neither" => Inclusive::Neither,
-        other => {
-            return Err(PyValueError::new_err(format!(
-                "Inclusive has to be either 'both', 'neither', 'left' or 'right', not '{other}'"
-            )));
-        }
-    };
+    let inclusive = names::inclusive(inclusive)?;
     let frequency = frequency.map(str::parse).transpose().py()?;
     let (start, end) = (time(start)?, time(end)?);
     let options = RangeOptions { start, end, periods, frequency, unit, zone, normalize, inclusive };

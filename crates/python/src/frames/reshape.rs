@@ -1,13 +1,17 @@
 //! Frames of other shapes: labels of columns as labels or elements of rows, and the reverse.
 
 use cuprum::reshape::concat::Part;
+use cuprum::reshape::crosstab::Shares;
 use cuprum::reshape::melt::MeltOptions;
+use cuprum::reshape::pivot_table::{PivotLayout, PivotMargins};
 use cuprum::reshape::unstack::UnstackOptions;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
 use super::series::PySeries;
 use super::{label, names, work_beside};
+use crate::scalar::{self, Literal};
 
 /// A series or a frame, by what it is.
 pub(super) fn part_to_py(py: Python<'_>, part: Part) -> PyResult<Bound<'_, PyAny>> {
@@ -25,8 +29,38 @@ fn unstack_options(fill: Option<&Bound<'_, PyAny>>, sort: bool, missing: &str) -
     })
 }
 
+/// The layout of a pivot table: `(index_levels, column_levels, is_one, fill_value, dropna, sort)`.
+type LayoutOfPython<'py> = (usize, usize, bool, Option<Bound<'py, PyAny>>, bool, bool);
+
+fn pivot_layout(layout: &LayoutOfPython<'_>) -> PyResult<PivotLayout> {
+    let (index_levels, column_levels, is_one, fill_value, dropna, sort) = layout;
+    let fill = |value: &Bound<'_, PyAny>| {
+        let Literal { scalar, weak } = scalar::from_py(value)
+            .map_err(|_| PyTypeError::new_err(format!("`fill_value` is {value}, no element of a column")))?;
+        Ok::<_, PyErr>(scalar.keeping_type(!weak))
+    };
+    Ok(PivotLayout {
+        index_levels: *index_levels,
+        column_levels: *column_levels,
+        is_one: *is_one,
+        fill_value: fill_value.as_ref().map(fill).transpose()?,
+        dropna: *dropna,
+        sort: *sort,
+    })
+}
+
+/// The margins of a pivot table: their name and the aggregations by rows, by columns and of everything.
+type MarginsOfPython<'py> =
+    (Bound<'py, PyAny>, PyRef<'py, PyDataFrame>, Option<PyRef<'py, PyDataFrame>>, PyRef<'py, PyDataFrame>);
+
 #[pymethods]
 impl PySeries {
+    /// Numbers of rows of groups as a pivot table; see `DataFrame.pivot_groups`.
+    fn pivot_sizes<'py>(&self, py: Python<'py>, layout: LayoutOfPython<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let layout = pivot_layout(&layout)?;
+        part_to_py(py, work_beside(py, "pivot_table", &self.0, || self.0.pivot_sizes(&layout))?)
+    }
+
     /// Levels of the row labels, by their numbers, as labels of columns; without a fill the cells of no row are missing.
     #[pyo3(signature = (levels, fill, sort, missing="first"))]
     fn unstack(
@@ -106,5 +140,50 @@ impl PyDataFrame {
             Some([value]) if is_one => f.pivot_column(&columns, index.as_deref(), value),
             values => f.pivot(&columns, index.as_deref(), values),
         })
+    }
+
+    /// Aggregations of groups of these rows as a pivot table; see `LayoutOfPython` and `MarginsOfPython`.
+    #[pyo3(signature = (groups, layout, margins=None))]
+    fn pivot_groups(
+        &self,
+        py: Python<'_>,
+        groups: PyRef<'_, Self>,
+        layout: LayoutOfPython<'_>,
+        margins: Option<MarginsOfPython<'_>>,
+    ) -> PyResult<Self> {
+        let (groups, layout) = (groups.0.clone(), pivot_layout(&layout)?);
+        let of_python = |(name, by_rows, by_columns, whole): MarginsOfPython<'_>| {
+            Ok::<_, PyErr>(PivotMargins {
+                name: label::from_py(&name)?,
+                by_rows: by_rows.0.clone(),
+                by_columns: by_columns.map(|by_columns| by_columns.0.clone()),
+                whole: whole.0.clone(),
+            })
+        };
+        let margins = margins.map(of_python).transpose()?;
+        self.run(py, "pivot_table", |f| f.pivot_groups(&groups, &layout, margins.as_ref()))
+    }
+
+    /// The columns from one label to another; labels are sorted.
+    fn truncate_columns(
+        &self,
+        py: Python<'_>,
+        before: Option<&Bound<'_, PyAny>>,
+        after: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (before, after) =
+            (before.map(label::from_py).transpose()?, after.map(label::from_py).transpose()?);
+        self.run(py, "truncate", |f| f.truncate_columns(before.as_ref(), after.as_ref()))
+    }
+
+    /// Shares of `'all'`, of each row (`'index'`) or of each column (`'columns'`).
+    fn shares(&self, py: Python<'_>, of: &str, margins: bool) -> PyResult<Self> {
+        let of = match of {
+            "all" => Shares::OfAll,
+            "index" => Shares::OfRows,
+            "columns" => Shares::OfColumns,
+            _ => return Err(PyValueError::new_err("Not a valid normalize argument")),
+        };
+        self.run(py, "crosstab", |f| f.shares(of, margins))
     }
 }

@@ -3,8 +3,8 @@
 use cuprum::operations::aggregate::{Aggregations, NamedAggregation};
 use cuprum::operations::map::MissingKeys;
 use cuprum::operations::statistics::{CorrelationMethod, CorrelationOptions, CovarianceOptions};
-use cuprum::{DataFrame, Frame, Label, Request, Series};
-use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
+use cuprum::{Axis, DataFrame, Frame, Label, Request, Series};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
@@ -56,14 +56,10 @@ pub(super) fn correlation(method: &str, min_periods: usize) -> PyResult<Correlat
     let method = match method {
         "pearson" => CorrelationMethod::Pearson,
         "spearman" => CorrelationMethod::Spearman,
-        "kendall" => {
-            return Err(PyNotImplementedError::new_err(
-                "`method` = 'kendall' is not supported: correlations are 'pearson' and 'spearman'",
-            ));
-        }
+        "kendall" => CorrelationMethod::Kendall,
         other => {
             return Err(PyValueError::new_err(format!(
-                "`method` is '{other}'; known are 'pearson' and 'spearman'"
+                "`method` is '{other}'; known are 'pearson', 'spearman' and 'kendall'"
             )));
         }
     };
@@ -92,8 +88,17 @@ impl PySeries {
         run(py, "idxmax", &self.0, |s| s.row_of(names::extreme(largest), names::missing_elements(skipna)))
     }
 
-    fn sums_of_powers(&self, py: Python<'_>, power: u32) -> PyResult<(usize, f64, f64)> {
-        run(py, if power == 3 { "skew" } else { "kurt" }, &self.0, |s| s.sums_of_powers(power))
+    fn skew(&self, py: Python<'_>, skipna: bool) -> PyResult<f64> {
+        run(py, "skew", &self.0, |s| s.skew(names::missing_elements(skipna)))
+    }
+
+    fn kurt(&self, py: Python<'_>, skipna: bool) -> PyResult<f64> {
+        run(py, "kurt", &self.0, |s| s.kurt(names::missing_elements(skipna)))
+    }
+
+    /// The most frequent elements.
+    fn mode(&self, py: Python<'_>, dropna: bool) -> PyResult<Self> {
+        run(py, "mode", &self.0, |s| s.mode(dropna)).map(Self)
     }
 
     fn corr(
@@ -165,6 +170,42 @@ impl PyDataFrame {
 
     fn cov(&self, py: Python<'_>, ddof: i64, min_periods: usize) -> PyResult<Self> {
         run(py, "cov", &self.0, |d| d.cov(CovarianceOptions { ddof, min_periods })).map(Self)
+    }
+
+    fn skew(&self, py: Python<'_>, skipna: bool) -> PyResult<PySeries> {
+        run(py, "skew", &self.0, |d| d.skew(names::missing_elements(skipna))).map(PySeries)
+    }
+
+    fn kurt(&self, py: Python<'_>, skipna: bool) -> PyResult<PySeries> {
+        run(py, "kurt", &self.0, |d| d.kurt(names::missing_elements(skipna))).map(PySeries)
+    }
+
+    /// The most frequent elements of every column.
+    fn mode(&self, py: Python<'_>, dropna: bool) -> PyResult<Self> {
+        run(py, "mode", &self.0, |d| d.mode(dropna)).map(Self)
+    }
+
+    /// The correlations of columns, or rows, with those of a frame, or with a series.
+    fn corrwith(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, PyAny>,
+        of_rows: bool,
+        drop: bool,
+        method: &str,
+        min_periods: usize,
+    ) -> PyResult<PySeries> {
+        let options = correlation(method, min_periods)?;
+        let axis = if of_rows { Axis::Rows } else { Axis::Columns };
+        if let Ok(other) = other.cast::<PySeries>() {
+            let other = other.try_borrow()?.0.clone();
+            return run(py, "corr", &self.0, |d| d.corrwith_series(&other, axis, options)).map(PySeries);
+        }
+        let Ok(other) = other.cast::<Self>() else {
+            return Err(PyTypeError::new_err("`other` must be a Series or a DataFrame"));
+        };
+        let other = other.try_borrow()?.0.clone();
+        run(py, "corr", &self.0, |d| d.corrwith(&other, axis, drop, options)).map(PySeries)
     }
 
     /// The products with a series, which is one, or with a frame.

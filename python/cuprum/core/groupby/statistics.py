@@ -9,7 +9,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_texts
 from cuprum.core.construction import column_from
-from cuprum.core.correlation import is_of_sums
+from cuprum.core.correlation import is_named
 from cuprum.core.groupby.agg import GroupAgg
 from cuprum.core.groupby.calls import Aggregated, Rows
 from cuprum.core.groupby.counts import GroupCounts
@@ -295,7 +295,7 @@ class FrameStatistics(GroupStatistics["DataFrame", "DataFrame"]):
         self, method: CorrelationMethod = "pearson", min_periods: int = 1, numeric_only: bool = False
     ) -> DataFrame:
         """Return the correlation of every pair of columns in every group; see `DataFrame.corr`."""
-        if not is_of_sums(method):
+        if not is_named(method) or method == "kendall":
             return self._of_each("corr", {"method": method, "min_periods": min_periods}, numeric_only)
         return self._of_pairs(self._handle.corr, numeric_only, method, max(min_periods, 0))
 
@@ -388,7 +388,7 @@ class SeriesStatistics(GroupStatistics[Aggregated, "Series"]):
         self, other: Any, method: CorrelationMethod = "pearson", min_periods: int | None = None
     ) -> Aggregated:
         """Return the correlation of every group with another series, rows matched by label; see `Series.corr`."""
-        if is_of_sums(method) and self._is_matched(other):
+        if is_named(method) and method != "kendall" and self._is_matched(other):
             found = self._handle.corr_with(self._selection, other._handle, method, max(min_periods or 1, 0))
             return self._aggregated(found)
         return self._by_group(lambda group: group.corr(other, method, min_periods), self._inputs())

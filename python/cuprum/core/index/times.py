@@ -16,7 +16,7 @@ from cuprum.core.arguments import check_time_unit, is_mask, only_truth, plain_la
 from cuprum.core.construction import cast_column, column_from
 from cuprum.core.index.frequency import checked, kept_by_move, spelled, with_frequency
 from cuprum.core.index.index import Index, wrap_index
-from cuprum.core.interop import to_values
+from cuprum.core.interop import to_numpy, to_values
 from cuprum.core.label_construction import index_handle
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, to_offset
@@ -338,12 +338,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
             if self.tz is None:
                 raise ValueError("Index must be timezone aware.")
             clocks = self.tz_convert(wanted.tzinfo)
-        of_day, per_second = clocks._of_day()
-        import numpy as np
-
-        first = _microseconds(wanted)
-        first, behind = _ticks(first, per_second), _ticks(first + 1, per_second)
-        return np.flatnonzero(((of_day >= first) & (of_day < behind)).to_numpy())
+        return to_numpy(clocks._handle.rows_at_time(_microseconds(wanted)))
 
     def indexer_between_time(
         self, start_time: Any, end_time: Any, include_start: bool = True, include_end: bool = True
@@ -359,22 +354,11 @@ class DatetimeIndex(_TimeIndex, of="M"):
         >>> cuprum.date_range("2026-01-01", periods=3, freq="8h").indexer_between_time("16:00", "7:00")
         array([0, 2])
         """
-        import numpy as np
-
         start, end = _time_of_day("start_time", start_time), _time_of_day("end_time", end_time)
-        of_day, per_second = self._of_day()
-        # Whole microseconds count: one that belongs to the times does with all that it has.
-        first = _microseconds(start) + (0 if include_start else 1)
-        last = _microseconds(end) + (1 if include_end else 0)
-        after, before = (of_day >= _ticks(first, per_second)), (of_day < _ticks(last, per_second))
-        within = (after & before) if start <= end else (after | before)
-        return np.flatnonzero(within.to_numpy())
-
-    def _of_day(self) -> tuple[Any, int]:
-        """Return the time of day that clocks show, in ticks, missing for missing times; and the ticks of a second."""
-        times = self.tz_localize(None) if self.tz is not None else self
-        per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[self.unit or "ns"]
-        return times._series().astype("int64") % (86_400 * per_second), per_second
+        inclusive = {(True, True): "both", (True, False): "left", (False, True): "right"}
+        belong = inclusive.get((bool(include_start), bool(include_end)), "neither")
+        rows = self._handle.rows_between_times(_microseconds(start), _microseconds(end), belong)
+        return to_numpy(rows)
 
     def _through(self, handle: Any) -> Any:
         return wrap_index(_cuprum.Index.from_columns([handle.column()], self.names))
@@ -479,11 +463,6 @@ def _time_of_day(argument: str, value: Any) -> datetime.time:
 
 def _microseconds(time: datetime.time) -> int:
     return ((time.hour * 60 + time.minute) * 60 + time.second) * 10**6 + time.microsecond
-
-
-def _ticks(microseconds: int, per_second: int) -> int:
-    """Return the first tick of a day that is not before a time."""
-    return -(-microseconds * per_second // 10**6)
 
 
 def _aware_texts(labels: list[Any]) -> list[str]:

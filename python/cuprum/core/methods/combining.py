@@ -189,20 +189,16 @@ def align(
 
 def first_valid_index(self: FrameOrSeries) -> Scalar:
     """Return the label of the first row with an element that is not missing; None if there is none."""
-    return _valid_label(self, 0)
+    return _label_at(self, self._handle.first_valid_row())
 
 
 def last_valid_index(self: FrameOrSeries) -> Scalar:
     """Return the label of the last row with an element that is not missing; None if there is none."""
-    return _valid_label(self, -1)
+    return _label_at(self, self._handle.last_valid_row())
 
 
-def _valid_label(self: FrameOrSeries, place: int) -> Any:
-    valid: Any = self.notna()
-    if valid.ndim == 2:
-        valid = valid.any(axis=1)
-    rows = valid.index[valid.to_numpy()]
-    return rows[place] if len(rows) else None
+def _label_at(self: FrameOrSeries, row: int | None) -> Any:
+    return None if row is None else self.index[row]
 
 
 @objects_where_mixed

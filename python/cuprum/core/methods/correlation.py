@@ -8,11 +8,11 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
 )
-from cuprum.core.correlation import correlation_of_series, correlations, is_of_sums, refuse_texts
+from cuprum.core.correlation import correlation_of_series, correlations, is_named, refuse_texts
 from cuprum.core.frame_construction import frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
-from cuprum.core.objects import ours, wrap_frame
+from cuprum.core.objects import ours, wrap_frame, wrap_series
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -49,13 +49,26 @@ def corrwith(
     """
     this: Any = wrap_frame(self._handle.numbers()) if numeric_only else self
     of_rows = axis_number(axis) == 1
-    if isinstance(other, objects.Series) or is_pandas(other, "Series"):
-        series = objects.Series(other)
+    is_series = isinstance(other, objects.Series) or is_pandas(other, "Series")
+    given: Any = objects.Series(other) if is_series else frame_of(other, "other")
+    if numeric_only and not is_series:
+        given = wrap_frame(given._handle.numbers())
+    least = max(min_periods or 1, 0) if is_series else 1
+    if is_named(method):
+        if of_rows:
+            refuse_texts(this._handle)
+        else:
+            this, given = _counts_of_times(this), _counts_of_times(given)
+        return wrap_series(this._handle.corrwith(given._handle, of_rows, bool(drop), method, least))
+    return _corrwith_called(this, given, of_rows, drop, method, least)
+
+
+def _corrwith_called(this: Any, other: Any, of_rows: bool, drop: bool, method: Any, least: int) -> Any:
+    """Return `corrwith` of a function of two arrays."""
+    if isinstance(other, objects.Series):
         columns = this.T if of_rows else this
-        found = [series.corr(column, method, min_periods) for _, column in columns.items()]
+        found = [other.corr(column, method, least) for _, column in columns.items()]
         return objects.Series(found, index=columns.columns, dtype="float64")
-    other = frame_of(other, "other")
-    other = wrap_frame(other._handle.numbers()) if numeric_only else other
     left, right = this.align(other, join="inner")
     if of_rows:
         left, right = left.T, right.T
@@ -75,7 +88,7 @@ def frame_corr(
     """Return the correlation of every pair of columns; see `Series.corr`."""
     handle = self._handle.numbers() if numeric_only else self._handle
     refuse_texts(handle)
-    if not is_of_sums(method):
+    if not is_named(method):
         return correlations(wrap_frame(handle), method, min_periods or 1)
     return wrap_frame(handle.corr(method, max(min_periods, 0)))
 
@@ -116,7 +129,7 @@ def series_corr(
     np.float64(0.6666666666666669)
     """
     this, other = _counts_of_times(self), _counts_of_times(_other_series("corr", other))
-    if not is_of_sums(method):
+    if not is_named(method):
         return _numpy_float(correlation_of_series(this, other, method, min_periods or 1))
     return _numpy_float(this._handle.corr(other._handle, method, max(min_periods or 1, 0)))
 
@@ -139,9 +152,15 @@ def _numpy_float(value: float) -> Any:
     return np.float64(value)
 
 
-def _counts_of_times(series: Any) -> Any:
+def _counts_of_times(obj: Any) -> Any:
     """Return times and durations as integers in their unit, and other elements as they are."""
-    return series.astype("int64") if series.dtype.kind in "mM" else series
+    if obj.ndim == 1:
+        return obj.astype("int64") if obj.dtype.kind in "mM" else obj
+    handle = obj._handle
+    times = [
+        label for label, dtype in zip(handle.labels(), handle.dtypes(), strict=True) if dtype.kind in "mM"
+    ]
+    return obj.astype(dict.fromkeys(times, "int64")) if times else obj
 
 
 def _other_series(function: str, other: Any) -> Any:

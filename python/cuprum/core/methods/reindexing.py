@@ -150,18 +150,13 @@ def truncate(
     only_truth("truncate", copy=copy)
     columns = axis is not None and axis_number(axis, self) == 1
     labels = self.axes[columns]
-    descending = not labels.is_monotonic_increasing
-    if descending and not labels.is_monotonic_decreasing:
-        raise ValueError("truncate requires a sorted index")
     if labels.nlevels == 1 and labels.dtype.kind == "M":
         import pandas as pd
 
         before, after = (None if end is None else pd.to_datetime(end) for end in (before, after))
-    if before is not None and after is not None and before > after:
-        raise ValueError(f"Truncate: {after} must be after {before}")
-    between = slice(after, before) if descending else slice(before, after)
-    chosen: Any = self.loc[(slice(None), between) if columns else between]
-    return chosen.copy()
+    handle: Any = self._handle
+    cut = handle.truncate_columns if columns else handle.truncate
+    return self._wrap(cut(plain_label(before), plain_label(after))).copy()
 
 
 @objects_where_mixed

@@ -22,10 +22,8 @@ from cuprum.core.axis1 import (
     quantile_of_rows,
 )
 from cuprum.core.cut import bins_of
-from cuprum.core.label_construction import index_of_labels
 from cuprum.core.missing import missing_element
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.reshape.concat import concat
 from cuprum.core.type_selection import check_types
 
 if TYPE_CHECKING:
@@ -38,27 +36,6 @@ if TYPE_CHECKING:
         LabelOrLabels,
         ListLike,
     )
-
-# Of so many elements there is one.
-_FEWEST = {"skew": 3, "kurt": 4}
-
-
-def shape(name: str, count: Any, second: Any, higher: Any) -> Any:
-    """Return the skewness or the excess kurtosis of samples, corrected for bias as pandas does (G1, G2).
-
-    ``second`` and ``higher`` are the sums of the second and of the third or fourth powers. NaN where there are too
-    few elements, or where all are the same.
-    """
-    import numpy as np
-
-    n = np.asarray(count, dtype="float64")
-    with np.errstate(all="ignore"):
-        if name == "skew":
-            found = n * np.sqrt(n - 1) / (n - 2) * higher / np.power(second, 1.5)
-        else:
-            scale = (n - 2) * (n - 3)
-            found = n * (n + 1) * (n - 1) * higher / (scale * np.square(second)) - 3 * (n - 1) ** 2 / scale
-    return np.where((n < _FEWEST[name]) | (np.asarray(second) == 0), np.nan, found)
 
 
 @overload
@@ -102,32 +79,24 @@ def series_shape_of(self: Series, name: str, axis: Any, skipna: bool, numeric_on
 
     if axis is not None:
         axis_number(axis, "Series")
-    series: Any = self
-    dtype = series.dtype
-    if dtype.kind not in "iufb":
-        if numeric_only:
-            raise TypeError(f"Series.{name} does not allow numeric_only=True with the type {dtype}")
-        raise TypeError(f"dtype '{dtype}' does not support operation '{name}'")
-    if not skipna and series.hasnans:
-        return np.float64("nan")
-    found = np.float64(shape(name, *series._handle.sums_of_powers(3 if name == "skew" else 4)))
+    handle: Any = self._handle
+    dtype = self.dtype
+    if numeric_only and dtype.kind not in "iufb":
+        raise TypeError(f"Series.{name} does not allow numeric_only=True with the type {dtype}")
+    found = np.float64(getattr(handle, name)(bool(skipna)))
     return np.float32(found) if str(dtype) == "float32" else found
 
 
 def frame_shape_of(self: DataFrame, name: str, axis: Any, skipna: bool, numeric_only: bool) -> Any:
     """Return the skewness or kurtosis of each column or row; of everything for ``axis=None``."""
-    import numpy as np
-
     handle = self._handle.numbers() if numeric_only else self._handle
-    columns = [wrap_series(handle.column_at(i)) for i in range(handle.shape()[1])]
     if axis is None:
+        columns = (wrap_series(handle.column_at(i)) for i in range(handle.shape()[1]))
         every = [column.astype("float64")._handle for column in columns]
         return wrap_series(_cuprum.concat_series(every, True))._shape_of(name, 0, skipna, False)
     if axis_number(axis) == 1:
         return wrap_frame(handle).T._shape_of(name, 0, skipna, False)
-    found = np.array([column._shape_of(name, 0, skipna, False) for column in columns], dtype="float64")
-    rows = index_of_labels(handle.labels()).with_names(handle.level_names())
-    return objects.Series(found, index=objects.wrap_index(rows))
+    return wrap_series(getattr(handle, name)(bool(skipna)))
 
 
 def frame_value_counts(
@@ -166,11 +135,7 @@ def frame_mode(self: DataFrame, axis: Axis = 0, numeric_only: bool = False, drop
             return mode_of_rows(frame, bool(dropna))
         except TypeError:  # types that have no order among each other
             return objects.from_pandas(frame.to_pandas().mode(1, False, dropna))
-    if not len(frame.columns):
-        return frame
-    columns = [wrap_series(frame._handle.column_at(i)) for i in range(len(frame.columns))]
-    modes = concat([column.mode(dropna=dropna) for column in columns], axis=1)
-    return modes.set_axis(frame.columns, axis=1)
+    return wrap_frame(frame._handle.mode(bool(dropna)))
 
 
 def series_value_counts(
@@ -226,9 +191,7 @@ def _binned_counts(
 
 def series_mode(self: Series, dropna: bool = True) -> Series:
     """Return the most frequent elements, ascending."""
-    counts = self.value_counts(dropna=dropna)
-    top = counts[(counts == counts.max()) & (counts > 0)]
-    return top.index.to_series(name=self.name).reset_index(drop=True).sort_values(ignore_index=True)
+    return wrap_series(self._handle.mode(bool(dropna)))
 
 
 @overload

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth
 from cuprum.core.attributes import with_common_attrs
-from cuprum.core.construction import column_from
 from cuprum.core.error_classes import in_class_of_pandas, of_pandas
 from cuprum.core.frame_construction import frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
-from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.objects import wrap_frame
 from cuprum.core.reshape.concat import concat
 from cuprum.core.reshape.merge_arrays import ArrayKeys, key_list
 
@@ -69,7 +68,7 @@ def merge(
     if not is_list_like(suffixes) or len(suffixes) != 2:
         raise TypeError(f"Passing 'suffixes' as {suffixes!r} is not supported: give a pair of texts")
     arrays = ArrayKeys(left, right, [*map(key_list, (on, left_on, right_on))])
-    levels = _Levels(arrays.left, arrays.right, arrays.keys, by_index=bool(left_index or right_index))
+    levels = KeyLevels(arrays.left, arrays.right, arrays.keys, by_index=bool(left_index or right_index))
     left, right, keys = levels.left, levels.right, levels.keys
     name = _indicator_of(indicator, left, right)
     try:
@@ -89,58 +88,10 @@ def merge(
         )
     except ValueError as error:
         raise in_class_of_pandas(error) from None
-    if how in _BY_KEYS and (how == "outer" or sort) and not (left_index and right_index):
-        places = _places_of_keys(left._handle.labels(), right._handle.labels(), keys)
-        merged = _missing_times_first(merged, places, bool(left_index or right_index))
     merged = arrays.restored(levels.restored(wrap_frame(merged)))
     if how == "right" and left_index and right_index:
         merged = _with_levels_of(right, left, merged)
     return with_common_attrs((left, right), merged)
-
-
-# Joins whose rows have the columns of both sides, and may be in the order of the keys.
-_BY_KEYS = ("inner", "left", "right", "outer")
-
-
-def _places_of_keys(labels: list[Any], others: list[Any], keys: list[list[Any] | None]) -> list[list[int]]:
-    """Return where a join of frames with some labels has its keys: one column for each, or one of either side."""
-    on, left_on, right_on = keys
-    if on is None and left_on is None and right_on is None:
-        on = [label for label in labels if label in others]
-    ours, theirs = on or left_on, on or right_on
-    if ours is None or theirs is None:  # the other side has them as row labels
-        known, before = (labels, 0) if theirs is None else (others, len(labels))
-        return [[before + known.index(label)] for label in ours or theirs or []]
-    rest = [label for label in others if (label, label) not in zip(ours, theirs, strict=True)]
-    pairs = zip(ours, theirs, strict=True)
-    return [
-        [labels.index(one)] if one == other else [labels.index(one), len(labels) + rest.index(other)]
-        for one, other in pairs
-    ]
-
-
-def _missing_times_first(merged: Any, keys: list[list[int]], labelled: bool) -> Any:
-    """Return rows that are sorted by keys as pandas sorts them: missing times and categories are before all others.
-
-    ``keys`` has the positions of the columns of each key: of the left frame, and of the right one for rows that only
-    it has. ``labelled`` rows keep their labels.
-    """
-    import numpy as np
-
-    columns = []
-    for places in keys:
-        first, *others = (merged.column_at(at).drop_index() for at in places)
-        columns.append(wrap_series(first.combine_first(others[0]) if others else first))
-    early = [column.dtype.kind in "mM" or column.dtype == "category" for column in columns]
-    missing = [column.isna().to_numpy() for column in columns]
-    if not any(first and rows.any() for first, rows in zip(early, missing, strict=True)):
-        return merged
-    codes = []
-    for column, first, rows in zip(columns, early, missing, strict=True):
-        ordered, _ = column.factorize(sort=True)
-        codes.append(np.where(rows, -1 if first else len(column), ordered))
-    made = merged.take(column_from(np.lexsort(codes[::-1])))
-    return made if labelled else made.with_index(merged.index())
 
 
 def _with_levels_of(side: Any, other: Any, joined: Any) -> Any:
@@ -164,7 +115,7 @@ def _indicator_of(indicator: bool | str, left: Any, right: Any) -> str | None:
     return label
 
 
-class _Levels:
+class KeyLevels:
     """Levels of row labels among the keys: they are columns while frames are merged."""
 
     def __init__(self, left: Any, right: Any, keys: list[list[Any] | None], *, by_index: bool) -> None:
@@ -270,9 +221,6 @@ def join(
         )
     except ValueError as error:
         raise in_class_of_pandas(error) from None
-    if on is not None and how in _BY_KEYS and (how == "outer" or sort):
-        keys = [None, label_list(on), None]
-        joined = _missing_times_first(joined, _places_of_keys(left._handle.labels(), [], keys), True)
     result = wrap_frame(joined)
     result = _with_levels_of(right, left, result) if how == "right" and by_index else result
     return with_common_attrs((left, right), result)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, label_list, only_truth, plain_label
 from cuprum.core.frame_construction import frame_of
 from cuprum.core.groupby.aggregation import function_label
 from cuprum.core.groupby.grouper import grouper_of
-from cuprum.core.index.levels import level_at
-from cuprum.core.index.multiindex import MultiIndex
-from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
-from cuprum.core.objects import wrap_frame
+from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 
 if TYPE_CHECKING:
@@ -197,140 +194,34 @@ class _Table:
             found = groups[self.values].agg(self.aggfunc, **self.kwargs)
         return found.to_frame(self.values[0]) if isinstance(found, objects.Series) else found
 
-    def sizes(self) -> Any:
-        """Return the numbers of rows, which are those of no column."""
-        keys = [*self.rows, *self.across]
-        groups = self.data.groupby(keys, observed=self.observed, sort=self.sort, dropna=self.dropna)
-        table = groups.size()
-        if self.across and self.rows:
-            levels = list(range(len(self.rows), len(keys)))
-            table = wrap_frame(table._handle.unstack(levels, plain_label(self.fill_value), self.sort))
-            table = self._in_order(table, 0) if self.sort else table
-        if not self.dropna:
-            table = (
-                self._with_all_labels(table)
-                if table.ndim == 2
-                else table.reindex(_product(table.index, self.sort))
-            )
-        return table if self.fill_value is None else table.fillna(self.fill_value)
-
     def made(self, margins_name: str | None) -> Any:
-        if isinstance(self.aggfunc, str) and self.aggfunc == "size":
+        fill = plain_label(self.fill_value) if self._is_size() else self.fill_value
+        layout = (len(self.rows), len(self.across), self.is_one, fill, self.dropna, self.sort)
+        keys = [*self.rows, *self.across]
+        if self._is_size():
             if margins_name is not None:
                 raise NotImplementedError("pivot_table does not support `margins` with `aggfunc`='size'")
-            return self.sizes()
-        aggregated = self.grouped(self.data, [*self.rows, *self.across])
-        if self.dropna and len(aggregated.columns):
-            aggregated = aggregated.dropna(how="all")
-        table = aggregated
-        if self.across and self.rows:
-            levels = list(range(len(self.rows), len(self.rows) + len(self.across)))
-            # Groups come in the order of their keys, missing ones last.
-            table = wrap_frame(aggregated._handle.unstack(levels, self.fill_value, self.sort, "last"))
-        if not self.dropna:
-            table = self._with_all_labels(table)
-        if self.sort:
-            table = self._in_order(table, 1)
-        if self.fill_value is not None:
-            table = table.fillna(self.fill_value)
-        if margins_name is not None:
-            table = self._with_margins(table, margins_name)
-        if self.is_one and table.columns.nlevels > 1:
-            table.columns = table.columns.droplevel(0)
-        if not self.rows and self.across:
-            table = table.T
-        table = table.dropna(how="all", axis=1) if self.dropna else table
-        if self.rows and len(self.across) == 1 and self.is_one and not len(table.columns):
-            (key,) = self.across
-            table.columns = objects.Index([], name=key if _is_label(key) else getattr(key, "name", None))
-        return table
+            groups = self.data.groupby(keys, observed=self.observed, sort=self.sort, dropna=self.dropna)
+            table = groups.size()._handle.pivot_sizes(layout)
+            return wrap_series(table) if isinstance(table, _cuprum.Series) else wrap_frame(table)
+        groups = self.grouped(self.data, keys)
+        margins = None if margins_name is None else self._margins(margins_name)
+        return wrap_frame(self.data._handle.pivot_groups(groups._handle, layout, margins))
 
-    def _in_order(self, table: Any, outer: int) -> Any:
-        """Return the table with its columns in order: those of categories, of which there are no labels, in theirs.
+    def _is_size(self) -> bool:
+        return isinstance(self.aggfunc, str) and self.aggfunc == "size"
 
-        Keys are below ``outer`` levels.
-        """
-        dtypes = dict(zip(self.data._handle.labels(), self.data._handle.dtypes(), strict=True))
-        ranks: dict[int, dict[Any, int]] = {}
-        for level, key in enumerate(self.across, outer):
-            kind = getattr(key, "dtype", None) if not _is_label(key) else dtypes.get(plain_label(key))
-            if getattr(kind, "name", None) == "category":
-                of_key = key if not _is_label(key) else self.data[key]
-                categories = objects.Series(of_key).cat.categories
-                ranks[level] = {label: rank for rank, label in enumerate(categories.tolist())}
-        missing = _has_missing(table.columns)
-        if not missing:
-            table = table.sort_index(axis=1)
-        if not self.rows or not (ranks or missing):
-            return table
-        labels = [label if isinstance(label, tuple) else (label,) for label in table.columns.tolist()]
-        places: list[list[Any]] = []
-        for level in range(table.columns.nlevels):
-            known = ranks.get(level) or {
-                label: rank for rank, label in enumerate(_parts(table.columns, level, True))
-            }
-            places.append([known.get(parts[level], len(known)) for parts in labels])
-        order = sorted(range(len(labels)), key=lambda at: [of_level[at] for of_level in places])
-        return table.iloc[:, order]
-
-    def _with_all_labels(self, table: Any) -> Any:
-        """Return the table with every combination of labels."""
-        filled = {} if self.fill_value is None else {"fill_value": self.fill_value}
-        if table.index.nlevels > 1:
-            table = table.reindex(_product(table.index, self.sort), **filled)
-        if table.columns.nlevels > 1:
-            if _has_missing(table.columns):
-                names = table.columns.names
-                levels = [_parts(table.columns, level, self.sort) for level in range(len(names))]
-                known = {_comparable(label) for label in table.columns}
-                every = list(itertools.product(*levels))
-                table = table.reindex(columns=every)
-                table.columns = table.columns.set_names(names)
-                for at, label in enumerate(every if filled else []):
-                    if _comparable(label) not in known:
-                        table.isetitem(at, self.fill_value)
-            else:
-                table = table.reindex(columns=_product(table.columns, self.sort), **filled)
-        return table
-
-    def _with_margins(self, table: Any, name: str) -> Any:
-        """Return the table with the aggregations of whole rows, whole columns and everything."""
-        for level in (*table.index.names, *table.columns.names[1:]):
-            if level is not None and name in self.data._handle.labels() and name == level:
-                raise ValueError(f'Conflicting name "{name}" in margins')
-        if _has_missing(table.columns):
-            raise NotImplementedError(
-                "`margins` of columns with missing labels are not supported: fill them first"
-            )
+    def _margins(self, name: str) -> tuple[Any, ...]:
+        """Return the name of the margins and the aggregations by rows, by columns and of everything."""
         data = self.data
         if self.dropna:
             data = data[data.notna().all(axis=1)]
-        whole = {label: self._everything(data, label) for label in self.values}
-        depth = table.columns.nlevels
-        last: dict[Any, Any] = {}
-        if self.across:
-            by_rows = self.grouped(data, self.rows)
-            by_columns = self.grouped(data, self.across)
-            parts = []
-            for label in dict.fromkeys(column[0] for column in table.columns):
-                margin = (label, name, *[""] * (depth - 2))
-                part = table[[column for column in table.columns if column[0] == label]]
-                for column in part.columns:
-                    key = column[1:] if depth > 2 else column[1]
-                    last[column] = by_columns[label].get(key, self.fill_value)
-                beside = by_rows[[label]]
-                beside.columns = objects.Index([margin], tupleize_cols=True)
-                part = part.join(beside)
-                last[margin] = whole[label]
-                parts.append(part)
-            if not parts:
-                return table
-            names = table.columns.names
-            table = concat(parts, axis=1)
-            table.columns = table.columns.set_names(names)
-        else:
-            last = {label: whole[label] for label in table.columns}
-        return self._with_last_row(table, last, name)
+        by_rows = self.grouped(data, self.rows)._handle
+        by_columns = self.grouped(data, self.across)._handle if self.across else None
+        whole = objects.DataFrame(
+            {label: [self._everything(data, label)] for label in self.values}, index=[0]
+        )
+        return name, by_rows, by_columns, whole._handle
 
     def _everything(self, data: Any, label: Any) -> Any:
         """Return the aggregation of all rows."""
@@ -343,46 +234,6 @@ class _Table:
             return data[label].agg(function, **self.kwargs)
         except (TypeError, ValueError):
             return None
-
-    def _with_last_row(self, table: Any, last: dict[Any, Any], name: str) -> Any:
-        labels = (name, *[""] * (table.index.nlevels - 1)) if table.index.nlevels > 1 else name
-        row = objects.DataFrame({column: [last[column]] for column in table.columns}, index=[labels])
-        row.columns = table.columns
-        joined = concat([table, row])
-        joined.index = joined.index.set_names(table.index.names)
-        return joined
-
-
-def _parts(index: Any, level: int, sort: bool) -> list[Any]:
-    """Return the different labels of a level in ascending order, a missing one last, or as they appear."""
-    parts = level_at(index, level).tolist()
-    missing = list(filter(is_missing, parts))[:1]
-    if not sort:
-        return list(dict.fromkeys(missing[0] if is_missing(part) else part for part in parts))
-    known = objects.Index([part for part in parts if not is_missing(part)])
-    return [*dict.fromkeys(known.sort_values().tolist()), *missing]
-
-
-def _comparable(label: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a label whose missing parts equal those of others."""
-    return tuple(None if is_missing(part) else part for part in label)
-
-
-def _has_missing(labels: Any) -> bool:
-    """Whether labels, or parts of them, are missing."""
-    parts = (label if isinstance(label, tuple) else (label,) for label in labels.tolist())
-    return any(map(is_missing, itertools.chain.from_iterable(parts)))
-
-
-def _product(index: Any, sort: bool) -> Any:
-    """Return every combination of the labels of levels, in their order or as they appear, missing ones among them."""
-    levels = []
-    for at, (level, codes) in enumerate(zip(index.levels, index.codes, strict=True)):
-        if not sort and level.dtype != "category":
-            levels.append(level_at(index, at).unique())
-        else:
-            levels.append(level.append(level[:0].insert(0, None)) if min(codes, default=0) < 0 else level)
-    return MultiIndex.from_product(levels, names=index.names)
 
 
 @objects_where_mixed
@@ -455,7 +306,7 @@ def crosstab(
     if normalize is not False:
         axes: dict[Any, Any] = {0: "index", 1: "columns"}
         of = "all" if normalize is True else axes.get(normalize, normalize)
-        table = _normalized(table, of, bool(margins))
+        table = wrap_frame(table._handle.shares(str(of), bool(margins)))
     table.index = _named(table.index, row_names)
     table.columns = _named(table.columns, column_names)
     return table
@@ -479,32 +330,3 @@ def _names(keys: list[Any], names: Any, prefix: str) -> list[Any]:
     if len(names) != len(keys):
         raise AssertionError("arrays and names must have the same length")
     return list(names)
-
-
-def _normalized(table: Any, of: Any, margins: bool) -> Any:
-    """Return shares instead of numbers; margins have shares of the whole."""
-    if of not in ("all", "columns", "index"):
-        raise ValueError("Not a valid normalize argument")
-    if not margins:
-        if of == "all":
-            table = table / table.sum(axis=1).sum()
-        elif of == "columns":
-            table = table / table.sum()
-        else:
-            table = table.div(table.sum(axis=1), axis=0)
-        return table.fillna(0)
-    labels, columns = table.index, table.columns
-    beside, below = table.iloc[:-1, -1], table.iloc[-1, :-1]
-    shares = _normalized(table.iloc[:-1, :-1], of, False)
-    if of != "index":
-        shares[columns[-1]] = beside / beside.sum()
-    if of != "columns":
-        last = list((below / below.sum()).to_list()) + ([1.0] if of == "all" else [])
-        row = objects.DataFrame([last], index=labels[-1:], columns=shares.columns)
-        shares = concat([shares, row])
-    shares = shares.fillna(0)
-    if of != "columns":
-        shares.index = labels
-    if of != "index":
-        shares.columns = columns
-    return shares

@@ -49,13 +49,24 @@ pub fn kurtosis(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<C
     shape_of_groups(grouping, column, Shape::Kurtosis, ctx)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+/// How values lie about their mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Their skewness, corrected for bias (G1 of Joanes and Gill 1998).
     Skewness,
+    /// Their excess kurtosis, corrected for bias (G2).
     Kurtosis,
 }
 
 impl Shape {
+    /// The power of the distances to the mean whose sum it is made of.
+    pub fn power(self) -> u32 {
+        match self {
+            Self::Skewness => 3,
+            Self::Kurtosis => 4,
+        }
+    }
+
     /// Of fewer values there is none.
     fn fewest(self) -> usize {
         match self {
@@ -64,8 +75,9 @@ impl Shape {
         }
     }
 
-    /// Of so many values whose squared and third or fourth powers of distances have these sums.
-    fn of(self, count: usize, [squares, powers]: [f64; 2]) -> Option<f64> {
+    /// Of so many values, the sums of the second and of the third or fourth powers of whose distances to the mean are
+    /// these: `None` for fewer than three (of the kurtosis four) values and where all are equal.
+    pub fn of(self, count: usize, [squares, powers]: [f64; 2]) -> Option<f64> {
         let n = count as f64;
         let shape = match self {
             Self::Skewness => powers / (squares * squares.sqrt()) * (n * (n - 1.0).sqrt() / (n - 2.0)),

@@ -72,7 +72,7 @@ use cuprum_runtime::{Device, spill};
 pub use elements::quantile_elements;
 use group_keys::group_within;
 pub use grouping::Grouping;
-pub use higher_moments::{kurtosis, skewness};
+pub use higher_moments::{Shape, kurtosis, skewness};
 pub use histogram::{histogram, merge_histograms};
 pub use lists::{collect_list, collect_set, merge_lists, merge_sets, quantiles};
 pub use moments::{correlation, correlations, covariance, covariances, m2, merge_m2};

@@ -24,6 +24,7 @@ mod cpu;
 mod cuda;
 pub mod cumulative;
 mod decimals;
+mod kendall;
 mod options;
 mod order;
 mod pair_matrix;
@@ -38,6 +39,7 @@ use crate::accumulation::cpu::morsels;
 use crate::accumulation::cuda::running;
 pub use crate::aggregation::{Aggregation, CumulativeOp};
 pub use co_moments::{CoMoments, co_moments};
+pub use kendall::kendall;
 use options::ScanRows;
 pub use pair_matrix::{PairStatistic, pair_matrix};
 
