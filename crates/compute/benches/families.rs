@@ -1,7 +1,7 @@
 //! The benchmarks of all families in one program, which goes to machines without Rust (`crates/runtime/gpu/bundle.sh`).
 //!
 //! `families [family …] [cpu|cuda:N|emulator …] [million rows] [part of a case's name …]`. A family alone is
-//! `cargo bench -p cuprum-compute --bench <family>`, with the same arguments behind `--`.
+//! `cargo bench --bench <family>`, with the same arguments behind `--`.
 
 #![allow(dead_code)] // The `main` of each.
 
