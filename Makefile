@@ -192,7 +192,7 @@ bench: setup release ## Time Cuprum, pandas, Polars and DuckDB side by side
 	$(BIN)/python benchmarks/compare.py
 
 .PHONY: bench-rust
-bench-rust: ## Run the Rust benchmarks
+bench-rust: ## Run the Rust benchmarks (one family: cargo bench --bench join)
 	cargo bench
 
 .PHONY: gpu-bundle

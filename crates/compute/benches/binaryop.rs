@@ -1,76 +1,51 @@
-//! Arithmetic and comparison. Bytes of throughput are those that must be read and written; `memcpy`
-//! moves as many with all threads and is the floor.
+//! Arithmetic and comparison of columns, plain and with nulls, and of formulas an operation at a time.
 
-use std::hint::black_box;
-
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, HostUVec, Scalar};
+use cuprum_column::{Column, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_testing::timing::{Bench, Family, run};
 
-const ROWS: usize = 4 << 20;
+pub const FAMILY: Family = Family { name: "binaryop", rows_for_each: 1, measure };
 
-/// Reads and writes `bytes` in all: a copy of half of them.
-fn memcpy(group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::WallTime>, bytes: usize) {
-    let ctx = Context::current();
-    let source = vec![1u64; bytes / 16];
-    group.bench_function("memcpy of the same bytes", |b| {
-        b.iter(|| black_box(HostUVec::from_slice(black_box(&source), &ctx).unwrap()));
-    });
+pub fn main() -> Result<()> {
+    run(&[FAMILY])
 }
 
-fn column(seed: usize, ctx: &Context) -> Column {
-    let values: Vec<Option<f64>> =
-        (0..ROWS).map(|i| (i % 10 != seed).then_some(((i * 7 + seed) % 1000) as f64)).collect();
-    Column::from_options(&values, ctx).unwrap()
-}
-
-fn benches(c: &mut Criterion) {
-    use BinaryOperator::{Add, Less, Mul, TrueDiv};
-    let ctx = Context::current();
-    let (x, y, z) = (column(1, &ctx), column(2, &ctx), column(3, &ctx));
-    let one = Scalar::from(1.0);
-
-    // Four operations: 3 + 2 columns read and written by each of three, 2 by the one with a scalar.
-    let bytes = ROWS * 8 * (3 + 3 + 2 + 3);
-    let mut group = c.benchmark_group("(a*b+c)/(b+1), float64 with nulls");
-    group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
-    group.bench_function("operation at a time", |b| {
-        b.iter(|| {
-            let product = binary_operation(&x, &y, Mul, &ctx).unwrap();
-            let sum = binary_operation(&product, &z, Add, &ctx).unwrap();
-            let divisor = binary_operation(&y, &one, Add, &ctx).unwrap();
-            black_box(binary_operation(&sum, &divisor, TrueDiv, &ctx).unwrap())
-        });
-    });
-    memcpy(&mut group, bytes);
-    group.finish();
-
-    let ints = Column::from_slice(&(0..ROWS as i64).collect::<Vec<_>>(), &ctx).unwrap();
-    let small = Column::from_slice(&(0..ROWS as i32).rev().collect::<Vec<_>>(), &ctx).unwrap();
-    for (name, bytes) in
-        [("columns", ROWS * 17), ("column with scalar", ROWS * 9), ("mixed types", ROWS * 13)]
-    {
-        let mut group = c.benchmark_group(format!("compare int64: {name}"));
-        group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
-        let bound = Scalar::from(ROWS as i64 / 2);
-        group.bench_function("less", |b| {
-            b.iter(|| {
-                black_box(match name {
-                    "columns" => binary_operation(&ints, &ints, Less, &ctx).unwrap(),
-                    "mixed types" => binary_operation(&ints, &small, Less, &ctx).unwrap(),
-                    _ => binary_operation(&ints, &bound, Less, &ctx).unwrap(),
-                })
-            });
-        });
-        memcpy(&mut group, bytes);
-        group.finish();
+fn measure(bench: &Bench) -> Result<()> {
+    use BinaryOperator::{Add, Less, Mod, Mul, TrueDiv};
+    let ctx = &bench.ctx;
+    let values = |seed: usize| bench.column(|row| ((row * 7 + seed) % 1000) as f64);
+    let plain = [values(1)?, values(2)?, values(3)?];
+    let nullable = plain.iter().map(|column| bench.with_nulls(column)).collect::<Result<Vec<_>>>()?;
+    let (one, two) = (Scalar::from(1.0), Scalar::from(2.0));
+    for (kind, columns) in [("", &plain[..]), (", nulls", &nullable[..])] {
+        let [a, b, c] = columns else { unreachable!("three columns") };
+        let case = |name: &str, inputs: &[&Column], work: &dyn Fn() -> Result<Column>| {
+            let bytes = inputs.iter().map(|column| column.nbytes()).sum::<usize>() + work()?.nbytes();
+            bench.case_of_bytes(&format!("{name}{kind}"), bytes, work)
+        };
+        case("a + b", &[a, b], &|| binary_operation(a, b, Add, ctx))?;
+        case("a * 2", &[a], &|| binary_operation(a, &two, Mul, ctx))?;
+        case("a % b", &[a, b], &|| binary_operation(a, b, Mod, ctx))?;
+        case("a < b", &[a, b], &|| binary_operation(a, b, Less, ctx))?;
+        // What a fused form must read and write: see `expression`.
+        case("a*b+c, an operation at a time", &[a, b, c], &|| {
+            binary_operation(&binary_operation(a, b, Mul, ctx)?, c, Add, ctx)
+        })?;
+        case("(a*b+c)/(b+1), an operation at a time", &[a, b, c], &|| {
+            let sum = binary_operation(&binary_operation(a, b, Mul, ctx)?, c, Add, ctx)?;
+            binary_operation(&sum, &binary_operation(b, &one, Add, ctx)?, TrueDiv, ctx)
+        })?;
     }
-}
+    drop((plain, nullable));
 
-criterion_group! {
-    name = binaryop;
-    config = Criterion::default().warm_up_time(std::time::Duration::from_millis(300))
-        .measurement_time(std::time::Duration::from_secs(1));
-    targets = benches
+    let (ints, small) = (bench.column(|row| row as i64)?, bench.column(|row| (bench.rows - row) as i32)?);
+    let bound = Scalar::from(bench.rows as i64 / 2);
+    bench.case("compare int64: columns", &[&ints, &ints], || binary_operation(&ints, &ints, Less, ctx))?;
+    bench
+        .case("compare int64: column with scalar", &[&ints], || binary_operation(&ints, &bound, Less, ctx))?;
+    bench.case("compare int64: mixed types", &[&ints, &small], || {
+        binary_operation(&ints, &small, Less, ctx)
+    })?;
+    let ten = Column::from_slice(&[1.5; 10], ctx)?;
+    bench.small("a + b of 10 rows", || binary_operation(&ten, &ten, Add, ctx))
 }
-criterion_main!(binaryop);

@@ -1,109 +1,45 @@
-//! Gather, scatter, concatenation and filter. Bytes of throughput are those that must be read and written; `memcpy` moves as
-//! many with all threads and is the floor.
+//! Scatter, choices by a condition, ranges, shifts and samples. `gather` has a benchmark of its own.
 
-use std::hint::black_box;
+use cuprum_column::{DataType, Result, Scalar};
+use cuprum_compute::copying::{
+    boolean_mask_scatter, copy_if_else, copy_range, reverse, sample, scatter, scatter_table, shift,
+};
+use cuprum_testing::generated::table;
+use cuprum_testing::timing::{Bench, Family, run};
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, DataType, HostUVec, Table};
-use cuprum_compute::concatenate::concatenate;
-use cuprum_compute::copying::{OutOfBoundsPolicy, gather, gather_column, scatter};
-use cuprum_compute::stream_compaction::apply_boolean_mask;
-use cuprum_testing::Random;
+pub const FAMILY: Family = Family { name: "copying", rows_for_each: 1, measure };
 
-const ROWS: usize = 4 << 20;
-
-/// Reads and writes `bytes` in all: a copy of half of them.
-fn memcpy(group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::WallTime>, bytes: usize) {
-    let ctx = Context::current();
-    let source = vec![1u64; bytes / 16];
-    group.bench_function("memcpy of the same bytes", |b| {
-        b.iter(|| black_box(HostUVec::from_slice(black_box(&source), &ctx).unwrap()));
-    });
+pub fn main() -> Result<()> {
+    run(&[FAMILY])
 }
 
-fn table(ctx: &Context) -> Table {
-    let mut random = Random(1);
-    let ints: Vec<i64> = (0..ROWS).map(|_| random.next() as i64).collect();
-    let floats: Vec<f64> = ints.iter().map(|&i| i as f64).collect();
-    Table::new(vec![Column::from_slice(&ints, ctx).unwrap(), Column::from_slice(&floats, ctx).unwrap()])
-        .unwrap()
+fn measure(bench: &Bench) -> Result<()> {
+    let (ctx, rows) = (&bench.ctx, bench.rows);
+    let (shuffled, ascending) = (bench.shuffled(1)?, bench.ascending()?);
+    let wide = bench.rows_of_28_bytes()?;
+    bench.case("scatter, random", &[&wide, &shuffled], || scatter_table(&wide, &shuffled, &wide, ctx))?;
+    bench.case("sample a tenth", &[], || sample(&wide, rows / 10, false, 7, ctx))?;
+    let (source, target) = (&wide.columns()[0], &wide.columns()[1].bit_cast(DataType::Int64)?);
+    for (order, map) in [("random", &shuffled), ("ascending", &ascending)] {
+        let name = format!("scatter 8 bytes, {order}");
+        bench.case(&name, &[source, map, target], || scatter(source, map, target, ctx))?;
+    }
+    let mask = bench.bools(2, 2)?;
+    let nullable = &wide.columns()[2];
+    bench.case("choose by a condition", &[source, nullable, &mask], || {
+        copy_if_else(source, nullable, &mask, ctx)
+    })?;
+    let (one, other) = (table(&[source])?, table(&[target])?);
+    bench.case("scatter where a mask is true", &[source, target, &mask], || {
+        boolean_mask_scatter(&one, &other, &mask, ctx)
+    })?;
+    bench.case_of_bytes("copy the middle half", 16 * rows, || {
+        copy_range(source, target, rows / 4, rows / 4 * 3, rows / 4, ctx)
+    })?;
+    let fill = Scalar::from(0i64);
+    bench.case("shift by 1000", &[source], || shift(source, 1000, &fill, ctx))?;
+    bench.case("shift by 1000, nulls", &[nullable], || shift(nullable, 1000, &fill, ctx))?;
+    bench.case("reverse", &[source], || reverse(source, ctx))?;
+    let words = bench.words(3, "word ", 1 << 20)?;
+    bench.case("reverse words", &[&words], || reverse(&words, ctx))
 }
-
-fn benches(c: &mut Criterion) {
-    let ctx = Context::current();
-    let table = table(&ctx);
-    let mut random = Random(2);
-    let picks: Vec<i32> = (0..ROWS).map(|_| random.below(ROWS as u64) as i32).collect();
-    let mut sorted = picks.clone();
-    sorted.sort_unstable();
-
-    let bytes = ROWS * (4 + 2 * 16);
-    let mut group = c.benchmark_group("gather 2 columns of 8 bytes");
-    group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
-    for (name, map) in [("random", &picks), ("sorted", &sorted)] {
-        let map = Column::from_slice(map, &ctx).unwrap();
-        group.bench_function(name, |b| {
-            b.iter(|| black_box(gather(&table, &map, OutOfBoundsPolicy::Check, &ctx).unwrap()));
-        });
-    }
-    memcpy(&mut group, bytes);
-    group.finish();
-
-    let words: Vec<String> = (0..ROWS / 4).map(|i| "word ".repeat(i % 4) + &i.to_string()).collect();
-    let words = Column::from_strs(&words, &ctx).unwrap();
-    let bytes = ROWS / 4 * 12 + 2 * words.nbytes();
-    let mut group = c.benchmark_group("gather words");
-    group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
-    for (name, map) in [("random", &picks), ("sorted", &sorted)] {
-        let map: Vec<i32> = map.iter().step_by(4).map(|row| row / 4).collect();
-        let map = Column::from_slice(&map, &ctx).unwrap();
-        group.bench_function(name, |b| {
-            b.iter(|| black_box(gather_column(&words, &map, OutOfBoundsPolicy::Check, &ctx).unwrap()));
-        });
-    }
-    memcpy(&mut group, bytes);
-    group.finish();
-
-    let (source, target) = (&table.columns()[0], &table.columns()[1].bit_cast(DataType::Int64).unwrap());
-    let bytes = ROWS * (4 + 3 * 8);
-    let mut group = c.benchmark_group("scatter 8 bytes");
-    group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
-    for (name, map) in [("random", &picks), ("sorted", &sorted)] {
-        let map = Column::from_slice(map, &ctx).unwrap();
-        group.bench_function(name, |b| {
-            b.iter(|| black_box(scatter(source, &map, target, &ctx).unwrap()));
-        });
-    }
-    memcpy(&mut group, bytes);
-    group.finish();
-
-    let mut group = c.benchmark_group("concatenate 1000 pieces");
-    for (name, column) in [("8 bytes", source), ("words", &words)] {
-        let rows = column.len() / 1000;
-        let pieces: Vec<Column> = (0..1000).map(|i| column.slice(i * rows, rows).unwrap()).collect();
-        let pieces: Vec<&Column> = pieces.iter().collect();
-        group.sample_size(10).throughput(Throughput::Bytes(2 * column.nbytes() as u64));
-        group.bench_function(name, |b| b.iter(|| black_box(concatenate(&pieces, &ctx).unwrap())));
-    }
-    memcpy(&mut group, 2 * source.nbytes());
-    group.finish();
-
-    let bools: Vec<bool> = (0..ROWS).map(|_| random.below(2) == 0).collect();
-    let mask = Column::from_bools(&bools, &ctx).unwrap();
-    let bytes = ROWS * (1 + 2 * 8) + ROWS / 2 * 2 * 8;
-    let mut group = c.benchmark_group("keep half of 2 columns of 8 bytes");
-    group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
-    group.bench_function("apply_boolean_mask", |b| {
-        b.iter(|| black_box(apply_boolean_mask(&table, &mask, &ctx).unwrap()));
-    });
-    memcpy(&mut group, bytes);
-    group.finish();
-}
-
-criterion_group! {
-    name = copying;
-    config = Criterion::default().warm_up_time(std::time::Duration::from_millis(300))
-        .measurement_time(std::time::Duration::from_secs(1));
-    targets = benches
-}
-criterion_main!(copying);

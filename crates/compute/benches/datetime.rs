@@ -1,42 +1,32 @@
-//! Parts, rounding, printing and parsing of two million times.
+//! Parts, rounding, printing and parsing of times.
 
-use std::hint::black_box;
-
-use criterion::{Criterion, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, DataType, TimeUnit};
+use cuprum_column::{DataType, Result, TimeUnit};
 use cuprum_compute::datetime::{self, DatetimeComponent};
-use cuprum_testing::Random;
+use cuprum_testing::generated::below;
+use cuprum_testing::timing::{Bench, Family, run};
 
-fn times(criterion: &mut Criterion) {
-    let ctx = &Context::current();
-    let mut random = Random(1);
-    let values: Vec<i64> =
-        (0..2_000_000).map(|_| random.below(2_000_000_000) as i64 * 1_000_000_000 + 123_456_789).collect();
-    let to = DataType::Timestamp(TimeUnit::Nanoseconds);
-    let column = Column::from_slice(&values, ctx).unwrap().bit_cast(to).unwrap();
-    let mut group = criterion.benchmark_group("datetime_2m");
-    group.sample_size(10).warm_up_time(std::time::Duration::from_millis(200));
-    group.measurement_time(std::time::Duration::from_secs(1));
-    for component in [DatetimeComponent::Year, DatetimeComponent::Hour, DatetimeComponent::IsoWeek] {
-        group.bench_function(format!("{component:?}"), |b| {
-            b.iter(|| black_box(datetime::extract_component(&column, component, ctx).unwrap()));
-        });
-    }
-    let frequency = "15min".parse().unwrap();
-    group.bench_function("round", |b| {
-        b.iter(|| black_box(datetime::round(&column, frequency, ctx).unwrap()));
-    });
-    let format = "%Y-%m-%d %H:%M:%S";
-    let text = datetime::strftime(&column, format, ctx).unwrap();
-    group.bench_function("strftime", |b| {
-        b.iter(|| black_box(datetime::strftime(&column, format, ctx).unwrap()));
-    });
-    for (name, format) in [("strptime_iso", None), ("strptime_format", Some(format))] {
-        group.bench_function(name, |b| {
-            b.iter(|| black_box(datetime::strptime(&text, format, TimeUnit::Nanoseconds, ctx).unwrap()));
-        });
-    }
+pub const FAMILY: Family = Family { name: "datetime", rows_for_each: 5, measure };
+
+pub fn main() -> Result<()> {
+    run(&[FAMILY])
 }
 
-criterion_group!(benches, times);
-criterion_main!(benches);
+fn measure(bench: &Bench) -> Result<()> {
+    let ctx = &bench.ctx;
+    let times = bench.column(|row| below(1, row, 2_000_000_000) as i64 * 1_000_000_000 + 123_456_789)?;
+    let times = times.bit_cast(DataType::Timestamp(TimeUnit::Nanoseconds))?;
+    for component in [DatetimeComponent::Year, DatetimeComponent::Hour, DatetimeComponent::IsoWeek] {
+        bench.case(&format!("{component:?}"), &[&times], || {
+            datetime::extract_component(&times, component, ctx)
+        })?;
+    }
+    let frequency = "15min".parse()?;
+    bench.case("round", &[&times], || datetime::round(&times, frequency, ctx))?;
+    let format = "%Y-%m-%d %H:%M:%S";
+    bench.case("strftime", &[&times], || datetime::strftime(&times, format, ctx))?;
+    let texts = bench.there(&datetime::strftime(&times.to_host()?, format, &bench.host)?)?;
+    for (name, format) in [("strptime_iso", None), ("strptime_format", Some(format))] {
+        bench.case(name, &[&texts], || datetime::strptime(&texts, format, TimeUnit::Nanoseconds, ctx))?;
+    }
+    Ok(())
+}

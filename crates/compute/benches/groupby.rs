@@ -1,65 +1,78 @@
-//! Group-by at 10 M rows. In brackets the prototypes of docs/design/cpu.md, which all products are
-//! measured against.
+//! Grouping rows and aggregating them, by numbers of keys, and what needs the rows of each group. Bytes are those of
+//! the keys and the values that must be read.
 
-use std::hint::black_box;
+use cuprum_column::{Column, Result};
+use cuprum_compute::groupby::grouped_rows::{grouped_rows, scan};
+use cuprum_compute::groupby::{aggregate, group, group_and_aggregate};
+use cuprum_compute::reduce::{Aggregation, CumulativeOp};
+use cuprum_testing::generated::{Keys, table};
+use cuprum_testing::timing::{Bench, Family, run};
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, Table};
-use cuprum_compute::groupby::{aggregate, group};
-use cuprum_compute::reduce::Aggregation;
-use cuprum_testing::Random;
+pub const FAMILY: Family = Family { name: "groupby", rows_for_each: 1, measure };
 
-const ROWS: usize = 10_000_000;
-
-fn ints(bound: u64, factor: i64, seed: u64) -> Column {
-    let mut random = Random(seed);
-    let values: Vec<i64> = (0..ROWS).map(|_| (random.below(bound) as i64).wrapping_mul(factor)).collect();
-    Column::from_slice(&values, &Context::current()).unwrap()
+pub fn main() -> Result<()> {
+    run(&[FAMILY])
 }
 
-/// Ranks with a frequency of about 1 / rank.
-fn zipf(ranks: u64) -> Column {
-    let mut random = Random(9);
-    let log = (ranks as f64).ln();
-    let values: Vec<i64> = (0..ROWS)
-        .map(|_| (random.below(1 << 50) as f64 / (1u64 << 50) as f64 * log).exp() as i64 * 7_919)
-        .collect();
-    Column::from_slice(&values, &Context::current()).unwrap()
+fn measure(bench: &Bench) -> Result<()> {
+    let (ctx, rows) = (&bench.ctx, bench.rows);
+    let values = bench.floats(1)?;
+    let three = [(&values, Aggregation::Sum), (&values, Aggregation::Mean), (&values, Aggregation::Count)];
+    for kind in Keys::ALL {
+        for keys in [20, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000] {
+            if keys > rows {
+                continue;
+            }
+            let table = table(&[&bench.keys(2, keys, kind)?])?;
+            let name = format!("group by {keys} {} keys", kind.name());
+            bench.case_of_bytes(&name, 8 * rows, || group(&table, true, ctx))?;
+            let groups = group(&table, true, ctx)?;
+            let name = format!("  sum, mean, count of float64 by {keys}");
+            bench.case_of_bytes(&name, 12 * rows, || aggregate(&groups, &three, ctx))?;
+            bench.case_of_bytes(&format!("  both at once by {keys}"), 16 * rows, || {
+                group_and_aggregate(&table, true, &three, ctx)
+            })?;
+        }
+    }
+    several_keys(bench, &values)?;
+    rows_of_groups(bench, &values)?;
+    let (ten, ten_values) = (table(&[&values.slice(0, 10)?])?, values.slice(0, 10)?);
+    bench.small("group and sum 10 rows", || {
+        group_and_aggregate(&ten, true, &[(&ten_values, Aggregation::Sum)], ctx)
+    })
 }
 
-fn benches(c: &mut Criterion) {
-    let ctx = &Context::current();
-    let mut random = Random(2);
-    let floats: Vec<f64> = (0..ROWS).map(|_| random.below(1 << 20) as f64).collect();
-    let floats = Column::from_slice(&floats, ctx).unwrap();
-    let counts = ints(1000, 1, 3);
-    let mut bench = c.benchmark_group("groupby");
-    bench.sample_size(10).warm_up_time(std::time::Duration::from_millis(300));
-    bench.measurement_time(std::time::Duration::from_secs(1));
-    let three = [(&floats, Aggregation::Sum), (&floats, Aggregation::Mean), (&counts, Aggregation::Max)];
-    let mut run = |name: &str, keys: Vec<Column>, requests: &[(&Column, Aggregation)]| {
-        let keys = Table::new(keys).unwrap();
-        bench.bench_function(name, |b| {
-            b.iter(|| {
-                let grouping = group(&keys, true, ctx).unwrap();
-                black_box(aggregate(&grouping, requests, ctx).unwrap())
-            });
-        });
+/// Keys of several columns, of text, and of a few values that most rows have.
+fn several_keys(bench: &Bench, values: &Column) -> Result<()> {
+    let (ctx, rows) = (&bench.ctx, bench.rows);
+    let run = |name: &str, keys: &[&Column]| {
+        let table = table(keys)?;
+        let bytes = keys.iter().map(|key| key.nbytes()).sum::<usize>() + 8 * rows;
+        bench.case_of_bytes(name, bytes, || {
+            group_and_aggregate(&table, true, &[(values, Aggregation::Sum)], ctx)
+        })
     };
-    run("100 dense keys, 3 aggregates [14 ms]", vec![ints(100, 1, 1)], &three);
-    run("100 sparse keys, 3 aggregates [25 ms]", vec![ints(100, 1 << 40, 1)], &three);
-    run("1 M sparse keys, sum [95 ms]", vec![ints(1_000_000, 0x1234_5678_9ABC, 1)], &three[..1]);
-    run("1 M dense keys, sum", vec![ints(1_000_000, 1, 1)], &three[..1]);
-    run("1 M Zipf keys, sum", vec![zipf(1_000_000)], &three[..1]);
-    run("two dense keys, sum [31 ms]", vec![ints(100, 1, 1), ints(100, 1, 4)], &three[..1]);
-    run("two sparse keys, sum [46 ms]", vec![ints(100, 1 << 30, 1), ints(100, 1 << 29, 4)], &three[..1]);
-    run("one key, median of 100 groups", vec![ints(100, 1, 1)], &[(&floats, Aggregation::Median)]);
-    let mut random = Random(6);
-    let words: Vec<String> = (0..ROWS).map(|_| format!("key{}", random.below(10_000))).collect();
-    let words = Column::from_strs(&words, ctx).unwrap();
-    run("10 k strings, sum [49 ms]", vec![words], &three[..1]);
-    bench.finish();
+    run("sum by 1 M Zipf keys", &[&bench.zipf(3, 1_000_000)?])?;
+    for kind in Keys::ALL {
+        let (one, other) = (bench.keys(4, 100, kind)?, bench.keys(5, 100, kind)?);
+        run(&format!("sum by two {} keys", kind.name()), &[&one, &other])?;
+    }
+    run("sum by 10000 strings", &[&bench.words(6, "key", 10_000)?])?;
+    run("sum by 1 M strings", &[&bench.words(7, "customer ", 1_000_000)?])
 }
 
-criterion_group!(groupby, benches);
-criterion_main!(groupby);
+/// What the rows of each group are needed for: order statistics, running totals.
+fn rows_of_groups(bench: &Bench, values: &Column) -> Result<()> {
+    let (ctx, bytes) = (&bench.ctx, 12 * bench.rows);
+    let groups = group(&table(&[&bench.keys(8, 1000, Keys::Dense)?])?, true, ctx)?;
+    for how in [Aggregation::Median, Aggregation::Std { ddof: 1 }, Aggregation::NUnique, Aggregation::First] {
+        bench.case_of_bytes(&format!("{how:?} of 1000 groups"), bytes, || {
+            aggregate(&groups, &[(values, how)], ctx)
+        })?;
+    }
+    bench.case_of_bytes("rows of 1000 groups", 8 * bench.rows, || grouped_rows(&groups, None, ctx))?;
+    let of_groups = grouped_rows(&groups, None, ctx)?;
+    bench.case_of_bytes("  running sum of them", 20 * bench.rows, || {
+        scan(&of_groups, values, CumulativeOp::Sum, ctx)
+    })
+}

@@ -1,57 +1,35 @@
-//! Hashes of rows. Bytes of throughput are those that must be read and written; `memcpy` moves as many
-//! with all threads and is the floor.
+//! Hashes and digests of rows. Bytes are those of the keys and of the hashes.
 
-use std::hint::black_box;
-
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, HostUVec, Table};
+use cuprum_column::Result;
 use cuprum_compute::hashing::{DigestAlgorithm, digest, murmurhash3_x86_32, xxhash_64};
-use cuprum_testing::Random;
+use cuprum_testing::generated::table;
+use cuprum_testing::timing::{Bench, Family, run};
 
-const ROWS: usize = 10_000_000;
+pub const FAMILY: Family = Family { name: "hashing", rows_for_each: 1, measure };
 
-/// Reads and writes `bytes` in all: a copy of half of them.
-fn memcpy(group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::WallTime>, bytes: usize) {
-    let ctx = Context::current();
-    let source = vec![1u64; bytes / 16];
-    group.bench_function("memcpy of the same bytes", |b| {
-        b.iter(|| black_box(HostUVec::from_slice(black_box(&source), &ctx).unwrap()));
-    });
+pub fn main() -> Result<()> {
+    run(&[FAMILY])
 }
 
-fn benches(c: &mut Criterion) {
-    let ctx = Context::current();
-    let mut random = Random(1);
-    let mut ints = || Column::from_slice(&(0..ROWS).map(|_| random.next() as i64).collect::<Vec<_>>(), &ctx);
-    let columns: Vec<Column> = (0..4).map(|_| ints().unwrap()).collect();
-    let one = Table::new(columns[..1].to_vec()).unwrap();
-    let four = Table::new(columns).unwrap();
-    let words: Vec<String> = (0..ROWS).map(|i| format!("customer {}", i * 7919 % ROWS)).collect();
-    let text = Table::new(vec![Column::from_strs(&words, &ctx).unwrap()]).unwrap();
-    for (name, table, bytes) in [
-        ("10 M int64", &one, ROWS * (8 + 4)),
-        ("4 columns of 10 M int64", &four, ROWS * (4 * 8 + 4)),
-        ("10 M strings", &text, text.column(0).unwrap().nbytes() + ROWS * 4),
+fn measure(bench: &Bench) -> Result<()> {
+    let ctx = &bench.ctx;
+    let rows = bench.rows_of_28_bytes()?;
+    bench.case("murmur3 of the rows", &[&rows], || murmurhash3_x86_32(&rows, 0, ctx))?;
+    let ints = (1..=4).map(|seed| bench.ints(seed, u64::MAX)).collect::<Result<Vec<_>>>()?;
+    let words = bench.words(5, "customer ", 1 << 20)?;
+    for (name, keys) in [
+        ("int64", table(&[&ints[0]])?),
+        ("4 columns of int64", table(&ints.iter().collect::<Vec<_>>())?),
+        ("strings", table(&[&words])?),
     ] {
-        let mut group = c.benchmark_group(name);
-        group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
-        group.bench_function("murmurhash3_x86_32", |b| {
-            b.iter(|| black_box(murmurhash3_x86_32(table, 0, &ctx).unwrap()));
-        });
-        group.bench_function("xxhash_64", |b| b.iter(|| black_box(xxhash_64(table, 0, &ctx).unwrap())));
-        memcpy(&mut group, bytes);
-        group.finish();
+        bench
+            .case(&format!("murmurhash3_x86_32 of {name}"), &[&keys], || murmurhash3_x86_32(&keys, 0, ctx))?;
+        bench.case(&format!("xxhash_64 of {name}"), &[&keys], || xxhash_64(&keys, 0, ctx))?;
     }
-    let rows = text.slice(0, ROWS / 10).unwrap();
-    let mut group = c.benchmark_group("1 M strings");
-    group.sample_size(10).throughput(Throughput::Elements(rows.num_rows() as u64));
+    let few = table(&[&words.copy_rows(0, bench.rows / 10, ctx)?])?;
     for algorithm in [DigestAlgorithm::Md5, DigestAlgorithm::Sha256] {
-        group.bench_function(format!("{algorithm:?}"), |b| {
-            b.iter(|| black_box(digest(&rows, algorithm, &ctx).unwrap()));
-        });
+        let name = format!("{algorithm:?} of a tenth as many strings");
+        bench.case(&name, &[&few], || digest(&few, algorithm, ctx))?;
     }
-    group.finish();
+    Ok(())
 }
-
-criterion_group!(hashing, benches);
-criterion_main!(hashing);

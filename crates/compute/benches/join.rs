@@ -1,42 +1,48 @@
-//! Inner join of 10 M rows with 1 M unique keys.
+//! Joins with a tenth as many right rows, each with a key of its own. Bytes are those of the keys and of the row numbers
+//! of the result.
 
-use std::hint::black_box;
-
-use criterion::{Criterion, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, Table};
+use cuprum_column::{Column, Result, Table};
 use cuprum_compute::join::{JoinKind, join};
-use cuprum_testing::Random;
+use cuprum_testing::generated::{Keys, table};
+use cuprum_testing::timing::{Bench, Family, run};
 
-const LEFT: usize = 10_000_000;
-const RIGHT: u64 = 1_000_000;
+pub const FAMILY: Family = Family { name: "join", rows_for_each: 1, measure };
 
-fn table(keys: &[i64]) -> Table {
-    Table::new(vec![Column::from_slice(keys, &Context::current()).unwrap()]).unwrap()
+pub fn main() -> Result<()> {
+    run(&[FAMILY])
 }
 
-fn benches(c: &mut Criterion) {
-    let ctx = &Context::current();
-    let mut bench = c.benchmark_group("join");
-    bench.sample_size(10).warm_up_time(std::time::Duration::from_millis(300));
-    bench.measurement_time(std::time::Duration::from_secs(1));
-    let mut run = |name: &str, factor: i64, left: u64, repeat: u64| {
-        let mut random = Random(1);
-        let probe: Vec<i64> = (0..LEFT).map(|_| (random.below(left) as i64).wrapping_mul(factor)).collect();
-        let mut build: Vec<i64> = (0..RIGHT).map(|k| ((k / repeat) as i64).wrapping_mul(factor)).collect();
-        for i in (1..build.len()).rev() {
-            build.swap(i, random.below(i as u64 + 1) as usize);
+fn measure(bench: &Bench) -> Result<()> {
+    let ctx = &bench.ctx;
+    let keys = bench.rows / 10;
+    let mut order = bench.shuffled(1)?.to_host()?.view()?.values::<i32>()?.to_vec();
+    order.retain(|&row| (row as usize) < keys);
+    for kind in Keys::ALL {
+        let left = table(&[&bench.keys(2, keys, kind)?])?;
+        let right =
+            |key: &(dyn Fn(usize) -> u64 + Sync)| table(&[&bench.column_of(keys, |row| kind.key(key(row)))?]);
+        let run = |name: &str, left: &Table, right: &Table, how| {
+            bench.case(name, &[left, right], || join(left, right, how, true, ctx))
+        };
+        let name = kind.name();
+        let ascending = right(&|row| row as u64)?;
+        for how in [JoinKind::Inner, JoinKind::Left, JoinKind::LeftSemi] {
+            run(&format!("{how:?} join with {keys} {name} keys"), &left, &ascending, how)?;
         }
-        let (left, right) = (table(&probe), table(&build));
-        bench.bench_function(name, |b| {
-            b.iter(|| black_box(join(&left, &right, JoinKind::Inner, true, ctx).unwrap()));
-        });
-    };
-    run("dense keys [45 ms]", 1, RIGHT, 1);
-    run("sparse keys [62 ms]", 0x1234_5678_9ABC, RIGHT, 1);
-    run("sparse keys, half found", 0x1234_5678_9ABC, 2 * RIGHT, 1);
-    run("sparse keys, two right rows each", 0x1234_5678_9ABC, RIGHT / 2, 2);
-    bench.finish();
+        let inner = JoinKind::Inner;
+        let shuffled = right(&|row| order[row] as u64)?;
+        run(&format!("Inner join with {name} keys in random order"), &left, &shuffled, inner)?;
+        let twice = right(&|row| order[row] as u64 / 2)?;
+        run(&format!("Inner join, every right key ({name}) twice"), &left, &twice, inner)?;
+        let half = table(&[&bench.keys(3, 2 * keys, kind)?])?;
+        run(&format!("Inner join, half of the keys ({name}) found"), &half, &shuffled, inner)?;
+    }
+    let words = table(&[&bench.words(4, "customer ", keys)?])?;
+    let names: Vec<String> = (0..keys).map(|key| format!("customer {key}")).collect();
+    let right = table(&[&bench.there(&Column::from_strs(&names, &bench.host)?)?])?;
+    bench.case(&format!("Inner join with {keys} strings"), &[&words, &right], || {
+        join(&words, &right, JoinKind::Inner, true, ctx)
+    })?;
+    let ten = table(&[&Column::from_slice(&(0..10).collect::<Vec<i64>>(), ctx)?])?;
+    bench.small("join 10 rows", || join(&ten, &ten, JoinKind::Inner, false, ctx))
 }
-
-criterion_group!(joins, benches);
-criterion_main!(joins);

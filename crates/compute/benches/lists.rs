@@ -1,40 +1,40 @@
-//! Elements as rows, found, sorted and made distinct: a million lists of four million numbers.
+//! Elements as rows, found, sorted and made distinct: lists of 0 to 8 numbers.
 
-use std::hint::black_box;
-
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, Result, Scalar, Table};
+use cuprum_column::{Column, HostUVec, Result, Scalar, Table};
 use cuprum_compute::lists::{self, NanEquality, NullEquality};
 use cuprum_compute::sorting::{NullOrder, Order};
-use cuprum_testing::Random;
+use cuprum_testing::generated::below;
+use cuprum_testing::timing::{Bench, Family, run};
 
-fn lists(criterion: &mut Criterion) {
-    let ctx = &Context::current();
-    let mut random = Random(1);
-    let (mut offsets, mut values) = (vec![0i32], Vec::new());
-    for _ in 0..1_000_000 {
-        values.extend((0..random.below(9)).map(|_| random.below(100) as i64));
-        offsets.push(values.len() as i32);
-    }
-    let bytes = values.len() * 8 + offsets.len() * 4;
-    let elements = Column::from_slice(&values, ctx).unwrap();
-    let column = Column::lists(Column::from_slice(&offsets, ctx).unwrap(), elements, None).unwrap();
-    let table = Table::new(vec![column.clone(), Column::from_slice(&offsets[1..], ctx).unwrap()]).unwrap();
-    let key = Scalar::from(7i64);
-    let mut group = criterion.benchmark_group("lists_1m");
-    group.sample_size(10).warm_up_time(std::time::Duration::from_millis(200));
-    group.measurement_time(std::time::Duration::from_secs(1)).throughput(Throughput::Bytes(bytes as u64));
-    let mut bench = |name: &str, f: &dyn Fn() -> Result<Column>| {
-        group.bench_function(name, |b| b.iter(|| black_box(f().unwrap())));
-    };
-    bench("explode", &|| Ok(lists::explode(&table, 0, ctx)?.into_columns().remove(1)));
-    bench("count_elements", &|| lists::count_elements(&column, ctx));
-    bench("extract_list_element", &|| lists::extract_list_element(&column, -1, ctx));
-    bench("reverse", &|| lists::reverse(&column, ctx));
-    bench("contains", &|| lists::contains(&column, &key, ctx));
-    bench("distinct", &|| lists::distinct(&column, NullEquality::Equal, NanEquality::AllEqual, ctx));
-    bench("sort_lists", &|| lists::sort_lists(&column, Order::Ascending, NullOrder::Last, ctx));
+pub const FAMILY: Family = Family { name: "lists", rows_for_each: 10, measure };
+
+pub fn main() -> Result<()> {
+    run(&[FAMILY])
 }
 
-criterion_group!(benches, lists);
-criterion_main!(benches);
+fn measure(bench: &Bench) -> Result<()> {
+    let ctx = &bench.ctx;
+    let mut offsets = vec![0i32];
+    offsets.extend((0..bench.rows).scan(0, |end, row| {
+        *end += below(1, row, 9) as i32;
+        Some(*end)
+    }));
+    let elements = offsets[bench.rows] as usize;
+    let elements = HostUVec::from_fn(elements, &bench.host, |i| below(2, i, 100) as i64)?;
+    let offsets = Column::from_slice(&offsets, &bench.host)?;
+    let column = bench.there(&Column::lists(offsets, Column::from_values(elements), None)?)?;
+    let numbers = bench.small_ints(3, 1000)?;
+    let table = Table::new(vec![column.clone(), numbers.clone()])?;
+    let key = Scalar::from(7i64);
+    bench.case("explode", &[&table], || lists::explode(&table, 0, ctx))?;
+    let case = |name: &str, work: &dyn Fn() -> Result<Column>| bench.case(name, &[&column], work);
+    case("count_elements", &|| lists::count_elements(&column, ctx))?;
+    case("extract_list_element", &|| lists::extract_list_element(&column, -1, ctx))?;
+    case("reverse", &|| lists::reverse(&column, ctx))?;
+    case("contains", &|| lists::contains(&column, &key, ctx))?;
+    case("distinct", &|| lists::distinct(&column, NullEquality::Equal, NanEquality::AllEqual, ctx))?;
+    case("sort_lists", &|| lists::sort_lists(&column, Order::Ascending, NullOrder::Last, ctx))?;
+    let nulls = lists::ConcatenateNullPolicy::Ignore;
+    let pair = Table::new(vec![column.clone(), column.clone()])?;
+    bench.case("concatenate_rows", &[&pair], || lists::concatenate_rows(&pair, nulls, ctx))
+}

@@ -1,60 +1,79 @@
-//! Windows of 10 M rows: a value per row is read and one is written (160 MB), whatever the window.
+//! Windows of numbers of rows, of a range of values and of groups: a value per row is read and one is written, whatever
+//! the window. Windows of many sizes of many functions: a fifth as many rows (`-- cuda:0 500` for 100 million).
 
-use std::hint::black_box;
+use cuprum_column::{Column, Result, Scalar, Table};
+use cuprum_compute::quantiles::Interpolation;
+use cuprum_compute::rolling::{
+    PairFunction, RangeBound, WindowFunction, grouped_windows, range_windows, rolling_pairs, rolling_window,
+};
+use cuprum_compute::sorting::{NullOrder, Order, RankMethod};
+use cuprum_testing::generated::{random, table};
+use cuprum_testing::timing::{Bench, Family, run};
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, Scalar, Table};
-use cuprum_compute::rolling::{RangeBound, WindowFunction, range_windows, rolling_window};
-use cuprum_compute::sorting::{NullOrder, Order};
-use cuprum_testing::Random;
+pub const FAMILY: Family = Family { name: "rolling", rows_for_each: 5, measure };
 
-const ROWS: usize = 10_000_000;
-
-fn benches(c: &mut Criterion) {
-    let ctx = &Context::current();
-    let mut random = Random(2);
-    let floats: Vec<f64> = (0..ROWS).map(|_| random.below(1 << 20) as f64).collect();
-    let floats = Column::from_slice(&floats, ctx).unwrap();
-    let mut random = Random(3);
-    let mut time = 0i64;
-    let times: Vec<i64> = (0..ROWS)
-        .map(|_| {
-            time += random.below(3) as i64;
-            time
-        })
-        .collect();
-    let times = Column::from_slice(&times, ctx).unwrap();
-    let mut bench = c.benchmark_group("rolling");
-    bench.sample_size(10).throughput(Throughput::Bytes(ROWS as u64 * 16));
-    let functions = [
-        ("sum", WindowFunction::Sum),
-        ("max", WindowFunction::Max),
-        ("std", WindowFunction::Std { ddof: 1 }),
-        ("nunique", WindowFunction::NUnique { with_nulls: false }),
-    ];
-    for (name, function) in functions {
-        for size in [10i64, 10_000] {
-            let (preceding, following) = (Scalar::from(size), Scalar::from(0i64));
-            bench.bench_function(format!("{name} of {size} rows"), |b| {
-                b.iter(|| {
-                    black_box(rolling_window(&floats, &preceding, &following, 1, function, ctx).unwrap())
-                });
-            });
-        }
-    }
-    let all = Table::with_rows(vec![], ROWS).unwrap();
-    let (before, behind) = (RangeBound::Closed(Scalar::from(100i64)), RangeBound::CurrentRow);
-    let windows =
-        || range_windows(&all, &times, Order::Ascending, NullOrder::First, &before, &behind, ctx).unwrap();
-    bench.bench_function("windows of a range", |b| b.iter(|| black_box(windows())));
-    let (preceding, following) = windows();
-    bench.bench_function("sum of windows of a range", |b| {
-        b.iter(|| {
-            black_box(rolling_window(&floats, &preceding, &following, 1, WindowFunction::Sum, ctx).unwrap())
-        });
-    });
-    bench.finish();
+pub fn main() -> Result<()> {
+    run(&[FAMILY])
 }
 
-criterion_group!(rolling, benches);
-criterion_main!(rolling);
+fn measure(bench: &Bench) -> Result<()> {
+    let ctx = &bench.ctx;
+    let (floats, numbers) = (bench.floats(1)?, bench.ints(2, u64::MAX)?);
+    let nullable = bench.with_nulls(&floats)?;
+    let zero = Scalar::from(0i64);
+    for (name, column, function) in functions(&floats, &nullable, &numbers) {
+        for size in [10, 100, 10_000, i64::MAX] {
+            if size > 100 && matches!(function, WindowFunction::CountValid | WindowFunction::Lag(_)) {
+                continue;
+            }
+            let rows = if size == i64::MAX { "all".to_owned() } else { size.to_string() };
+            let size = Scalar::from(size);
+            bench.case(&format!("{name}, windows of {rows}"), &[column], || {
+                rolling_window(column, &size, &zero, 1, function, ctx)
+            })?;
+        }
+    }
+    let hundred = Scalar::from(100i64);
+    bench.case("correlation, windows of 100", &[&floats, &nullable], || {
+        rolling_pairs(&floats, &nullable, &hundred, &zero, 1, PairFunction::Correlation, ctx)
+    })?;
+    drop((nullable, numbers));
+
+    let sorted = bench.column(|row| row as i64 * 5 + (random(3, row) & 3) as i64)?;
+    let all = Table::with_rows(vec![], bench.rows)?;
+    let (before, behind) = (RangeBound::Closed(Scalar::from(500i64)), RangeBound::CurrentRow);
+    let near = || range_windows(&all, &sorted, Order::Ascending, NullOrder::First, &before, &behind, ctx);
+    bench.case("windows of a range", &[&sorted], near)?;
+    let (preceding, following) = near()?;
+    let sum = |(preceding, following): (&Column, &Column)| {
+        bench.case("  sum of them", &[&floats, preceding, following], || {
+            rolling_window(&floats, preceding, following, 1, WindowFunction::Sum, ctx)
+        })
+    };
+    sum((&preceding, &following))?;
+    let keys = table(&[&bench.column(|row| (row / 1000) as i64)?])?;
+    bench.case("windows of groups of 1000", &[&keys], || grouped_windows(&keys, 20, 0, ctx))?;
+    let (preceding, following) = grouped_windows(&keys, 20, 0, ctx)?;
+    sum((&preceding, &following))
+}
+
+type Function<'a> = (&'static str, &'a Column, WindowFunction);
+
+fn functions<'a>(floats: &'a Column, nullable: &'a Column, numbers: &'a Column) -> [Function<'a>; 12] {
+    let (q, interpolation) = (0.5, Interpolation::Linear);
+    let (method, order, percentage) = (RankMethod::Average, Order::Ascending, false);
+    [
+        ("sum", floats, WindowFunction::Sum),
+        ("sum with nulls", nullable, WindowFunction::Sum),
+        ("sum of int64", numbers, WindowFunction::Sum),
+        ("mean", floats, WindowFunction::Mean),
+        ("max", floats, WindowFunction::Max),
+        ("std", floats, WindowFunction::Std { ddof: 1 }),
+        ("skewness", floats, WindowFunction::Skewness),
+        ("median", floats, WindowFunction::Quantile { q, interpolation }),
+        ("rank", floats, WindowFunction::Rank { method, order, percentage }),
+        ("different int64", numbers, WindowFunction::NUnique { with_nulls: true }),
+        ("count with nulls", nullable, WindowFunction::CountValid),
+        ("lag", floats, WindowFunction::Lag(3)),
+    ]
+}

@@ -1,87 +1,55 @@
-//! The cases of `docs/design/cpu.md`: ten million rows (two million strings).
-//!
-//! Every group has a *memory floor*: reading the input and writing the output once, by all threads.
+//! Sorting rows, the first of them, ranks. Bytes are those of the keys, the values and the result.
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, HostUVec, Table};
-use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order, top_k};
-use cuprum_testing::Random;
-use std::hint::black_box;
-use std::time::Duration;
+use cuprum_column::{Column, Result};
+use cuprum_compute::sorting::{
+    NullOrder, Order, RankOptions, is_sorted, rank, segmented_sorted_order, sort_by_key, top_k,
+};
+use cuprum_testing::generated::{below, table};
+use cuprum_testing::timing::{Bench, Family, run};
 
-const ROWS: usize = 10_000_000;
+pub const FAMILY: Family = Family { name: "sorting", rows_for_each: 1, measure };
 
-fn ints(bound: u64) -> Column {
-    let mut random = Random(bound);
-    let values: Vec<i64> = (0..ROWS).map(|_| random.below(bound) as i64).collect();
-    Column::from_slice(&values, &Context::current()).unwrap()
+pub fn main() -> Result<()> {
+    run(&[FAMILY])
 }
 
-fn floats() -> Column {
-    let mut random = Random(3);
-    let values: Vec<f64> = (0..ROWS).map(|_| (random.next() >> 11) as f64 / (1u64 << 53) as f64).collect();
-    Column::from_slice(&values, &Context::current()).unwrap()
-}
-
-fn bench(c: &mut Criterion) {
-    let ctx = &Context::current();
-    let table = |columns: &[&Column]| Table::new(columns.iter().map(|&c| c.clone()).collect()).unwrap();
-    let mut group = c.benchmark_group("sorting");
-    group.sample_size(10).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
-
-    let (int, float) = (ints(u64::MAX), floats());
-    let mut random = Random(9);
-    let small: Vec<i32> = (0..ROWS).map(|_| random.below(1000) as i32).collect();
-    let small = Column::from_slice(&small, ctx).unwrap();
-    let skewed = {
-        let mut values = ints(1_000_000).view().unwrap().values::<i64>().unwrap().to_vec();
-        values[ROWS / 2] = i64::MAX;
-        Column::from_slice(&values, ctx).unwrap()
+fn measure(bench: &Bench) -> Result<()> {
+    let (ctx, rows, nulls) = (&bench.ctx, bench.rows, NullOrder::Last);
+    let sort = |name: &str, values: &[&Column], keys: &[&Column]| {
+        let (values, keys) = (table(values)?, table(keys)?);
+        bench.case(name, &[&values], || sort_by_key(&values, &keys, &[], nulls, ctx))
     };
+    let (number, double, key) = (bench.ints(1, u64::MAX)?, bench.floats(2)?, bench.small_ints(3, 1000)?);
+    let third = bench.column(|row| below(4, row, 1_000_000) as i64)?;
+    sort("sort int64", &[&number], &[&number])?;
+    sort("sort 3-column frame by float64", &[&double, &number, &third], &[&double])?;
+    sort("sort by (int32, float64), payload of 8", &[&key, &double, &number], &[&key, &double])?;
+    if !bench.is_on_gpu() {
+        // For scale on a busy machine: one thread of arrow-rs.
+        let array = arrow_array::Int64Array::from(number.view()?.values::<i64>()?.to_vec());
+        bench.case_of_bytes("argsort int64, arrow-rs", 12 * rows, || {
+            Ok(arrow_ord::sort::sort_to_indices(&array, None, None).expect("integers are sorted"))
+        })?;
+    }
+    let one = table(&[&number])?;
+    let ascending = sort_by_key(&one, &one, &[], nulls, ctx)?;
+    bench.case("is sorted", &[&ascending], || is_sorted(&ascending, &[], nulls, ctx))?;
+    for (name, column, count) in [
+        ("top 100 of int64", &number, 100),
+        ("top 100 of float64", &double, 100),
+        ("top 10 of float64", &double, 10),
+    ] {
+        bench.case(name, &[column], || top_k(column, count, Order::Descending, ctx))?;
+    }
+    bench.case("rank of float64, average", &[&double], || rank(&double, RankOptions::default(), ctx))?;
+    let offsets = bench.column_of(rows / 1000 + 1, |row| (row * 1000) as i32)?;
+    bench.case("order within 1000 rows each", &[&one, &offsets], || {
+        segmented_sorted_order(&one, &offsets, &[], nulls, ctx)
+    })?;
+    drop((number, double, key, third, one, ascending));
 
-    group.bench_function("memory floor: copy of 80 MB", |b| {
-        let view = int.view().unwrap();
-        let values = view.values::<i64>().unwrap();
-        b.iter(|| black_box(HostUVec::from_slice(values, ctx).unwrap().len()));
-    });
-    let one = table(&[&int]);
-    group.bench_function("sort int64", |b| {
-        b.iter(|| sort_by_key(&one, &one, &[], NullOrder::Last, ctx).unwrap());
-    });
-    group.bench_function("argsort int64", |b| {
-        b.iter(|| sorted_order(&one, &[], NullOrder::Last, ctx).unwrap());
-    });
-    // For scale on a busy machine: one thread of arrow-rs.
-    group.bench_function("argsort int64, arrow-rs", |b| {
-        let array = arrow_array::Int64Array::from(int.view().unwrap().values::<i64>().unwrap().to_vec());
-        b.iter(|| arrow_ord::sort::sort_to_indices(&array, None, None).unwrap());
-    });
-    let one = table(&[&skewed]);
-    group.bench_function("argsort int64 with an outlier", |b| {
-        b.iter(|| sorted_order(&one, &[], NullOrder::Last, ctx).unwrap());
-    });
-    let (frame, key) = (table(&[&float, &int, &skewed]), table(&[&float]));
-    group.bench_function("sort 3-column frame by float64", |b| {
-        b.iter(|| sort_by_key(&frame, &key, &[], NullOrder::Last, ctx).unwrap());
-    });
-    let (frame, key) = (table(&[&small, &float, &int]), table(&[&small, &float]));
-    group.bench_function("sort by (int32, float64) + payload", |b| {
-        b.iter(|| sort_by_key(&frame, &key, &[], NullOrder::Last, ctx).unwrap());
-    });
-    group.bench_function("top 10 of float64", |b| {
-        b.iter(|| top_k(&float, 10, Order::Descending, ctx).unwrap());
-    });
-    let words: Vec<String> =
-        (0..2_000_000).map(|_| format!("customer#{:09}", random.below(1 << 29))).collect();
-    let text = table(&[&Column::from_strs(&words, ctx).unwrap()]);
-    group.bench_function("sort 2 M strings", |b| {
-        b.iter(|| sort_by_key(&text, &text, &[], NullOrder::Last, ctx).unwrap());
-    });
-    group.bench_function("argsort 2 M strings", |b| {
-        b.iter(|| sorted_order(&text, &[], NullOrder::Last, ctx).unwrap());
-    });
-    group.finish();
+    let words = bench.words(5, "customer#", 1 << 22)?.copy_rows(0, rows / 5, ctx)?;
+    sort("sort a fifth as many strings", &[&words], &[&words])?;
+    let ten = table(&[&Column::from_slice(&[5i64, 3, 9, 1, 4, 4, 8, 0, 2, 7], ctx)?])?;
+    bench.small("sort of 10 int64", || sort_by_key(&ten, &ten, &[], nulls, ctx))
 }
-
-criterion_group!(benches, bench);
-criterion_main!(benches);

@@ -1,12 +1,18 @@
-//! CSV: reading and writing 400 000 rows of six columns of every common kind.
+//! CSV: reading and writing six columns of every common kind. Bytes are those of the text.
 
 use std::fmt::Write;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cuprum_column::Context;
+use cuprum_column::{Error, Result};
 use cuprum_io::Source;
 use cuprum_io::csv::{ReadOptions, WriteOptions, read_csv, write_csv};
 use cuprum_testing::Random;
+use cuprum_testing::timing::{Bench, Family, run};
+
+const FAMILY: Family = Family { name: "csv", rows_for_each: 25, measure };
+
+fn main() -> Result<()> {
+    run(&[FAMILY])
+}
 
 fn text(rows: usize) -> String {
     let mut random = Random(7);
@@ -21,31 +27,23 @@ fn text(rows: usize) -> String {
     text
 }
 
-fn csv(c: &mut Criterion) {
-    let ctx = Context::current();
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let path = dir.path().join("bench.csv");
-    let text = text(400_000);
-    std::fs::write(&path, &text).expect("room for the file");
-    let source = Source::from(path.as_path());
-    let mut group = c.benchmark_group("csv");
-    group.sample_size(10).throughput(Throughput::Bytes(text.len() as u64));
-    let options = ReadOptions::default();
-    group.bench_function("read", |b| b.iter(|| read_csv(&source, &options, &ctx).expect("a table")));
+fn measure(bench: &Bench) -> Result<()> {
+    let ctx = &bench.ctx;
+    let folder = tempfile::tempdir().map_err(|error| Error::io(&std::env::temp_dir(), error))?;
+    let path = folder.path().join("benchmark.csv");
+    let text = text(bench.rows);
+    std::fs::write(&path, &text).map_err(|error| Error::io(&path, error))?;
+    let (source, bytes) = (Source::from(path.as_path()), text.len());
     let dates = ReadOptions { parse_dates: vec!["when".into()], ..ReadOptions::default() };
-    group.bench_function("read, dates", |b| b.iter(|| read_csv(&source, &dates, &ctx).expect("a table")));
     let two = ReadOptions { usecols: Some(vec!["id".into(), "price".into()]), ..ReadOptions::default() };
-    group.bench_function("read, two columns", |b| b.iter(|| read_csv(&source, &two, &ctx).expect("a table")));
-    let data = read_csv(&source, &dates, &ctx).expect("a table").data;
-    let target = dir.path().join("out.csv");
-    let header = [data.names.clone()];
-    group.bench_function("write", |b| {
-        b.iter(|| {
-            write_csv(&data.table, &header, Some(&target), &WriteOptions::default(), &ctx).expect("room")
-        });
-    });
-    group.finish();
+    for (name, options) in
+        [("read", &ReadOptions::default()), ("read, dates", &dates), ("read, two columns", &two)]
+    {
+        bench.case_of_bytes(name, bytes, || read_csv(&source, options, ctx))?;
+    }
+    let data = read_csv(&source, &dates, ctx)?.data;
+    let (target, header) = (folder.path().join("written.csv"), [data.names.clone()]);
+    bench.case_of_bytes("write", bytes, || {
+        write_csv(&data.table, &header, Some(&target), &WriteOptions::default(), ctx)
+    })
 }
-
-criterion_group!(benches, csv);
-criterion_main!(benches);

@@ -31,11 +31,7 @@ for part in elements times text keys elementwise aggregate relational lists wind
     add tests "$part" test --lib
 done
 add tests compute test --test struct_keys
-add bench compute test --bench moving_rows
-add bench compute test --bench elements
-add bench compute test --bench relational
-add bench compute test --bench ordering
-add bench compute test --bench windows
+add bench compute test --bench families
 # Not among the benchmarks of `run.sh bench`: it has arguments of its own.
 add launch compute test --bench launching
 [ ! -d python/cuprum/kernels ] || cp -r python/cuprum/kernels "$folder/kernels"

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 mod devices;
 mod everywhere;
+pub mod generated;
 mod nested;
 pub mod timing;
 
