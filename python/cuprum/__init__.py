@@ -149,7 +149,7 @@ _OF_PANDAS = frozenset(
 )
 
 
-# What is imported when it is first named.
+# Modules that are imported when they are first named.
 _MODULES = frozenset(
     {
         "api",

@@ -743,7 +743,7 @@ class Series(_IndexedFrame):
 class DataFrame(_IndexedFrame):
     """Columns under labels, and the labels of their rows."""
 
-    # What Python makes once.
+    # Objects that Python makes once.
     made_columns: Any
     made_dtypes: Any
 
@@ -1096,15 +1096,6 @@ def read_avro(
     data: _Source, columns: list[str] | None, skip_rows: int, num_rows: int | None
 ) -> DataFrame: ...
 def write_avro(frame: DataFrame, path: str, index: bool | None, compression_name: str | None) -> None: ...
-def read_orc(
-    data: _Source,
-    columns: list[str] | None,
-    stripes: list[int] | None,
-    skip_rows: int,
-    num_rows: int | None,
-    unit: str,
-    filters: Sequence[Sequence[tuple[str, str, list[tuple[str, Any]]]]] | None,
-) -> DataFrame: ...
 def write_orc(
     frame: DataFrame,
     path: str,
@@ -1142,16 +1133,6 @@ def write_feather(
     batch_rows: int | None,
     stream: bool,
 ) -> None: ...
-def read_parquet(
-    data: _Source,
-    columns: list[str] | None = None,
-    row_groups: list[int] | None = None,
-    nrows: int | None = None,
-    skip_rows: int = 0,
-    filters: Sequence[Sequence[tuple[str, str, list[tuple[str, Any]]]]] | None = None,
-    pandas_metadata: bool = True,
-    first_row: int = 0,
-) -> DataFrame: ...
 def write_parquet(
     frame: DataFrame,
     path: str,
@@ -1178,7 +1159,59 @@ class ParquetWriter:
     def close(self) -> None: ...
     def abandon(self) -> None: ...
 
-def read_parquet_metadata(data: _Source) -> tuple[int, int, list[str]]: ...
+@final
+class Dataset:
+    """Files that are one table."""
+
+    def __new__(cls, parts: Sequence[tuple[_Source, list[str] | None]]) -> Dataset: ...
+    def __len__(self) -> int: ...
+    def read_parquet(
+        self,
+        columns: list[str] | None = None,
+        row_groups: list[list[int]] | None = None,
+        nrows: int | None = None,
+        skip_rows: int = 0,
+        filters: Sequence[Sequence[tuple[str, str, list[tuple[str, Any]]]]] | None = None,
+        pandas_metadata: bool = True,
+        categories: bool = True,
+        schema: Any = None,
+    ) -> DataFrame: ...
+    def read_orc(
+        self,
+        columns: list[str] | None,
+        stripes: list[list[int]] | None,
+        skip_rows: int,
+        num_rows: int | None,
+        unit: str,
+        filters: Sequence[Sequence[tuple[str, str, list[tuple[str, Any]]]]] | None,
+    ) -> DataFrame: ...
+
+@final
+class ParquetDatasetWriter:
+    """Files of Parquet in directories of the values of columns, to which frames are written below each other."""
+
+    def __new__(
+        cls,
+        root: str,
+        by: Iterable[Any],
+        file_name: str,
+        options: Mapping[str, Any],
+        index: bool | None = None,
+    ) -> ParquetDatasetWriter: ...
+    def write(self, frame: DataFrame) -> None: ...
+    def close(self) -> None: ...
+    def abandon(self) -> None: ...
+
+def write_parquet_dataset(
+    frame: DataFrame,
+    root: str,
+    by: Iterable[Any],
+    file_name: str,
+    options: Mapping[str, Any],
+    index: bool | None = None,
+) -> None: ...
+def below_each_other(frames: Sequence[DataFrame], files: Sequence[str]) -> DataFrame: ...
+def shown_in_order(paths: Sequence[Sequence[str]]) -> list[int]: ...
 
 @final
 class Device:
@@ -1391,7 +1424,7 @@ class LimitingResourceAdaptor(_Upstream):
 
 @final
 class Statistics:
-    """What was counted since a section began."""
+    """The counts since a section began."""
 
     @property
     def current_bytes(self) -> int: ...

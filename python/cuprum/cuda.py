@@ -14,7 +14,7 @@ from cuprum._cuprum import Device, FallbackWarning, devices
 
 __all__ = ["Device", "FallbackWarning", "devices", "fallbacks", "warm_up"]
 
-# Where the wheel has machine code, and where the compiler may be.
+# The folder of the wheel's machine code, and those in which the compiler may be.
 _cuprum.find_kernels(
     os.path.join(os.path.dirname(__file__), "kernels"),
     [path for path in (*sys.path, *site.getsitepackages(), site.getusersitepackages()) if path],

@@ -14,9 +14,9 @@ from types import ModuleType
 
 __all__: list[str] = []
 
-# What needs Dask or pandas, and is imported as a whole by who uses that.
+# Modules that need Dask or pandas, imported as a whole by their users.
 _LEFT_OUT = frozenset({"cuprum.dask", "cuprum.tseries"})
-# What is imported when it is needed.
+# Modules that are imported when they are needed.
 _OTHERS = ("numpy", "pandas", "pyarrow", "cuprum.tseries")
 
 _is_complete = False

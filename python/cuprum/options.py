@@ -163,9 +163,9 @@ class _Option(NamedTuple):
     default: Any
     check: Callable[[str, Any], Any]
     description: str
-    # What a text in the environment means; None where the extension module reads it.
+    # The reader of a text in the environment; None where the extension module reads it.
     read: Callable[[str], Any] | None
-    # Where the value lives in the extension module: what tells it and what sets it.
+    # The getter and the setter of a value that the extension module has.
     get: Callable[[], Any] | None = None
     set: Callable[[Any], None] | None = None
 
@@ -276,7 +276,7 @@ _OPTIONS: dict[str, _Option] = {
     ),
 }
 
-# What of pandas' printing has no counterpart here: frames are printed by pandas where one of these is not as it was.
+# Options of pandas' printing without a counterpart here: pandas prints frames where one of these is changed.
 _PRINTED_BY_PANDAS: dict[str, tuple[Any, str]] = {
     "display.chop_threshold": (None, "Floats nearer to 0 are printed as 0; None: none."),
     "display.colheader_justify": ("right", "On which side column labels are: 'left' or 'right'."),
@@ -399,7 +399,7 @@ for _named, _default in _IN_PANDAS.items():
         partial(_set_in_pandas, _named),
     )
 
-# What no result here depends on, and the values that pandas knows.
+# Options that no result here depends on, and the values that pandas knows.
 _WITHOUT_EFFECT: dict[str, tuple[Any, Callable[[str, Any], Any]]] = {
     "compute.use_bottleneck": (True, _flag),
     "compute.use_numba": (False, _flag),
@@ -414,7 +414,7 @@ _WITHOUT_EFFECT: dict[str, tuple[Any, Callable[[str, Any], Any]]] = {
 for _named, (_default, _check) in _WITHOUT_EFFECT.items():
     _OPTIONS[_named] = _Option(_default, _check, "Has no effect: no result depends on it here.", None)
 
-# What would change results and is not there: the values that can be had.
+# Options that would change results and are not there: the values that can be had.
 _ONE_WAY: dict[str, tuple[Any, ...]] = {
     "display.html.table_schema": (False,),
     "future.distinguish_nan_and_na": (False,),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cuprum.core.index.index import Index
     from cuprum.core.series import Series
 
-# What methods are called on: see `cuprum.core.methods`.
+# Types of the objects of methods: see `cuprum.core.methods`.
 
 FrameOrSeries: TypeAlias = "DataFrame | Series"
 AnyFrame = TypeVar("AnyFrame", bound="DataFrame")
@@ -63,16 +63,16 @@ Several: TypeAlias = "slice | ListLike | Callable[[Any], Any]"
 # A type by its name, one of Python, NumPy, pandas or Arrow.
 AnyDType: TypeAlias = "str | type | DType | np.dtype[Any] | Any"
 Array: TypeAlias = "np.ndarray[Any, Any]"
-# What groups rows: labels of columns, a Grouper, a function of row labels, a mapping of them, keys row by row.
+# Keys of group-by: labels, a Grouper, a function of row labels, a mapping of them, keys row by row.
 Keys: TypeAlias = Any
 AggFunc: TypeAlias = "str | Callable[..., Any]"
 AggFuncs: TypeAlias = "list[AggFunc] | tuple[AggFunc, ...] | Mapping[Any, Any]"
 FrameLike: TypeAlias = "DataFrame | Series | pd.DataFrame | pd.Series"
 # A frequency by its name, a length of time or an offset.
 Frequency: TypeAlias = "str | datetime.timedelta | Any"
-# How large windows are: rows, a length of time, or an indexer of pandas.
+# Sizes of windows: rows, a length of time, or an indexer of pandas.
 WindowSize: TypeAlias = "int | str | datetime.timedelta | Any"
-# What names become: by a mapping of them, or by a function.
+# New names: a mapping of names, or a function.
 Renamer: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Series | None"
 Default = TypeVar("Default")
 Result = TypeVar("Result")

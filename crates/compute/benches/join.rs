@@ -1,4 +1,4 @@
-//! Inner join of 10 M rows with 1 M unique keys. In brackets the prototypes of docs/design/cpu.md.
+//! Inner join of 10 M rows with 1 M unique keys.
 
 use std::hint::black_box;
 

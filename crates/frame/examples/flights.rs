@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use cuprum::Result;
+use cuprum::io::{Dataset, read_parquet_dataset};
 use cuprum::prelude::*;
 
 fn main() -> Result<()> {
@@ -27,6 +28,10 @@ fn main() -> Result<()> {
     assert!(again.equals(&joined)?, "what was written is not what was read");
     let bytes = std::fs::metadata(&path).map_or(0, |m| m.len());
     std::fs::remove_file(&path).map_err(|e| cuprum::Error::io(&path, e))?;
+
+    let root = path.with_extension("");
+    println!("\nThe latest of January\n{}", latest(&joined, &root)?);
+    std::fs::remove_dir_all(&root).map_err(|e| cuprum::Error::io(&root, e))?;
 
     println!("\n{} joined rows, {bytes} bytes as Parquet, {:.0?} in all", joined.num_rows(), start.elapsed());
     Ok(())
@@ -88,6 +93,19 @@ fn ages(joined: &DataFrame) -> Result<DataFrame> {
     delays(joined, [age.alias("age")])
 }
 
+fn latest(joined: &DataFrame, root: &Path) -> Result<DataFrame> {
+    joined
+        .select(["origin", "month", "dest", "arr_delay"])?
+        .write_parquet_dataset(root, ["origin", "month"])
+        .index(false)
+        .finish()?;
+
+    read_parquet_dataset(Dataset::open(root)?)
+        .filter(col("month").eq(1) & col("arr_delay").gt(500))
+        .columns(["origin", "dest", "arr_delay"])
+        .finish()
+}
+
 fn delays(frame: &DataFrame, by: impl IntoIterator<Item = Expr>) -> Result<DataFrame> {
     let delay = col("arr_delay");
     frame.group_by(by).agg([
@@ -97,7 +115,7 @@ fn delays(frame: &DataFrame, by: impl IntoIterator<Item = Expr>) -> Result<DataF
     ])
 }
 
-/// Where `make setup` installs the data.
+/// The folder in which `make setup` installs the data.
 fn default_directory() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/lib");
     let versions = std::fs::read_dir(&root).into_iter().flatten().flatten();

@@ -33,7 +33,7 @@ pub enum Label {
     Str(Arc<str>),
     /// A day: a count of days since 1970-01-01.
     Date(i64),
-    /// What a clock shows: a count of units since 1970-01-01.
+    /// A local time: a count of units since 1970-01-01.
     Timestamp(i64, TimeUnit),
     /// A moment: a count of units since 1970-01-01 in UTC, and the zone whose clocks show it.
     Instant(i64, TimeUnit, Arc<str>),
@@ -401,7 +401,7 @@ impl From<bool> for Label {
     }
 }
 
-/// How a missing one of labels is written where nothing formats them: `NaT` among times.
+/// The text of a missing label where nothing formats labels: `NaT` among times.
 pub(crate) fn missing_among<'a>(mut labels: impl Iterator<Item = &'a Label>) -> &'static str {
     let is_time =
         |label: &Label| matches!(label, Label::Timestamp(..) | Label::Instant(..) | Label::Duration(..));
@@ -467,7 +467,7 @@ impl fmt::Display for Label {
     }
 }
 
-/// What clocks in a zone show at an instant, and by how many minutes they are ahead of UTC.
+/// The local time in a zone at an instant, and its offset from UTC in minutes.
 fn on_clocks(count: i64, unit: TimeUnit, zone: &str) -> Result<(i64, i64)> {
     let ctx = Context::beside(Device::Cpu)?;
     let instant = Column::from_scalar(&Scalar::from_native(DataType::Timestamp(unit), count), 1, &ctx)?;

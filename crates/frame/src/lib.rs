@@ -71,7 +71,7 @@ pub use arrow_array::RecordBatch;
 pub use axis::{Aligned, Axis, CompareOptions, Fill, Operand, OperatorOptions, UpdateOptions};
 pub use column_accessor::{ColumnAccessor, DuplicateLabels, LevelKey};
 pub use cuprum_column::{
-    Column, Context, DataType, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,
+    Column, Context, DataType, Detail, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,
 };
 pub use cuprum_compute::binaryop::BinaryOperator;
 pub use cuprum_compute::datetime::{DatetimeComponent, RoundingFrequency};
@@ -105,7 +105,7 @@ pub use tools::numeric::{Downcast, Invalid, NumericOptions};
 pub use types::{Categories, Dtype, TypedColumn};
 pub use values::{Element, IntoColumn};
 
-/// What most programs import.
+/// The imports of most programs.
 pub mod prelude {
     pub use crate::Order::{Ascending, Descending};
     pub use crate::io::{read_avro, read_csv, read_feather, read_json, read_parquet};

@@ -134,7 +134,7 @@ fn columns_of_one_label_are_each_aggregated() {
     assert_eq!(sums.labels(), [Label::from("a"), Label::from("a")]);
     let counts = groups.aggregate_all(Aggregation::Count, false).unwrap();
     assert_eq!((counts.num_columns(), ints(&counts, 2)), (3, vec![Some(2), Some(1)]));
-    // Which one is meant is not said.
+    // The label is ambiguous.
     let one = groups.aggregate(&[Request::new("a", "a", Aggregation::Sum)]);
     assert_eq!(kind(one), ErrorKind::InvalidArgument);
 }

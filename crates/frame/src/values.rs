@@ -41,7 +41,7 @@ macro_rules! df {
     };
 }
 
-/// What becomes a column.
+/// Data that becomes a column.
 pub trait IntoColumn {
     /// The column; fails where there is no memory for it.
     fn into_column(self) -> Result<TypedColumn>;

@@ -76,7 +76,7 @@ fn sorts_and_groups_larger_than_memory() {
         manager.take_peak(Device::Cpu);
         let actual = work(&limited).unwrap();
         let peak = manager.take_peak(Device::Cpu);
-        // What is kept for every group counts as well, and cannot be moved away while rows are read.
+        // States of groups count as well, and cannot be moved away while rows are read.
         let states = expected.num_rows().min(GROUPS) * STATE;
         assert!(peak <= LIMIT + LIMIT / 5 + states, "{name}: {peak} bytes for a limit of {LIMIT}");
         assert_eq!(actual.labels(), expected.labels(), "{name}");

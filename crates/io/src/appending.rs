@@ -7,17 +7,18 @@ use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::nvtx;
 
+use crate::atomic_file::{AtomicFile, WholeFile};
 use crate::progress::Progress;
 
 /// A file of one format, begun with its first table.
 pub trait Encoder: Sized {
-    /// How it is written.
+    /// The options of writing.
     type Options: Clone;
     /// A table as the format stores it.
     type Stored;
     /// The function that users call.
     const OPERATION: &str;
-    /// What profilers call writing a table, and ending the file.
+    /// Names, for profilers, of the ranges in which a table is written and the file is ended.
     const RANGES: [&CStr; 2];
 
     /// Fails where the format cannot store the table; nothing of it is written then.
@@ -43,8 +44,8 @@ pub trait Encoder: Sized {
         ctx: &Context,
     ) -> Result<()>;
 
-    /// Ends the file.
-    fn finish(self, options: &Self::Options) -> Result<()>;
+    /// Ends the content of the file, which is not where it belongs yet.
+    fn finish(self, options: &Self::Options) -> Result<AtomicFile>;
 }
 
 /// A file to which tables are written below each other; it appears whole, when it is finished, or not at all.
@@ -92,6 +93,16 @@ impl<E: Encoder> ChunkedWriter<E> {
     /// Ends the file. Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where no table was
     /// written, as it would have no columns, or one not whole.
     pub fn finish(self) -> Result<()> {
+        self.end()?.finish()
+    }
+
+    /// Ends the file, which is not where it belongs until it is [placed](crate::atomic_file::place_all). Fails as
+    /// [`finish`](Self::finish).
+    pub fn whole(self) -> Result<WholeFile> {
+        self.end()?.whole()
+    }
+
+    fn end(self) -> Result<AtomicFile> {
         let _range = nvtx::Range::new(E::RANGES[1]);
         let path = self.path.display();
         if self.failed {

@@ -55,7 +55,7 @@ impl AtomicFile {
         let io_error = |e: io::Error| Error::io(path, e);
         let existing = std::fs::metadata(path).ok();
         if existing.as_ref().is_some_and(std::fs::Metadata::is_dir) {
-            return Err(io_error(io::Error::from(io::ErrorKind::IsADirectory)));
+            return Err(io_error(is_a_directory()));
         }
         if existing.as_ref().is_some_and(|m| !m.is_file()) {
             let out = BufWriter::new(File::options().write(true).open(path).map_err(io_error)?);
@@ -63,7 +63,7 @@ impl AtomicFile {
         }
         // A link stays a link: what it points to is replaced.
         let target =
-            if existing.is_some() { path.canonicalize().map_err(io_error)? } else { path.to_path_buf() };
+            if existing.is_some() { path.canonicalize().map_err(io_error)? } else { without_links(path) };
         let (file, part) = match unnamed(directory_of(&target)) {
             Some(file) => (file, None),
             None => named(directory_of(&target)).map(|(file, part)| (file, Some(part))).map_err(io_error)?,
@@ -98,6 +98,20 @@ impl AtomicFile {
         }
         Ok(())
     }
+
+    /// Ends the file, which keeps a hidden name beside its target until it is [placed](place_all): closed, and with all
+    /// of its bytes handed to the system. Fails as [`write`]; nothing of it is left then.
+    pub fn whole(self) -> Result<WholeFile> {
+        let Self { path, out, beside } = self;
+        let io_error = |e: io::Error| Error::io(&path, e);
+        let file = out.into_inner().map_err(|e| io_error(e.into_error()))?;
+        let Some(Beside { part, target, .. }) = beside else { return Ok(WholeFile { path, hidden: None }) };
+        let part = match part {
+            Some(part) => part,
+            None => name(file, directory_of(&target)).map_err(io_error)?,
+        };
+        Ok(WholeFile { path, hidden: Some((part, target)) })
+    }
 }
 
 impl Write for AtomicFile {
@@ -108,6 +122,112 @@ impl Write for AtomicFile {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// A file of which all bytes are written, and which has a hidden name; dropped, nothing of it is left.
+#[derive(Debug)]
+pub struct WholeFile {
+    path: PathBuf,
+    /// Its name and that which it is to have, unless what it was written to is no regular file.
+    hidden: Option<(TempPath, PathBuf)>,
+}
+
+/// A file that has been placed, and what can take that back.
+struct Placed {
+    target: PathBuf,
+    /// A hidden name of the file that was there before.
+    before: Option<PathBuf>,
+}
+
+/// Gives files their names, all of them or none: where one cannot get its name, those that have theirs already are taken
+/// back, and files whose places they took are there again.
+///
+/// What is guaranteed and what is not:
+/// - Each name changes in one step: a reader sees the file that was there before, or the new one whole. Where a file
+///   system has no second names (hard links), a file that is replaced has no name for a moment.
+/// - Names are given one after another, so that for a moment (renaming, no writing) others see some of the new files.
+/// - If the process or the machine stops in that moment, some files have their names and the others hidden ones, which
+///   begin with `.cuprum-`; so has a file that was replaced. Nothing is forced to the disk (`fsync`).
+///
+/// Fails with [`Io`](cuprum_column::ErrorKind::Io) where a file cannot get its name; the error names, too, what could not
+/// be taken back.
+pub fn place_all(files: impl IntoIterator<Item = WholeFile>) -> Result<()> {
+    let mut placed = Vec::new();
+    for file in files {
+        let WholeFile { path, hidden } = file;
+        let Some((part, target)) = hidden else { continue };
+        match place(part, &target) {
+            Ok(before) => placed.push(Placed { target, before }),
+            Err(e) => {
+                let mut error = Error::io(&path, e);
+                for Placed { target, before } in placed.into_iter().rev() {
+                    let back = match &before {
+                        Some(before) => std::fs::rename(before, &target),
+                        None => std::fs::remove_file(&target),
+                    };
+                    if let Err(e) = back {
+                        error = error.context(format!("{} could not be taken back ({e})", target.display()));
+                    }
+                }
+                return Err(error);
+            }
+        }
+    }
+    for before in placed.into_iter().filter_map(|placed| placed.before) {
+        // It is hidden, and all that was asked for is done.
+        let _ = std::fs::remove_file(before);
+    }
+    Ok(())
+}
+
+/// Gives a file its name; a hidden name of the file that was there.
+fn place(part: TempPath, target: &Path) -> io::Result<Option<PathBuf>> {
+    let before = match std::fs::symlink_metadata(target) {
+        Ok(metadata) if metadata.is_dir() => return Err(is_a_directory()),
+        Ok(_) => Some(second_name(target)?),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+        Err(e) => return Err(e),
+    };
+    match part.persist(target) {
+        Ok(()) => Ok(before),
+        Err(e) => {
+            if let Some(before) = before {
+                // Where it is another name of what is still there, this does nothing but to leave both.
+                std::fs::rename(&before, target)?;
+                let _ = std::fs::remove_file(&before);
+            }
+            Err(e.error)
+        }
+    }
+}
+
+/// The error of the system where a directory has the name of a file, with its number, which callers ask for.
+fn is_a_directory() -> io::Error {
+    io::Error::from_raw_os_error(21)
+}
+
+/// Another, hidden, name of a file; where file systems have one name for a file only, it is moved there.
+fn second_name(target: &Path) -> io::Result<PathBuf> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    let directory = directory_of(target);
+    let linked = builder.make_in(directory, |name| std::fs::hard_link(target, name));
+    let named = match linked {
+        Ok(linked) => linked,
+        Err(_) => builder.make_in(directory, |name| std::fs::rename(target, name))?,
+    };
+    named.into_temp_path().keep().map_err(|e| e.error)
+}
+
+/// What a link to nothing points to, which it goes on to do when that is there; other paths as they are.
+fn without_links(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    // As many as systems follow.
+    for _ in 0..40 {
+        let Ok(to) = std::fs::read_link(&path) else { break };
+        path = directory_of(&path).join(to);
+    }
+    path
 }
 
 /// The directory that a file is in.
@@ -215,6 +335,53 @@ mod tests {
         }
     }
 
+    /// The names and contents of a directory.
+    fn contents(directory: &Path) -> Vec<(String, String)> {
+        let mut found: Vec<_> = std::fs::read_dir(directory)
+            .unwrap()
+            .map(|entry| entry.unwrap())
+            .map(|e| {
+                (
+                    e.file_name().to_string_lossy().into_owned(),
+                    std::fs::read_to_string(e.path()).unwrap_or_default(),
+                )
+            })
+            .collect();
+        found.sort();
+        found
+    }
+
+    fn whole(path: &Path, text: &str) -> WholeFile {
+        let mut file = AtomicFile::create(path).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file.whole().unwrap()
+    }
+
+    #[test]
+    fn many_files_are_there_all_or_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        std::fs::write(path("b"), "old").unwrap();
+        let files = || [("a", "1"), ("b", "2"), ("c", "3")].map(|(name, text)| whole(&path(name), text));
+        place_all(files()).unwrap();
+        let all = [pair("a", "1"), pair("b", "2"), pair("c", "3")];
+        assert_eq!(contents(dir.path()), all);
+        std::fs::remove_file(path("a")).unwrap();
+        std::fs::write(path("b"), "old").unwrap();
+        std::fs::remove_file(path("c")).unwrap();
+        let made = files();
+        assert_eq!(contents(dir.path()).iter().filter(|(name, _)| !name.starts_with('.')).count(), 1);
+        std::fs::create_dir(path("c")).unwrap();
+        let error = place_all(made).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Io);
+        assert!(error.to_string().contains(&*path("c").to_string_lossy()), "{error}");
+        assert_eq!(contents(dir.path()), [pair("b", "old"), pair("c", "")]);
+        std::fs::remove_dir(path("c")).unwrap();
+        drop([whole(&path("c"), "x")]);
+        assert_eq!(contents(dir.path()), [pair("b", "old")]);
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn has_no_name_before_it_is_whole() {
@@ -278,6 +445,11 @@ mod tests {
         write(&link, |out| out.write_all(b"new").map_err(|e| Error::io(&link, e))).unwrap();
         assert_eq!(std::fs::read(&real).unwrap(), b"new");
         assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        let (nothing, made) = (dir.path().join("nothing"), dir.path().join("made"));
+        std::os::unix::fs::symlink("made", &nothing).unwrap();
+        write(&nothing, |out| out.write_all(b"new").map_err(|e| Error::io(&nothing, e))).unwrap();
+        assert!(std::fs::symlink_metadata(&nothing).unwrap().is_symlink());
+        assert_eq!(std::fs::read(&made).unwrap(), b"new");
         assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
     }
 }

@@ -89,7 +89,7 @@ fn dictionary(field: &Field, arrays: &[&ArrayRef], ctx: &Context) -> Option<Colu
     {
         return None;
     }
-    // What has no column has been refused before.
+    // Types without a column have been refused before.
     arrow::from_arrow(first, ctx).ok()
 }
 
@@ -113,8 +113,8 @@ pub(crate) fn positions(
     columns.iter().map(position).collect()
 }
 
-/// Runs code of a crate that decodes `format` on bytes that may be damaged; a panic becomes an error that says
-/// what it said.
+/// Runs code of a crate that decodes `format` on bytes that may be damaged; a panic becomes an error with its
+/// message.
 pub(crate) fn guarded<R>(
     source: &dyn std::fmt::Display,
     format: &str,
@@ -141,7 +141,7 @@ pub(crate) fn describe(source: &dyn std::fmt::Display, error: ArrowError) -> Err
             std::io::ErrorKind::UnexpectedEof => {
                 Error::invalid_argument(format!("{source}: the data is truncated"))
             }
-            // What the operating system says; decoders wrap what they find in such errors, too.
+            // An error of the operating system; decoders wrap errors of the data in such, too.
             _ if io.raw_os_error().is_some() => Error::io(Path::new(&source.to_string()), io),
             _ => Error::invalid_argument(format!("{source}: {io}")),
         },

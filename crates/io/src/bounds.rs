@@ -1,4 +1,4 @@
-//! What statistics of some rows rule out of a filter, whatever file they are of.
+//! Rows that statistics rule out of a filter, whatever the format of the file.
 
 use crate::filter::{BoundCondition, Operator, Test};
 
@@ -9,7 +9,7 @@ pub(crate) enum Key {
     Bytes(Vec<u8>),
 }
 
-/// What is known of some rows of a column.
+/// The statistics of some rows of a column.
 pub(crate) struct Known<'k> {
     pub(crate) least: Option<&'k Key>,
     pub(crate) greatest: Option<&'k Key>,

@@ -1,4 +1,4 @@
-//! What tests of readers do to files, and what has to hold of what is read all the same.
+//! Damage that tests of readers do to files, and the properties of tables that are read all the same.
 
 use cuprum_column::DataType;
 use proptest::sample::Index;

@@ -11,7 +11,7 @@ use libdeflate_sys::{
     libdeflate_free_decompressor, libdeflate_gzip_decompress_ex, libdeflate_result_LIBDEFLATE_SUCCESS,
 };
 
-/// What is around the packed bytes.
+/// The wrapper of the packed bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// Nothing.
@@ -108,7 +108,7 @@ mod tests {
         for nothing in [&b""[..], b"abc", &[0; 18], &[0xFF; 40]] {
             assert_eq!(unpacked(nothing), None);
         }
-        // What a few bytes cannot be is not allocated.
+        // A length that a few bytes cannot unpack to is not allocated.
         assert_eq!(gzip_len(&[&packed(b"a")[..16], &[0xFF; 4]].concat()), None);
     }
 }

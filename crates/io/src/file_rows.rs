@@ -1,11 +1,11 @@
-//! Which rows of a file are read of it.
+//! The rows of a file that are read.
 
 use std::ops::Range;
 
 /// The rows of a file that are read where these need not be all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRows {
-    /// How many the file has.
+    /// The number of rows of the file.
     pub total: usize,
     /// The rows that are read, as ranges; neighbouring ranges are merged.
     pub runs: Vec<Range<usize>>,

@@ -112,6 +112,16 @@ impl Condition {
     pub fn new(column: impl Into<String>, operator: Operator, value: Value) -> Self {
         Self { column: column.into(), operator, values: vec![value] }
     }
+
+    /// Whether a missing value meets it.
+    pub(crate) fn meets_null(&self) -> bool {
+        let has_null = self.values.contains(&Value::Null);
+        match self.operator {
+            Operator::In => has_null,
+            Operator::NotIn => !has_null,
+            _ => false,
+        }
+    }
 }
 
 /// Which rows are wanted: those that meet all conditions of any of the lists.
@@ -447,13 +457,7 @@ impl Bound {
                     format!("`filters`: column '{name}' ({}) {operator} {with}", field.data_type()),
                 )
             })?;
-            let has_null = values.contains(&Value::Null);
-            let nulls = match operator {
-                Operator::In => has_null,
-                Operator::NotIn => !has_null,
-                _ => false,
-            };
-            Ok(BoundCondition { column: number, test, nulls })
+            Ok(BoundCondition { column: number, test, nulls: condition.meets_null() })
         };
         let bound = filter.0.iter().map(|all| all.iter().map(bind).collect::<Result<Vec<_>>>());
         Ok(Self(bound.collect::<Result<_>>()?))

@@ -10,6 +10,7 @@
 //! | [`avro`] | reading and writing Avro object container files |
 //! | [`orc`] | reading and writing ORC files |
 //! | [`feather`] | reading and writing Arrow's IPC formats (Feather) |
+//! | [`dataset`] | directories of files that are one table |
 //!
 //! Reading and writing that takes longer than two seconds shows a line of progress on standard error,
 //! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`. A [`Watch`] tells others.
@@ -22,6 +23,7 @@ mod bounds;
 pub mod csv;
 #[cfg(test)]
 mod damage;
+pub mod dataset;
 mod deflate;
 pub mod feather;
 mod file_rows;
@@ -60,12 +62,12 @@ pub struct NamedTable {
     pub table: Table,
 }
 
-/// What a file of a format that knows types holds.
+/// The content of a file of a format that knows types.
 #[derive(Clone, Debug)]
 pub struct Content {
     /// The columns and their names.
     pub data: NamedTable,
-    /// What Arrow says of every column: names of fields, zones, precisions. A dictionary of texts is read as
+    /// The Arrow field of every column: names of fields, zones, precisions. A dictionary of texts is read as
     /// its texts.
     pub fields: Vec<Field>,
     /// The values of every column that is a dictionary, in their order and with those that no row has; `None`
@@ -73,6 +75,6 @@ pub struct Content {
     pub dictionaries: Vec<Option<Column>>,
     /// The file's key-value metadata (pandas' is under `pandas`), without the encoded Arrow schema.
     pub metadata: Vec<(String, String)>,
-    /// Which rows of the file these are; `None` where all of it was asked for, and where a filter chose them.
+    /// The rows of the file these are; `None` where all of it was asked for, and where a filter chose them.
     pub rows: Option<FileRows>,
 }

@@ -42,7 +42,7 @@ pub(crate) fn in_order<I: Send, P: Send, E: From<Error> + Send>(
     line.state.into_inner().unwrap_or_else(PoisonError::into_inner).failed.map_or(Ok(()), Err)
 }
 
-/// What the workers of [`in_order`] share.
+/// The shared state of the workers of [`in_order`].
 struct Line<N, P, E, M, F> {
     state: Mutex<State<N, P, E>>,
     make: M,
@@ -54,11 +54,11 @@ struct Line<N, P, E, M, F> {
 struct State<N, P, E> {
     /// `None` once they have ended.
     inputs: Option<N>,
-    /// How many pieces were begun.
+    /// The number of pieces that were begun.
     begun: usize,
     /// The pieces that wait for those before them.
     made: BTreeMap<usize, Result<P, E>>,
-    /// How many pieces were put down.
+    /// The number of pieces that were put down.
     done: usize,
     is_putting: bool,
     workers: usize,

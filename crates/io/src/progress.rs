@@ -21,14 +21,14 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// Characters of a file name that are shown.
 const NAME: usize = 40;
 
-/// How much of some work has been done, in bytes. Any thread may report.
+/// The progress of some work, in bytes. Any thread may report.
 pub struct Progress {
     counts: Arc<Counts>,
     row_bytes: usize,
     line: Option<Line>,
 }
 
-/// Where the line is shown.
+/// The terminal of the line.
 struct Line {
     title: String,
     terminal: Mutex<Box<dyn Write + Send>>,

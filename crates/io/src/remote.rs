@@ -9,7 +9,7 @@ use bytes::Bytes;
 use cuprum_column::{Context, Error, ErrorKind, Result};
 use cuprum_runtime::parallel;
 
-/// What fetches pieces of a file. Threads do so at the same time.
+/// A source of pieces of a file. Threads fetch at the same time.
 pub trait Fetch: Send + Sync {
     /// The bytes at a place that is in the file.
     fn fetch(&self, place: Range<u64>) -> Result<Vec<u8>>;
@@ -35,7 +35,7 @@ impl Remote {
         Self { name: name.into(), len, fetch }
     }
 
-    /// How messages call it.
+    /// Its name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -79,7 +79,7 @@ pub(crate) struct Pieces {
     here: Arc<Mutex<BTreeMap<u64, Bytes>>>,
 }
 
-/// What is fetched at a time where nobody has said what will be needed.
+/// The bytes of a request where nobody has said what will be needed.
 const STEP: u64 = 64 << 10;
 /// Places that are not further apart are fetched as one: a request takes longer than so many bytes more.
 const GAP: u64 = 64 << 10;
@@ -113,7 +113,7 @@ impl Pieces {
         Ok(())
     }
 
-    /// What is here from `start` on, if it reaches as far as `end`.
+    /// The bytes here from `start` on, if they reach as far as `end`.
     fn find(&self, start: u64, end: u64) -> Option<Bytes> {
         let here = self.here();
         let (first, bytes) = here.range(..=start).next_back()?;
@@ -126,7 +126,7 @@ impl Pieces {
         if let Some(bytes) = self.find(place.start, place.end) {
             return Ok(bytes.slice(..(place.end - place.start) as usize));
         }
-        // What has been fetched in several requests.
+        // Bytes that have been fetched in several requests.
         let mut joined = Vec::new();
         let mut at = place.start;
         while let Some(bytes) = self.find(at, at + 1).filter(|_| at < place.end) {

@@ -200,7 +200,7 @@ impl<T: Native> Room<T> {
         DeviceBuffer::uninit(bytes, ctx).map(Self::Gpu)
     }
 
-    /// What `work` returns, which gets a place for each of the lengths, one after the other.
+    /// Calls `work` with a place for each of the lengths, one after the other.
     pub(crate) fn in_places<R>(
         &mut self,
         lengths: impl Iterator<Item = usize>,
@@ -252,8 +252,8 @@ impl<T: Native> Place<'_, T> {
         Ok(())
     }
 
-    /// What `write` returns, which writes values of the place to memory of the host; those of a place that it has not
-    /// written whole are anything.
+    /// Calls `write` with host memory for the values of the place, which are arbitrary where it has not
+    /// written all of them.
     fn write<R>(
         mut self,
         host: &Context,

@@ -30,7 +30,7 @@ pub(crate) fn unpack(packed: &[u8], out: &mut [u8]) -> Result<(), &'static str> 
 const COPIES: &str = "a copy of what is not there";
 const SHORT: &str = "it is cut short";
 
-/// How long packed bytes are when they are unpacked, and what follows that number.
+/// The unpacked length of packed bytes, and the bytes behind that number.
 fn length(packed: &[u8]) -> Option<(usize, &[u8])> {
     let mut len = 0u64;
     for (i, &byte) in packed.iter().enumerate().take(5) {

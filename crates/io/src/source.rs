@@ -1,4 +1,4 @@
-//! Where a reader's bytes come from.
+//! The sources of a reader's bytes.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -18,7 +18,7 @@ use crate::deflate::{self, Format};
 use crate::progress::Progress;
 use crate::remote::Remote;
 
-/// What to read.
+/// The source of a reader.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A file.
@@ -90,7 +90,7 @@ impl std::fmt::Display for Source {
     }
 }
 
-/// How a text file is compressed.
+/// Compression of a text file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// By the ending of the path: `.gz`, `.bz2`, `.xz`, `.zip`, else not compressed. Bytes in memory are taken as
@@ -110,7 +110,7 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// What [`Infer`](Self::Infer) stands for at `path`.
+    /// The compression that [`Infer`](Self::Infer) stands for at `path`.
     ///
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for endings that name a
     /// compression that is not built in.
@@ -168,7 +168,7 @@ impl Text {
         })
     }
 
-    /// What gzip, bzip2 or xz bytes hold.
+    /// The text of gzip, bzip2 or xz bytes.
     fn from_packed(source: &Source, compression: Compression, packed: &[u8], ctx: &Context) -> Result<Self> {
         if compression == Compression::Gzip
             && let Some(len) = deflate::gzip_len(packed)
@@ -377,7 +377,7 @@ pub(crate) fn read_at(file: &File, at: u64, out: &mut [u8]) -> std::io::Result<(
     Ok(())
 }
 
-/// What streams of gzip, bzip2 or xz hold.
+/// The bytes of streams of gzip, bzip2 or xz.
 fn unpack(source: &Source, compression: Compression, packed: impl BufRead) -> Result<Vec<u8>> {
     use std::io::ErrorKind as Io;
     let mut bytes = Vec::new();

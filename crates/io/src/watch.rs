@@ -1,10 +1,10 @@
-//! How far the work on files of a thread has come, for whoever shows it: a terminal's line, or a notebook.
+//! Progress of a thread's work on files, for whoever shows it: a terminal's line, or a notebook.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How much of some work there is, and how much has been done, in bytes.
+/// The amount of some work, and the part that has been done, in bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     total: AtomicUsize,
@@ -38,7 +38,7 @@ thread_local! {
 }
 
 impl Watch {
-    /// That which watches this thread.
+    /// The watch of this thread.
     pub fn of_thread() -> Option<Self> {
         WATCH.with_borrow(Clone::clone)
     }

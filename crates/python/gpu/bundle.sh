@@ -16,7 +16,7 @@ cp -r python docs examples README.md pyproject.toml "$folder/"
 find "$folder" -name __pycache__ -prune -exec rm -rf {} +
 rm -f "$folder"/python/cuprum/*.so
 strip -o "$folder/python/cuprum/_cuprum.abi3.so" target/release/lib_cuprum.so
-mapfile -t packages < <(grep -E '^(cramjam|fastavro|mmh3|pandas)==' requirements-dev.txt)
+mapfile -t packages < <(grep -hE '^(cramjam|fastavro|mmh3|pandas)==' requirements-build.txt requirements-dev.txt)
 "${PYTHON:-.venv/bin/python}" -m pip download --quiet --no-deps --only-binary=:all: --implementation cp \
     --python-version "$version" --platform manylinux_2_28_x86_64 --platform manylinux_2_24_x86_64 \
     --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 --dest "$folder/wheels" "${packages[@]}" tzdata

@@ -1,8 +1,8 @@
 //! Arrow through the PyCapsule protocol, both ways: arrays, streams and arrays of devices.
 //!
-//! What comes in is validated in full (structure, offsets, indices, UTF-8) before it is trusted; its
-//! memory is shared where the layouts agree, and released through the producer's callback when the last
-//! column that uses it goes. What goes out shares the columns' memory the same way.
+//! Imported data is validated in full (structure, offsets, indices, UTF-8) before it is trusted; its memory
+//! is shared where the layouts agree, and released through the producer's callback when the last column that
+//! uses it goes. Exported data shares the columns' memory the same way.
 
 use std::ffi::CStr;
 use std::ptr::NonNull;
@@ -75,7 +75,7 @@ pub fn field_capsule<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py,
     Ok(PyCapsule::new_with_value(py, schema, SCHEMA)?.into_any())
 }
 
-/// What an object exports: columns of one field, in order.
+/// The columns of one field that an object exports, in order.
 struct Imported {
     field: Field,
     chunks: Vec<Column>,
@@ -159,7 +159,7 @@ fn host() -> PyResult<Context> {
     Context::beside(Device::Cpu).py()
 }
 
-/// What was read from host memory, on the chosen device; what is on another stays there.
+/// A column read from host memory, on the chosen device; one on another device stays there.
 fn placed(column: Column) -> Result<Column> {
     let ctx = Context::current();
     if column.place() == Some(Device::Cpu) { column.to_device(&ctx) } else { Ok(column) }
@@ -207,8 +207,8 @@ pub fn table_from(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Table)> {
     as_table(obj.py(), import_table(obj, KeyOrder::Ascending)?)
 }
 
-/// What Arrow knows of a column, from an object with `__arrow_c_schema__`, as pairs of names and values
-/// for `ColumnMetadata` of Python.
+/// The metadata of a column for `ColumnMetadata` of Python, from an object with `__arrow_c_schema__`, as pairs
+/// of names and values.
 #[pyfunction]
 pub fn metadata_from_arrow<'py>(
     obj: &Bound<'py, PyAny>,

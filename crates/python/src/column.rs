@@ -52,7 +52,7 @@ impl PyColumn {
         }
     }
 
-    /// The values, those of categories too; refused for `operation` where they are not what is stored.
+    /// The values, those of categories too; refused for `operation` where they are not the stored ones.
     pub fn values_for(&self, operation: &str) -> PyResult<Column> {
         match &self.1 {
             None => Ok(self.0.clone()),
@@ -60,7 +60,7 @@ impl PyColumn {
         }
     }
 
-    /// What is stored, for functions that know no dtypes; refused where that says nothing: positions of objects.
+    /// The stored values, for functions that know no dtypes; refused where they are positions of objects.
     pub fn stored(&self) -> PyResult<Column> {
         match &self.1 {
             Some(Dtype::Objects(_)) => Err(PyTypeError::new_err(

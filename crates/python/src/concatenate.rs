@@ -46,7 +46,7 @@ fn concatenate(
     })
 }
 
-/// Adds what `pylibcuprum.concatenate` is made of.
+/// Adds the contents of `pylibcuprum.concatenate`.
 pub fn register(parent: &Bound<'_, PyModule>) -> PyResult<()> {
     let module = PyModule::new(parent.py(), "_concatenate")?;
     module.add_function(wrap_pyfunction!(concatenate, &module)?)?;

@@ -37,7 +37,7 @@ fn metadata_view<'py>(py: Python<'py>, metadata: &[u8]) -> PyResult<Bound<'py, P
     PyMemoryView::from(PyBytes::new(py, metadata).as_any())
 }
 
-/// A table in one block of memory: its metadata and its data. What `pack` makes and `unpack` takes.
+/// A table in one block of memory: its metadata and its data. Made by `pack`, taken by `unpack`.
 #[pyclass(frozen, module = "pylibcuprum.contiguous_split", name = "PackedColumns")]
 pub struct PyPackedColumns(Mutex<Option<PackedColumns>>);
 
@@ -226,7 +226,7 @@ impl PyChunkedPack {
     }
 }
 
-/// Adds what `pylibcuprum.contiguous_split` is made of.
+/// Adds the contents of `pylibcuprum.contiguous_split`.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyPackedColumns>()?;
     module.add_class::<PyChunkedPack>()?;

@@ -245,7 +245,7 @@ fn positions(name: &str, values: &[i64]) -> PyResult<Vec<usize>> {
     values.iter().map(|&value| position(name, value)).collect()
 }
 
-/// Adds what `pylibcuprum.copying` is made of.
+/// Adds the contents of `pylibcuprum.copying`.
 pub fn register(parent: &Bound<'_, PyModule>) -> PyResult<()> {
     let module = PyModule::new(parent.py(), "_copying")?;
     module.add_function(wrap_pyfunction!(gather, &module)?)?;

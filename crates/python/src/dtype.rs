@@ -105,7 +105,7 @@ fn period_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
     inside.map(|frequency| frequency.parse().map(Dtype::Period).py()).transpose()
 }
 
-/// What values may be cast to.
+/// Targets of casts.
 pub enum Target {
     /// A dtype.
     Dtype(Dtype),
@@ -139,7 +139,7 @@ impl Target {
     }
 }
 
-/// What an argument `dtype` asks for, categories of whatever values there are included; fails like
+/// The target of an argument `dtype`, categories of whatever values there are included; fails like
 /// [`require`].
 pub fn require_target(obj: &Bound<'_, PyAny>) -> PyResult<Target> {
     check_unit(obj)?;
@@ -289,7 +289,7 @@ fn is_date(name: &str) -> bool {
     matches!(name, "date32" | "date32[day]" | "date32[day][pyarrow]")
 }
 
-/// How NumPy spells this machine's byte order, and the other one.
+/// NumPy's spelling of this machine's byte order, and that of the other one.
 const NATIVE: char = if cfg!(target_endian = "little") { '<' } else { '>' };
 const SWAPPED: char = if cfg!(target_endian = "little") { '>' } else { '<' };
 
@@ -489,7 +489,7 @@ impl DType {
         if let Dtype::Interval(kind) = &self.0 { to_py(py, kind.bounds()).map(Some) } else { Ok(None) }
     }
 
-    /// Which bounds belong to intervals: ``left``, ``right``, ``both`` or ``neither``; None for other types.
+    /// The closed side of intervals: ``left``, ``right``, ``both`` or ``neither``; None for other types.
     #[getter]
     fn closed(&self) -> Option<&'static str> {
         if let Dtype::Interval(kind) = &self.0 { Some(kind.closed().name()) } else { None }

@@ -31,12 +31,12 @@ impl HostArray {
         Self { buffer: values.into_buffer(), len, numpy }
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Where they are, for as long as this lives.
+    /// The address of the values, valid as long as this lives.
     pub fn address(&self) -> Result<*const u8> {
         Ok(self.buffer.expose()?.as_ptr())
     }

@@ -36,6 +36,7 @@ mod concatenate;
 mod contiguous_split;
 mod copying;
 mod cuda;
+mod dataset;
 mod dtype;
 mod errors;
 mod frames;
@@ -80,6 +81,7 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     contiguous_split::register(module)?;
     frames::register(module)?;
+    dataset::register(module)?;
     cuda::register(module)?;
     pylib::register(module)?;
     concatenate::register(module)?;

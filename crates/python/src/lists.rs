@@ -17,7 +17,7 @@ use crate::rmm::resource::PyResource;
 use crate::rmm::stream::StreamArgument;
 use crate::run::run_on;
 
-/// Where the result goes.
+/// The stream and the resource of the result.
 type Target<'a, 'py> = (Option<StreamArgument>, Option<&'a Bound<'py, PyResource>>);
 type ResourceArgument<'a, 'py> = Option<&'a Bound<'py, PyResource>>;
 
@@ -168,7 +168,7 @@ fn concatenate_list_elements(
     })
 }
 
-/// What is looked for: one value for all lists, or a column with one for each.
+/// The value to look for: one for all lists, or a column with one for each.
 enum Key {
     Column(Column),
     Scalar(cuprum_column::Scalar),
@@ -299,7 +299,7 @@ fn sort_lists(
     column(py, "sort_lists", &input, (stream, mr), |ctx| lists::sort_lists(&input, order, nulls, ctx))
 }
 
-/// Adds what `pylibcuprum.lists` is made of.
+/// Adds the contents of `pylibcuprum.lists`.
 pub fn register(parent: &Bound<'_, PyModule>) -> PyResult<()> {
     let module = PyModule::new(parent.py(), "_lists")?;
     macro_rules! add {

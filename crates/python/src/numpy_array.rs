@@ -26,7 +26,7 @@ type NewFromDescr = unsafe extern "C" fn(
 /// `PyArray_SetBaseObject(array, base)`; takes over `base`.
 type SetBase = unsafe extern "C" fn(*mut ffi::PyObject, *mut ffi::PyObject) -> c_int;
 
-// Where they stand in NumPy's table, in which nothing ever moves.
+// Positions in NumPy's table, in which nothing ever moves.
 const ARRAY_TYPE: usize = 2;
 const NEW_FROM_DESCR: usize = 94;
 const SET_BASE: usize = 282;

@@ -14,7 +14,7 @@ use pyo3::types::PyType;
 type NewScalar =
     unsafe extern "C" fn(*mut c_void, *mut ffi::PyObject, *mut ffi::PyObject) -> *mut ffi::PyObject;
 
-/// Where it stands in NumPy's table of functions, in which none ever moves.
+/// The position in NumPy's table of functions, in which none ever moves.
 const NEW_SCALAR: usize = 60;
 
 /// The element of a NumPy array that a number or a truth value is; `None` for nulls and other types.

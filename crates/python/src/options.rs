@@ -97,7 +97,7 @@ fn choose_device(device: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// What becomes of work on a GPU for which there is no kernel.
+/// The treatment of work on a GPU for which there is no kernel.
 #[pyfunction]
 fn fallback() -> String {
     backend::fallback().to_string()

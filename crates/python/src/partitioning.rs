@@ -45,7 +45,7 @@ fn partition(
     })
 }
 
-/// What is hashed: columns of the table by their numbers, or a table of its own.
+/// The keys to hash: columns of the table by their numbers, or a table of its own.
 #[derive(FromPyObject)]
 enum Keys<'py> {
     Numbers(Vec<usize>),
@@ -91,7 +91,7 @@ fn round_robin_partition(
     })
 }
 
-/// Adds what `pylibcuprum.partitioning` is made of.
+/// Adds the contents of `pylibcuprum.partitioning`.
 pub fn register(parent: &Bound<'_, PyModule>) -> PyResult<()> {
     let module = PyModule::new(parent.py(), "_partitioning")?;
     module.add_function(wrap_pyfunction!(partition, &module)?)?;

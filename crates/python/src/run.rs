@@ -108,7 +108,7 @@ fn panic_to_py(operation: &str, panic: &(dyn Any + Send)) -> PyErr {
 }
 
 thread_local! {
-    /// What a signal handler raised while this thread worked.
+    /// The exception that a signal handler raised while this thread worked.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 

@@ -39,7 +39,7 @@ pub enum Item<'py> {
 }
 
 impl Item<'_> {
-    /// What the object is, for messages.
+    /// The name of the object's type, for messages.
     pub fn describe(&self) -> String {
         match self {
             Self::Null => "a missing value".into(),
@@ -83,7 +83,7 @@ pub fn classify<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
     classify_other(obj)
 }
 
-/// What is not exactly one of Python's plain types.
+/// Classifies an object that is not exactly of one of Python's plain types.
 fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
     let class = obj.get_type();
     if let Some(data_type) = numpy_scalar::of_class(&class) {
@@ -545,7 +545,7 @@ pub fn typed_list<'py>(
     PyList::new(py, (0..column.len()).map(value).collect::<PyResult<Vec<_>>>()?)
 }
 
-/// What is inside of a nested column as Python objects, None for what is missing.
+/// The inner values of a nested column as Python objects, None for missing ones.
 fn inner_list<'py>(py: Python<'py>, dtype: &Dtype, data: Column) -> PyResult<Bound<'py, PyList>> {
     let column = match data.data_type() {
         DataType::Dictionary32 => TypedColumn::from(data),

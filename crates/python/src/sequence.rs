@@ -11,7 +11,7 @@ use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString};
 use crate::errors::IntoPyResult;
 use crate::scalar::{self, Item};
 
-/// What the elements seen so far have in common.
+/// The common kind of the elements seen so far.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// Nothing but missing values.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests or measures Cuprum on this machine's NVIDIA GPUs; see docs/gpu.md. A table comes last.
+# Tests or measures Cuprum on this machine's NVIDIA GPUs; see docs/develop/gpu.md. A table comes last.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -9,7 +9,7 @@
 //! `Error`, stands for `CRITICAL`, too. A file or a writer that was named still goes first.
 //!
 //! [`trace!`](crate::log::trace) and [`debug!`](crate::log::debug) may show data and are left out of
-//! release builds, unless the feature `debug-log` asks for them.
+//! builds without debug assertions (both of our profiles), unless the feature `debug-log` asks for them.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};

@@ -118,7 +118,7 @@ def _of_dtype(name: str) -> Callable[[Any], bool]:
     return asked
 
 
-# What pandas asks of objects and categories is what they are, not only which type they have.
+# Questions of pandas about the elements of objects and categories, not only about their dtypes.
 _ASK_ELEMENTS = ("is_string_dtype",)
 
 

@@ -48,7 +48,7 @@ class _Group:
     def __init__(self) -> None:
         self.forks = _forks
         self.lock = threading.RLock()
-        # How often elements have been written in place.
+        # The number of writes in place.
         self.writes = 0
         # Linked objects, by the id of each; those that die leave. One alone is not among them.
         self.members: dict[int, weakref.ref[Sharing]] = {}
@@ -60,7 +60,7 @@ class _Group:
         _set_group(member, self)
 
 
-# How many forks lie between this process and the one that imported the module.
+# The number of forks between this process and the one that imported the module.
 _forks = 0
 # Held while a group is made, gets its lock, or several of its members get other handles: what a fork must
 # not cut in two. Nothing else is done meanwhile.
@@ -106,7 +106,7 @@ class Sharing:
     __slots__ = ("__weakref__", "_attrs", "_group", "_unmade")
 
     _attrs: dict[Any, Any]
-    # What a record is made of as long as it has no handle, see `object_columns`.
+    # The parts of a record as long as it has no handle, see `object_columns`.
     _unmade: Any
     _group: _Group
     _handle: Any

@@ -112,7 +112,7 @@ class DataFrame(FrameMethods, IndexedFrame):
 
         return self._changed(each, inplace)
 
-    # What it is.
+    # Properties.
 
     @property
     def columns(self) -> Index:

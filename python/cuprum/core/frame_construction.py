@@ -134,7 +134,7 @@ def series_from_pandas(series: Any, objects: bool = False) -> Any:
     return _cuprum.Series(_of_pandas(series, objects), _name(series.name), index_handle(series.index))
 
 
-# What the elements of an array of objects in pandas may be beside objects here: what pandas has no type for.
+# Kinds of elements beside objects in an array of objects of pandas: those without a type there.
 _OBJECTS_OF_PANDAS = ("date32", "decimal", "list", "struct", "binary")
 
 
@@ -195,7 +195,7 @@ def _frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
         handle = data._snapshot()._handle if isinstance(data, objects.Series) else series_from_pandas(data)
         label = handle.name()
         if label is None:
-            # What has no name takes the one that is given.
+            # A series without a name takes the given one.
             handle = _relabelled(handle.to_frame(0), None, columns)
             return _typed(_selected(handle, index, None), dtype)
         if columns is not None and index is None and label not in _column_labels(columns):
@@ -295,7 +295,7 @@ def _from_numpy(data: Any) -> Any:
 
     values = np.ma.asarray(data) if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
     flat = values.ravel(order="F")
-    # What is the array's own, nobody else writes to.
+    # Nobody else writes to memory that is the array's own.
     column = _with_nulls(as_column(flat, copy=flat.base is not None))
     return _cuprum.DataFrame.from_stacked(column, rows, count)
 

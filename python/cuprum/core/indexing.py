@@ -50,7 +50,7 @@ __all__ = [
     "selected",
 ]
 
-# What handles take as it is.
+# Types that handles take as they are.
 LABELS = frozenset({str, int})
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
@@ -587,7 +587,7 @@ class LocIndexer(_LabelsOrPositions[Target]):
             target[key[1]] = value
             return
         value = _value(value, target, key, True)
-        # Which of two columns would an element of the one that is named twice be of?
+        # An element of a column that is named twice is ambiguous.
         listed = key[-1] if type(key) is tuple and type(key[-1]) is list else []
         of_columns = isinstance(value, list) and any(isinstance(part, Column) for part in value)
         if len(set(listed)) < len(listed) and (of_columns or isinstance(value, _cuprum.DataFrame)):

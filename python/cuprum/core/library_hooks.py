@@ -53,9 +53,9 @@ TAKERS: dict[str, tuple[str, ...]] = {
         "LGBMModel.predict_proba*",
     ),
     "_plotly_utils.basevalidators": ("copy_to_readonly_numpy_array", "to_scalar_or_list"),
-    # What names a type, in all of pandas.
+    # The conversion to dtypes, in all of pandas.
     "pandas.core.dtypes.common": ("pandas_dtype",),
-    # What writes in place is not here: pandas counts references to find writes to what nobody has.
+    # Methods that write in place are left out: pandas counts references to find writes to temporaries.
     "pandas.core.frame": (
         "DataFrame.__init__",
         "DataFrame._flex_arith_method",
@@ -189,7 +189,7 @@ TAKERS: dict[str, tuple[str, ...]] = {
     ),
 }
 
-# What else is done with a module: a function of this package by its module and name.
+# Adapters of modules: a function of this package by its module and name.
 _ADAPTERS = {
     "IPython.core.guarded_eval": "cuprum.core.ipython_policy:allow_look_ups",
     "tqdm.std": "cuprum.core.progress_of_calls:add_methods",

@@ -552,7 +552,7 @@ class FrameWithObjects(_WithObjects, DataFrame):
         return DataFrame.to_pandas(typed, index=index, nullable=nullable, arrow_type=True)
 
 
-# What a series of objects does itself: rows are moved, labelled, counted, printed and given out.
+# Methods that a series of objects has itself: rows are moved, labelled, counted, printed and given out.
 _names = str.split
 _ROWS = frozenset(
     _names(
@@ -565,7 +565,7 @@ _ROWS = frozenset(
     """
     )
 )
-# What a frame with objects does not even try: columns of objects would be passed over.
+# Methods that a frame with objects leaves to pandas: columns of objects would be passed over.
 _ASKS_ALL = frozenset(
     _names(
         """agg aggregate apply combine combine_first compare convert_dtypes corrwith describe explode infer_objects isin map
@@ -647,7 +647,7 @@ def _grouped(name: str, own: Callable[..., Any]) -> Any:
 
 
 _MAKE_GROUPS = frozenset({"ewm", "expanding", "groupby", "resample", "rolling"})
-# What pandas does not have.
+# Methods that pandas does not have.
 _ONLY_OURS = frozenset(
     _names(
         """astype data digitize from_dict from_records has_nulls hash_values interleave_columns list nans_to_nulls

@@ -91,7 +91,7 @@ def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[...
     return method
 
 
-# What NumPy's functions of two elements are over all elements.
+# NumPy's functions of two elements as reductions.
 _REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min"}
 _ORDERINGS = frozenset({"lt", "le", "gt", "ge"})
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
@@ -281,7 +281,7 @@ class Operators:
             )
 
     if TYPE_CHECKING:
-        # What `_define` makes.
+        # The operators that `_define` makes.
         def __add__(self, other: Any) -> Self: ...
         def __radd__(self, other: Any) -> Self: ...
         def __sub__(self, other: Any) -> Self: ...

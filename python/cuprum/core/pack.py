@@ -18,7 +18,7 @@ from cuprum.core.pylibcudf_interop import stored_columns, with_meanings
 
 __all__ = ["VERSION", "pack", "unpack"]
 
-# Of the header. Who knows another one refuses it.
+# The version of the header. Readers of another one refuse it.
 VERSION = 1
 
 

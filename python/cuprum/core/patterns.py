@@ -15,7 +15,7 @@ from cuprum.core.slow_calls import Watch
 
 __all__ = ["Pattern", "is_pattern"]
 
-# What a flag of Python is inside of a pattern. Patterns are of Unicode characters anyway.
+# Flags of Python as they stand inside of a pattern. Patterns are of Unicode characters anyway.
 _INLINE = {re.IGNORECASE: "i", re.MULTILINE: "m", re.DOTALL: "s", re.VERBOSE: "x"}
 _KNOWN = re.IGNORECASE | re.MULTILINE | re.DOTALL | re.VERBOSE | re.UNICODE
 # A quantifier behind another, which the engine takes for a repetition of the repetition.

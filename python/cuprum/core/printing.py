@@ -23,7 +23,7 @@ _PERCENT = re.compile(r"%(?:\.(?P<digits>\d{1,4}))?(?P<kind>[fe])")
 _BRACES = re.compile(r"\{:(?P<comma>,?)(?:\.(?P<digits>\d{1,4}))?(?P<kind>[fe])\}")
 
 
-# What only pandas' printing knows: the value of each argument that asks for nothing.
+# Arguments that only pandas' printing knows, with the values that have no effect.
 _OF_PANDAS = {
     "col_space": None,
     "decimal": ".",

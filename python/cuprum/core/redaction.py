@@ -17,7 +17,7 @@ _PLAIN_OPTIONS = frozenset(
     + ["encoding", "endpoint", "endpoint_url", "fo", "host", "mode", "port", "project", "protocol", "region"]
     + ["region_name", "remote_protocol", "target_protocol", "timeout", "use_ssl", "version_aware"]
 )
-# What comes before the `@` names a container of these.
+# Schemes of addresses with the name of a container before the `@`.
 _CONTAINERS = frozenset(["abfs", "abfss", "adl", "az", "wasb", "wasbs"])
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]*")
 

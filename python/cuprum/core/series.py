@@ -143,7 +143,7 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
     def _has_text_label(self, name: str) -> bool:
         return not name.startswith("_") and self._has_text_labels() and name in self.index
 
-    # What it is.
+    # Properties.
 
     @property
     def name(self) -> Any:

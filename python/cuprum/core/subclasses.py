@@ -162,7 +162,7 @@ def own(source: Any, result: Any, keeps_metadata: bool = True) -> Any:
         if hasattr(type(source), name):
             made = getattr(source, name)(result)
             result = _with_metadata(source, made) if keeps_metadata else made
-    # What a result has already is its own, as that of two objects where both have attributes.
+    # Attributes that a result has already are its own, as those of two objects where both have attributes.
     return source._with_attrs(result) if keeps_metadata and not attrs_of(result) else result
 
 

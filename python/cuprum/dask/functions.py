@@ -99,7 +99,7 @@ def _dummies_of(frame: Any, *args: Any, **options: Any) -> Any:
 _dummies.GetDummies.operation = staticmethod(_dummies_of)
 
 
-# What Dask knows of a pivot table's labels it writes into a frame of pandas.
+# Dask writes known labels of a pivot table into a frame of pandas.
 
 _meta_of_pivot = _reductions.PivotTable._meta.func
 

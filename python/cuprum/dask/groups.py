@@ -21,7 +21,7 @@ import cuprum
 
 __all__ = ["asked_for", "chunk", "merge"]
 
-# What `agg` does for all columns at once.
+# Aggregations that `agg` does for all columns at once.
 _SIMPLE = frozenset({"sum", "count", "min", "max", "first", "last", "prod", "size"})
 
 
@@ -342,7 +342,7 @@ expressions.Mean.reduction_combine = staticmethod(_mean_combine)
 expressions.Mean.reduction_aggregate = staticmethod(_mean_agg)
 
 
-# What looks at the rows before and after: shuffles by way of files mix up the order of rows.
+# Functions of neighbouring rows: shuffles by way of files mix up the order of rows.
 
 _Apply = expressions.GroupByApply
 _OF_NEIGHBOURS = (expressions.GroupByBFill, expressions.GroupByFFill)

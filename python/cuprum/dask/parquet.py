@@ -15,7 +15,6 @@ from typing import Any
 
 import dask.dataframe.dask_expr as dx
 import pyarrow as pa
-import pyarrow.parquet as pq
 from dask.dataframe.dask_expr._expr import NE
 from dask.dataframe.dask_expr.io.parquet import ReadParquetFSSpec
 from dask.dataframe.io.parquet.arrow import ArrowDatasetEngine, _hive_dirname
@@ -24,7 +23,7 @@ from pyarrow.dataset import ParquetFileFormat
 
 import cuprum
 from cuprum.dask.workers import in_worker
-from cuprum.io.open_files import read_all, write_all
+from cuprum.io.open_files import write_all
 
 __all__ = ["CuprumEngine", "read_parquet", "to_parquet"]
 
@@ -105,7 +104,7 @@ class CuprumEngine(ArrowDatasetEngine):
             planned = super()._create_dd_meta(dataset_info)
         files = dataset_info["ds"].files
         fs = dataset_info["fs"]
-        physical = _read(fs, files[0], None, None, 0) if files else cuprum.from_pandas(planned)
+        physical = _read(fs, files[0], nrows=0) if files else cuprum.from_pandas(planned)
         physical = _named_labels_as_columns(physical)
         for partition in dataset_info["partitions"] or []:
             physical[partition.name] = _hive_column(partition.keys, None, 0)
@@ -160,8 +159,12 @@ class CuprumEngine(ArrowDatasetEngine):
             path, row_groups, keys = (piece, None, None) if isinstance(piece, str) else piece
             groups = None if row_groups in (None, [None], (None,)) else [*row_groups]
             physical = [name for name in needed if name not in hive]
-            read = _read(fs, getattr(path, "path", path), physical, groups, None, _told(filters, hive))
-            part = _typed(_named_labels_as_columns(read), schema, path)
+            types = None if schema is None else pa.schema([schema.field(name) for name in physical])
+            told = _told(filters, hive)
+            read = _read(
+                fs, getattr(path, "path", path), physical, row_groups=groups, filters=told, schema=types
+            )
+            part = _named_labels_as_columns(read)
             for name, value in (keys or _hive_keys(path)) if hive else []:
                 if name in needed and name in hive:
                     part[name] = _hive_column(hive[name], value, len(part))
@@ -258,42 +261,8 @@ def _refuse(function: str, given: dict[str, Any]) -> None:
             )
 
 
-def _typed(frame: Any, schema: Any, path: Any) -> Any:
-    """Return a frame whose columns have the types of the data set, as pyarrow gives them to those of every file."""
-    wanted = _empty(schema) if schema is not None else frame
-    for name in frame.columns:
-        if name not in wanted.columns or frame[name].dtype == (dtype := wanted[name].dtype):
-            continue
-        if isinstance(dtype, cuprum.CategoricalDtype):
-            # Every file has its own.
-            dtype = "category"
-        else:
-            arrow = schema.field(name).type
-            try:
-                # Unlike `astype` it makes no other number of one.
-                cast = frame[[name]].to_arrow(preserve_index=False).column(name).cast(arrow)
-            except pa.ArrowException as error:
-                raise ValueError(f"{path}: column {name!r} is {arrow} in the data set: {error}") from None
-            frame[name] = cuprum.DataFrame.from_arrow(pa.table({name: cast}))[name]
-        if frame[name].dtype != dtype:
-            frame[name] = frame[name].astype(dtype)
-    return frame
-
-
-@functools.lru_cache(maxsize=16)
-def _empty(schema: Any) -> Any:
-    """Return what is read of a file with a schema and no rows."""
-    file = pa.BufferOutputStream()
-    pq.write_table(schema.empty_table(), file)
-    return _named_labels_as_columns(cuprum.read_parquet(file.getvalue().to_pybytes()))
-
-
-def _read(fs: Any, path: str, columns: Any, row_groups: Any, nrows: int | None, filters: Any = None) -> Any:
-    wanted = {"columns": columns, "row_groups": row_groups, "nrows": nrows, "filters": filters}
-    if _is_local_fs(fs):
-        return cuprum.read_parquet(path, **wanted)
-    with fs.open(path, "rb") as file:
-        return cuprum.read_parquet(read_all(file), **wanted)
+def _read(fs: Any, path: str, columns: Any = None, **options: Any) -> Any:
+    return cuprum.read_parquet(path, columns=columns, filesystem=None if _is_local_fs(fs) else fs, **options)
 
 
 # Comparisons that no missing value meets, in files as in frames.

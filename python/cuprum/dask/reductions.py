@@ -182,7 +182,7 @@ _Reduction.chunk, _Reduction.combine = classmethod(_chunk), classmethod(_combine
 
 @make_meta_dispatch.register(SeriesOfObjects)
 def _row_without_rows(row: Any, index: Any = None) -> Any:
-    # What stands for it is a series; the result is one of objects, whose values have types of their own.
+    # Its stand-in is a series; the result is one of objects, whose values have types of their own.
     return cuprum.Series([], dtype="str", index=row.index[:0], name=row.name)
 
 

@@ -20,8 +20,8 @@ __all__ = ["in_worker", "set_up", "share_of_cores", "use_gpu_of_worker", "worker
 # Of a worker's limit: what columns may have in memory before the least recently used go to a file, and the size
 # of the process from which on all that is idle does. Dask starts to write its own data at 0.6 and 0.7.
 _COLUMNS, _PROCESS = 0.5, 0.65
-# What the peer-to-peer shuffle may keep before it is sent, and before it is written; freed memory that is kept for
-# reuse: Dask counts it, and a worker that it has paused would never free it.
+# Memory that the peer-to-peer shuffle may keep before data are sent, and before they are written; freed
+# memory that is kept for reuse: Dask counts it, and a worker that it has paused would never free it.
 _BUFFER, _IDLE = 0.1, 0.1
 
 

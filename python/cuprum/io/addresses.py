@@ -42,9 +42,9 @@ Result = TypeVar("Result")
 
 # Seconds before each further try.
 WAITS = [0.1, 0.4, 1.6]
-# What these packages cannot fetch, they have tried for long.
+# Schemes of packages that have long tried themselves before they fail.
 _TRY_THEMSELVES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl"}
-# What a further try does not change.
+# Errors that a further try does not change.
 _FINAL = (
     FileNotFoundError,
     PermissionError,
@@ -61,9 +61,9 @@ class Place(NamedTuple):
 
     files: Any
     path: str
-    # How messages call it.
+    # The name in messages.
     name: str
-    # What they must not have.
+    # Texts that messages must not have.
     secrets: tuple[str, ...] = ()
 
     def __repr__(self) -> str:

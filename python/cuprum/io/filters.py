@@ -24,24 +24,6 @@ class Condition(NamedTuple):
     operator: str
     values: list[tuple[str, Any]]
 
-    def holds(self, value: Any) -> bool:
-        """Whether one value of a column, a text, an integer or None, meets the condition."""
-        others = [other for _, other in self.values]
-        if self.operator in ("in", "not in"):
-            return (value in others) == (self.operator == "in")
-        other = others[0]
-        if value is None or other is None:
-            return False
-        compared = {
-            "==": lambda: value == other,
-            "!=": lambda: value != other,
-            "<": lambda: value < other,
-            "<=": lambda: value <= other,
-            ">": lambda: value > other,
-            ">=": lambda: value >= other,
-        }
-        return bool(compared[self.operator]())
-
 
 def conditions(filters: Any) -> list[list[Condition]]:
     """Return filters as lists of which one has to hold, of conditions that all have to.

@@ -31,7 +31,6 @@ from cuprum.io.encodings import undecodable
 from cuprum.io.json_chunks import JsonReader
 from cuprum.io.notebook_line import with_line
 from cuprum.io.open_files import write_all
-from cuprum.io.schema_unification import joined
 from cuprum.io.sources import Source, all_sources, append, name_of, one_source, put
 from cuprum.io.through_pandas import read_json_table
 
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_json", "to_json"]
 
-# What may help where a document is in another encoding.
+# Advice where a document is in another encoding.
 _ADVICE = 'say which encoding the document has, as in encoding="latin-1"'
 
 _ENGINES = ("auto", "ujson", "pandas", "cudf")
@@ -221,25 +220,22 @@ def read_json(
             )
         sources, compression = [_lines_in(sources[0], part, compression)], None
 
-    def frames() -> Any:
-        left = nrows
-        for source in sources:
-            options = (layout, lines, left, mixed_types_as_string)
+    left, frames = nrows, []
+    for source in sources:
+        options = (layout, lines, left, mixed_types_as_string)
+        try:
+            handle = _cuprum.read_json(source, *options, compression)
+        except ValueError as error:
+            again = unpacked_after(error, source, compression)
+            if again is None:
+                raise undecodable(error, _ADVICE) from None
             try:
-                handle = _cuprum.read_json(source, *options, compression)
-            except ValueError as error:
-                again = unpacked_after(error, source, compression)
-                if again is None:
-                    raise undecodable(error, _ADVICE) from None
-                try:
-                    handle = _cuprum.read_json(again, *options, None)
-                except ValueError as second:
-                    raise undecodable(second, _ADVICE) from None
-            frame = wrap_frame(handle)
-            left = None if left is None else left - len(frame)
-            yield frame
-
-    frame = joined(frames(), [name_of(source) for source in sources])
+                handle = _cuprum.read_json(again, *options, None)
+            except ValueError as second:
+                raise undecodable(second, _ADVICE) from None
+        left = None if left is None else left - handle.shape()[0]
+        frames.append(handle)
+    frame = wrap_frame(_cuprum.below_each_other(frames, [name_of(source) for source in sources]))
     if layout == "split":
         frame = frame.set_axis(_distinct(list(frame.columns)), axis=1)
     dates = _Dates(convert_dates, keep_default_dates, date_unit, everywhere=typ == "series")
@@ -500,7 +496,7 @@ def to_json(
         import pandas as pd
 
         with warnings.catch_warnings():
-            # What pandas 4 will do otherwise is not done here.
+            # Changes of pandas 4 are not made here.
             warnings.simplefilter("ignore", pd.errors.Pandas4Warning)
             return exact_to_pandas(self).to_json(path, **options, **more)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 __all__ = ["copy_all", "read_all", "read_whole", "write_all"]
 
-# What is offered to a file that has not taken everything at once, and what one is asked for that has to be told a size.
+# Bytes offered to a file that has not taken everything at once, and asked of one that has to be told a size.
 _PIECE = 1 << 16
 
 

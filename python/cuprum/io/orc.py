@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
 from cuprum import _cuprum
-from cuprum.core.arguments import check_truth, is_list_like, only_engine, only_known, only_truth
+from cuprum.core.arguments import check_truth, only_engine, only_known, only_truth
 from cuprum.core.objects import wrap_frame
 from cuprum.io.addresses import on
-from cuprum.io.datasets import LackedColumns
+from cuprum.io.datasets import dataset_of, pieces_of
 from cuprum.io.filters import conditions
 from cuprum.io.notebook_line import with_line
-from cuprum.io.schema_unification import joined
-from cuprum.io.sources import all_in_pieces, name_of, put
+from cuprum.io.sources import put
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,13 +41,13 @@ def read_orc(
     filesystem: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
-    """Read an ORC file, or several, which need not be alike; row labels that were written are restored.
+    """Read ORC files, which need not be alike; row labels that were written are restored.
 
     Parameters
     ----------
     path
-        A path, ``bytes``, an open file, an address of the web or that fsspec opens, a pattern, or a list of these, whose columns
-        become one table as those of `read_parquet` do.
+        A path, ``bytes``, an open file, an address of the web or that fsspec opens, a pattern, a list of these, or a
+        directory, whose files become one table as those of `read_parquet` do, with the keys of directories.
     columns
         The columns to read, by name, in that order; all without it.
     filters
@@ -95,51 +94,16 @@ def read_orc(
     wanted = None if filters is None else conditions(filters)
     if columns is not None:
         columns = [str(label) for label in columns]
-    sources = all_in_pieces(path, "path", storage_options)
-    if len(sources) > 1 and (skiprows is not None or num_rows is not None):
+    dataset = dataset_of(path, "path", storage_options)
+    if len(dataset) > 1 and (skiprows is not None or num_rows is not None):
         raise NotImplementedError("read_orc does not support `skiprows` and `num_rows` of several files")
-    chosen = _stripes(stripes, len(sources))
-    unit = _unit(timestamp_type)
-
-    lacked, names = LackedColumns(), [name_of(source) for source in sources]
-
-    def one(source: Any, stripes: list[int] | None) -> DataFrame:
-        def read(columns: Any, num_rows: Any, filters: Any) -> DataFrame:
-            return wrap_frame(
-                _cuprum.read_orc(source, columns, stripes, skiprows or 0, num_rows, unit, filters)
-            )
-
-        try:
-            frame, asked = read(columns, num_rows, wanted), wanted
-        except KeyError as error:
-            if len(sources) == 1:
-                raise
-            nothing = read(None, 0, None)
-            own = [str(label) for label in [*nothing.index.names, *nothing.columns]]
-            some, left = lacked.rest(error, own, columns, wanted)
-            asked = None if isinstance(left, bool) else left
-            frame = read(some, 0 if left is False else None, asked)
-        lacked.found(frame.columns, asked)
-        return frame
-
-    frames = (one(source, own) for source, own in zip(sources, chosen, strict=True))
-    return lacked.in_order(joined(frames, names), columns)
-
-
-def _stripes(stripes: Any, files: int) -> list[list[int] | None]:
-    """Return which stripes of each file are read."""
-    if stripes is None:
-        return [None] * files
-    lists = list(stripes)
-    if not lists or not is_list_like(lists[0]):
-        lists = [lists]
-    if len(lists) != files:
-        raise ValueError(f"`stripes` has {len(lists)} lists for {files} files")
-    for own in lists:
-        for number in own:
-            if not hasattr(number, "__index__") or number < 0:
-                raise ValueError(f"`stripes` must have integers >= 0, not {number!r}")
-    return [[int(number) for number in own] for own in lists]
+    chosen = pieces_of(stripes, "stripes", len(dataset))
+    for number in (number for own in chosen or [] for number in own):
+        if not hasattr(number, "__index__") or number < 0:
+            raise ValueError(f"`stripes` must have integers >= 0, not {number!r}")
+    return wrap_frame(
+        dataset.read_orc(columns, chosen, skiprows or 0, num_rows, _unit(timestamp_type), wanted)
+    )
 
 
 def _unit(timestamp_type: Any) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import uuid
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, overload
 
@@ -14,27 +12,10 @@ from cuprum._cuprum import _io
 from cuprum.core.arguments import check_truth, is_list_like, only_default, only_engine, only_known, only_truth
 from cuprum.core.objects import wrap_frame
 from cuprum.io.addresses import on, target_on
-from cuprum.io.datasets import (
-    LackedColumns,
-    keys_of,
-    partitions,
-    parts_of,
-    with_keys,
-    without_absent,
-    without_keys,
-)
+from cuprum.io.datasets import DatasetTarget, dataset_of, pieces_of
 from cuprum.io.filters import conditions
 from cuprum.io.notebook_line import with_line
-from cuprum.io.schema_unification import joined, with_types
-from cuprum.io.sources import (
-    Late,
-    LateInDataset,
-    directory_target,
-    file_in,
-    name_of,
-    one_in_pieces,
-    put,
-)
+from cuprum.io.sources import Late, one_in_pieces, put
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,99 +118,19 @@ def read_parquet(
         raise TypeError(f"`schema` must be a pyarrow.Schema, not {type(schema).__name__}")
     if columns is not None:
         columns = [str(label) for label in columns]
-    wanted = None if filters is None else conditions(filters)
-    parts = parts_of(path, "path", storage_options)
-    keys = keys_of(parts)
-    groups = _row_groups(row_groups, len(parts))
-    asked_for = schema.names if columns is None and schema is not None else columns
-    in_files = None if asked_for is None else [label for label in asked_for if label not in keys]
-    files: list[int] = []
-    lengths: list[int] = []
-    names: list[str] = []
-    lacked = LackedColumns()
-    if schema is not None:
-        lacked.found(schema.names, None)
-    may_lack = len(parts) > 1 or schema is not None
-
-    def read(file: int, groups: Any, left: int | None, skip: int, filters: Any, first: int = 0) -> DataFrame:
-        """Read a file, which may lack columns that others have."""
-        source, wanted = parts[file].source, in_files
-        while True:
-            try:
-                handle = _cuprum.read_parquet(
-                    source, wanted, groups, left, skip, filters, use_pandas_metadata, first
-                )
-                break
-            except KeyError as error:
-                if not may_lack:
-                    raise
-                own = _cuprum.read_parquet_metadata(source)[2]
-                wanted, filters = lacked.rest(error, own, wanted, filters)
-            except TypeError as error:
-                # What a column without a type is compared with may be of the type that it has in other files.
-                found = re.search(r"column '(.*)' \(Null\)", str(error))
-                if not may_lack or found is None:
-                    raise
-                others = {one.column for every in filters for one in every} - {found[1]}
-                filters = without_absent(filters, others)
-            if filters is False:
-                groups, left, skip = [], None, 0
-            filters = None if isinstance(filters, bool) else filters
-        frame = wrap_frame(handle)
-        lacked.found(frame.columns, filters)
-        if schema is not None:
-            frame = with_types(frame, schema, in_files or [], name_of(source))
-        if any(name in frame.columns for name in keys):
-            twice = next(name for name in keys if name in frame.columns)
-            raise ValueError(f"{name_of(source)} has a column {twice!r}, which its directory names as well")
-        files.append(file)
-        names.append(name_of(source))
-        lengths.append(len(frame))
-        return frame
-
-    def frames() -> Iterator[DataFrame]:
-        left, skip, first = nrows, skip_rows or 0, 0
-        counts = len(parts) > 1 and (skip > 0 or row_groups is not None)
-        for file, part in enumerate(parts):
-            asked = wanted if wanted is None else without_keys(wanted, keys, file)
-            if asked is False:
-                continue
-            rows = _cuprum.read_parquet_metadata(part.source)[0] if counts else 0
-            if skip and counts and rows <= skip:
-                skip, first = skip - rows, first + rows
-                continue
-            frame = read(file, groups[file], left, skip, None if asked is True else asked, first)
-            left, skip, first = None if left is None else left - len(frame), 0, first + rows
-            yield frame
-        if not files:
-            # No rows are left, but their columns; what is asked of these has to be right all the same.
-            of_rows = [[one for one in every if one.column not in keys] for every in wanted or []]
-            yield read(0, [], None, 0, [every for every in of_rows if every] or None)
-        for file in sorted(set(range(len(parts))) - set(files)):
-            # Columns may be in a file whose rows are not wanted.
-            if lacked.is_settled():
-                break
-            with suppress(ValueError, OSError):
-                yield read(file, [], None, 0, None)
-
-    frame = lacked.in_order(joined(frames(), names), in_files)
-    if keys:
-        frame = with_keys(frame, keys, lengths, files, categorical_partitions)
-        if columns is not None:
-            frame = frame[columns]
-    return frame
-
-
-def _row_groups(row_groups: Any, files: int) -> list[list[int] | None]:
-    """Return the row groups to read of each file."""
-    if row_groups is None:
-        return [None] * files
-    groups: list[Any] = [row_groups] if isinstance(row_groups, int) else list(row_groups)
-    if files == 1 and not any(is_list_like(part) for part in groups):
-        return [groups]
-    if len(groups) != files or not all(is_list_like(part) for part in groups):
-        raise ValueError(f"`row_groups` is {row_groups!r}; for {files} files it is as many lists")
-    return [list(part) for part in groups]
+    dataset = dataset_of(path, "path", storage_options)
+    return wrap_frame(
+        dataset.read_parquet(
+            columns,
+            pieces_of(row_groups, "row_groups", len(dataset)),
+            nrows,
+            skip_rows or 0,
+            None if filters is None else conditions(filters),
+            use_pandas_metadata,
+            categorical_partitions,
+            schema,
+        )
+    )
 
 
 def read_parquet_metadata(path: ReadSource) -> tuple[int, int, list[str], int, list[dict[str, int]]]:
@@ -481,13 +382,13 @@ def to_parquet(
     if partition_cols is not None:
         name = partition_file_name or f"{uuid.uuid4().hex}-0.parquet"
         labels = [partition_cols] if isinstance(partition_cols, str) else list(partition_cols)
-        root = directory_target(path, "path", storage_options, filesystem)
-        for folder, part, own in partitions(self, labels, root, index):
-
-            def write_part(file: str, part: DataFrame = part, own: bool | None = own) -> None:
-                _cuprum.write_parquet(part._handle, file, options, own)
-
-            put(file_in(folder, name, filesystem), "path", write_part, storage_options=storage_options)
+        target = DatasetTarget(path, "path", storage_options, filesystem)
+        try:
+            _cuprum.write_parquet_dataset(self._handle, target.path, labels, name, options, index)
+        except BaseException:
+            target.dropped()
+            raise
+        target.done()
         return None
     if partition_file_name is not None:
         raise ValueError("`partition_file_name` is given without `partition_cols`")
@@ -557,10 +458,10 @@ class ParquetWriter:
 class ParquetDatasetWriter:
     """A directory of Parquet files, in directories of the values of ``partition_cols`` (``year=2024/month=1``).
 
-    The frames that `write_table` takes are appended to the files of their partitions. These are there, whole, once
-    the writer is closed; after an error in a ``with`` block, or while their ends are written, none of them is. What
-    can still fail when all are whole is to give them their names, or to send them to addresses: those that are there
-    already stay then, the others are dropped. A file for each partition is open meanwhile, and has a hidden name.
+    The frames that `write_table` takes are appended to the files of their partitions. All of these are there, whole,
+    once the writer is closed; after an error none of them is, and files that were there are. What goes to addresses is
+    sent there when all files are whole; those that are there already stay where one cannot be sent. A file for each
+    partition is open meanwhile, and has a hidden name.
 
     >>> import cuprum, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -583,39 +484,24 @@ class ParquetDatasetWriter:
         storage_options: Any = None,
     ) -> None:
         only_default("ParquetDatasetWriter", max_file_size=(max_file_size, None))
-        self._root = directory_target(path, "path", storage_options)
-        self._storage_options = storage_options
-        self._labels = [partition_cols] if isinstance(partition_cols, str) else list(partition_cols)
-        self._index = index
-        self._options = write_options(compression=compression, statistics=statistics)
-        self._name = f"{file_name_prefix or uuid.uuid4().hex}-0.parquet"
-        self._writers: dict[str, tuple[Any, LateInDataset]] = {}
+        self._target = DatasetTarget(path, "path", storage_options)
+        labels = [partition_cols] if isinstance(partition_cols, str) else list(partition_cols)
+        name = f"{file_name_prefix or uuid.uuid4().hex}-0.parquet"
+        options = write_options(compression=compression, statistics=statistics)
+        self._writer = _cuprum.ParquetDatasetWriter(self._target.path, labels, name, options, index)
 
     def write_table(self, df: DataFrame) -> None:
         """Append the rows of a frame to the files of their partitions."""
-        for folder, part, index in partitions(df, self._labels, self._root, self._index):
-            if folder not in self._writers:
-                target = LateInDataset(file_in(folder, self._name), self._storage_options)
-                self._writers[folder] = _cuprum.ParquetWriter(target.path, self._options, index), target
-            self._writers[folder][0].write(part._handle)
+        self._writer.write(df._handle)
 
     def close(self) -> None:
         """End all files, which are there from now on; after an error none of them is, see `ParquetDatasetWriter`."""
-        each, self._writers = list(self._writers.values()), {}
-        ended = named = 0
         try:
-            for writer, _ in each:
-                ended += 1
-                writer.close()
-            for _, target in each:
-                named += 1
-                target.done()
+            self._writer.close()
         except BaseException:
-            for writer, _ in each[ended:]:
-                writer.abandon()
-            for _, target in each[named:]:
-                target.dropped()
+            self._target.dropped()
             raise
+        self._target.done()
 
     def __enter__(self) -> ParquetDatasetWriter:
         return self
@@ -623,8 +509,6 @@ class ParquetDatasetWriter:
     def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
         if kind is None:
             self.close()
-            return
-        each, self._writers = list(self._writers.values()), {}
-        for writer, target in each:
-            writer.abandon()
-            target.dropped()
+        else:
+            self._writer.abandon()
+            self._target.dropped()

@@ -9,7 +9,6 @@ import shutil
 import stat
 import tempfile
 import urllib.parse
-import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -36,7 +35,6 @@ from cuprum.io.open_files import copy_all, read_all, read_whole
 
 __all__ = [
     "Late",
-    "LateInDataset",
     "Remote",
     "Source",
     "all_in_pieces",
@@ -231,38 +229,6 @@ class Late:
         """The file is not wanted."""
         if self._folder is not None:
             self._folder.cleanup()
-
-
-class LateInDataset(Late):
-    """A file of a data set: until it is done, it has a name that readers of the data set pass over."""
-
-    def __init__(self, target: Any, storage_options: Any = None) -> None:
-        super().__init__(target, "path", storage_options)
-        self._own = self.path
-        if self._folder is None:
-            self._own = os.path.realpath(self.path)  # a link stays a link
-            folder, name = os.path.split(self.path)
-            self.path = os.path.join(folder, f".{uuid.uuid4().hex}-{name}")
-
-    def done(self) -> None:
-        """The file is whole."""
-        if self._folder is not None:
-            super().done()
-            return
-        try:
-            if os.path.exists(self._own):
-                shutil.copymode(self._own, self.path)
-            os.replace(self.path, self._own)
-        except BaseException:
-            self.dropped()
-            raise
-
-    def dropped(self) -> None:
-        """The file is not wanted."""
-        super().dropped()
-        if self._folder is None:
-            with suppress(FileNotFoundError):
-                os.remove(self.path)
 
 
 def put(

@@ -15,9 +15,9 @@ __all__ = ["Web", "headers_in", "is_web"]
 
 # Seconds without a byte.
 _PATIENCE = 60
-# What no other host is to see: servers send on to stores that are not theirs.
+# Headers that no other host is to see: servers send on to stores that are not theirs.
 _FOR_ONE_HOST = {"authorization", "cookie", "proxy-authorization"}
-# What stands in addresses as it is: blanks and letters beyond ASCII do not.
+# Characters that stand in addresses as they are: blanks and letters beyond ASCII do not.
 _KEPT = "%/:=&?~#+!$,;'@()*[]"
 # Options of fsspec whose values are texts, too.
 _OF_FSSPEC = {"cache_type"}

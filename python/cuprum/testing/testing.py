@@ -29,7 +29,7 @@ def _check_kind(obj: Any, kind: Any, argument: str) -> None:
 
 
 def _check_dtype(left: Any, right: Any, what: str) -> None:
-    # What categories have to have in common is pandas' to say.
+    # The comparison of categories is pandas'.
     if left != right and (left.categories is None or right.categories is None):
         raise AssertionError(f"{what} differs in its type: {left} on the left, {right} on the right")
 

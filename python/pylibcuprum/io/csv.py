@@ -122,7 +122,7 @@ def _rows(argument: str, value: Any) -> int:
     return at_least(0)(argument, value)
 
 
-# What a method of the options and one of a builder set.
+# Options that a method of the options and one of a builder set.
 _SEP = Option("sep", marks, "The character between fields.")
 
 

@@ -95,7 +95,7 @@ def _no_values(argument: str, value: Any) -> list[Any]:
 _LENIENT = only(False)
 
 
-# What a method of the options and one of a builder set.
+# Options that a method of the options and one of a builder set.
 _TYPES = Option("types", _types, "The types of columns: of all in a list, or by name.")
 _KEEP_QUOTES = Option("keep_quotes", _LENIENT, "Quotes are no part of texts.")
 _MIXED = Option("mixed", flag, "Whether columns of unlike values are read as texts.")

@@ -45,7 +45,7 @@ __all__ = [
     "whole_numbers",
 ]
 
-# What makes of an argument what is kept: it gets the name of the argument and the value.
+# The conversion of an argument, which gets the name of the argument and the value.
 Check = Callable[[str, Any], Any]
 
 B = TypeVar("B")
@@ -293,7 +293,7 @@ def member(kind: type[Enum], *honoured: Any) -> Check:
     return check
 
 
-# What readers of several formats have.
+# Options of readers of several formats.
 COLUMNS = Option("columns", texts, "Read these columns, in that order.")
 NUM_ROWS = Option("num_rows", or_all, "Read so many rows; -1 for all.")
 SKIP_ROWS = Option("skip_rows", at_least(0), "Pass over so many rows.")

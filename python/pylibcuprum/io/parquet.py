@@ -106,7 +106,7 @@ def is_supported_write_parquet(compression: CompressionType) -> bool:
     return member(CompressionType)("compression", compression) in _WRITTEN
 
 
-# What a method of the options and one of a builder set.
+# Options that a method of the options and one of a builder set.
 _INDICES = Option("indices", whole_numbers, "Read the columns of these numbers.")
 _FIELD_IDS = Option("field_ids", whole_numbers, "Read the columns of these field ids.")
 _CASE_SENSITIVE = Option(

@@ -161,6 +161,80 @@ def test_no_room_for_a_new_file(tmp_path, frames):
     assert not path.exists()
 
 
+def whole_set(frame, root):
+    frame.to_parquet(root, partition_cols="k", partition_file_name="f", index=False)
+
+
+def set_by_parts(frame, root):
+    with cuprum.io.parquet.ParquetDatasetWriter(root, ["k"], index=False, file_name_prefix="f") as writer:
+        writer.write_table(frame.iloc[:10_010])
+        writer.write_table(frame.iloc[10_010:])
+
+
+def with_keys(frame):
+    """The frame with a key that few rows have, and others that many have."""
+    return frame.assign(k=[min(1 + row // 10, 1 + row // 5_000 * 10) for row in range(len(frame))])
+
+
+def files_below(root):
+    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+@pytest.mark.host
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+@pytest.mark.parametrize("write", [whole_set, set_by_parts])
+@pytest.mark.parametrize("is_there", [False, True])
+def test_no_room_for_a_data_set(tmp_path, frames, write, is_there):
+    root, more = tmp_path / "t", with_keys(frames[0])
+    if is_there:
+        write(with_keys(frames[1]).iloc[:9], root)
+    before = files_below(tmp_path)
+
+    def work():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        with contextlib.suppress(OSError):
+            write(more, root)
+            raise AssertionError("there was room")
+
+    assert ended(in_a_process(work)) == 0
+    assert files_below(tmp_path) == before
+    assert len(list(tmp_path.rglob("*"))) == (3 if is_there else 0)
+
+
+@pytest.mark.host
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+@pytest.mark.parametrize("write", [whole_set, set_by_parts])
+def test_kills_while_data_sets_are_written(tmp_path, frames, write):
+    """Each file is one of both, whole, and others have hidden names that readers pass over."""
+    chance = random.Random(21)
+    both = [with_keys(frame) for frame in frames]
+    contents = []
+    for number, frame in enumerate(both):
+        root = tmp_path / str(number)
+        write(frame, root)
+        contents.append(files_below(root))
+    assert contents[0].keys() == contents[1].keys()
+    root = tmp_path / "0"
+    for _ in range(max(2, KILLS // 4)):
+
+        def work():
+            while True:
+                write(both[1], root)
+                write(both[0], root)
+
+        child = in_a_process(work)
+        time.sleep(0.02 + chance.random() * 0.1)
+        os.kill(child, signal.SIGKILL)
+        assert ended(child) == -signal.SIGKILL
+        found = files_below(root)
+        assert {name for name in found if "/." not in name} == contents[0].keys()
+        for name, content in found.items():
+            if "/." in name:
+                (root / name).unlink()
+            else:
+                assert content in (contents[0][name], contents[1][name]), name
+
+
 @pytest.mark.parametrize("name", ["json", "csv.zip", "columns.json", "more.csv", "more.json"])
 def test_what_is_no_file_stays_what_it_is(tmp_path, name):
     """A pipe gets the bytes; it is not replaced."""

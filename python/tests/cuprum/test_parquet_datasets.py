@@ -1,11 +1,9 @@
 """Directories of Parquet files: read and written, beside pandas."""
 
-import errno
-import os
-
 import fsspec
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyarrow import fs
@@ -170,41 +168,71 @@ def test_file_systems_that_are_given(of, frame, tmp_path):
             read("x", filesystem=files, storage_options={"a": 1})
 
 
-class Full:
-    """A writer of a file whose end has no room."""
-
-    def __init__(self, writer):
-        self._writer = writer
-
-    def close(self):
-        self._writer.abandon()
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    def abandon(self):
-        self._writer.abandon()
-
-
-@pytest.mark.parametrize("full", [0, 1, 2])
-@pytest.mark.parametrize("named", [False, True])
-def test_no_file_is_there_where_the_end_of_one_has_no_room(full, named, tmp_path):
+@pytest.mark.parametrize("at_once", [False, True])
+@pytest.mark.parametrize("taken", ["x", "y", "z"])
+def test_no_file_is_there_where_one_cannot_get_its_name(taken, at_once, tmp_path):
     frame = cuprum.DataFrame({"a": [1, 2, 3], "k": ["x", "y", "z"]})
-    writer = cuprum.io.parquet.ParquetDatasetWriter(tmp_path, ["k"])
-    writer.write_table(frame)
-    folder = list(writer._writers)[full]
-    if not named:
-        file, target = writer._writers[folder]
-        writer._writers[folder] = Full(file), target
-        with pytest.raises(OSError, match="No space left"):
+    frame.iloc[:2].to_parquet(tmp_path, partition_cols="k", partition_file_name="p-0.parquet")
+    (tmp_path / f"k={taken}" / "p-0.parquet").unlink(missing_ok=True)
+    (tmp_path / f"k={taken}" / "p-0.parquet").mkdir(parents=True)
+    files = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    more = frame.assign(a=[4, 5, 6])
+    if at_once:
+        with pytest.raises(IsADirectoryError, match=f"k={taken}"):
+            more.to_parquet(tmp_path, partition_cols=["k"], partition_file_name="p-0.parquet")
+    else:
+        writer = cuprum.io.parquet.ParquetDatasetWriter(tmp_path, ["k"], file_name_prefix="p")
+        with pytest.raises(IsADirectoryError, match=f"k={taken}"):
+            writer.write_table(more)
+        with pytest.raises(ValueError, match="could not be written whole"):
             writer.close()
-        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
-    else:  # a directory of the name of the file
-        os.mkdir(os.path.join(folder, writer._name))
-        with pytest.raises(OSError):
-            writer.close()
-        files = [path for path in tmp_path.rglob("*") if path.is_file()]
-        assert len(files) == full
-        assert all(not path.name.startswith(".") for path in files)
+        writer.close()
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == files
+
+
+def test_a_writer_without_a_frame_writes_nothing(tmp_path):
+    with cuprum.io.parquet.ParquetDatasetWriter(tmp_path / "t", ["k"]):
+        pass
+    writer = cuprum.io.parquet.ParquetDatasetWriter(tmp_path / "t", ["k"])
     writer.close()
+    with pytest.raises(ValueError, match="closed"):
+        writer.write_table(cuprum.DataFrame({"a": [1], "k": ["x"]}))
+    cuprum.DataFrame({"a": [], "k": []}).to_parquet(tmp_path / "t", partition_cols="k")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["_k", ".k", "a=b", "a/b", "a%20b"])
+def test_keys_that_no_reader_would_find_are_refused(name, tmp_path):
+    with pytest.raises(ValueError, match="partition_cols"):
+        cuprum.DataFrame({"a": [1], name: ["x"]}).to_parquet(tmp_path, partition_cols=name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_to_a_directory_around_it_is_refused(tmp_path):
+    cuprum.DataFrame({"a": [1], "k": ["x"]}).to_parquet(tmp_path, partition_cols="k")
+    (tmp_path / "k=x" / "up").symlink_to("..")
+    with pytest.raises(ValueError, match="link to a directory that it is in"):
+        cuprum.read_parquet(tmp_path)
+
+
+def test_directories_of_orc(frame, tmp_path):
+    for key in ("x", "é b"):
+        (tmp_path / f"k={key}").mkdir()
+        frame[["a"]].to_orc(tmp_path / f"k={key}" / "f.orc")
+    (tmp_path / "_SUCCESS").write_text("")
+    got = cuprum.read_orc(tmp_path, filters=[("k", "==", "é b"), ("a", "<", 2)])
+    assert got.to_arrow().to_pydict() == {"a": [0, 1], "k": ["é b"] * 2}
+    assert got["k"].dtype.categories.to_list() == ["x", "é b"]
+
+
+def test_keys_of_a_schema(frame, tmp_path):
+    frame[["a", "k"]].to_parquet(tmp_path, partition_cols=["k"])
+    schema = pa.schema({"a": pa.int8(), "k": pa.int64()})
+    got = cuprum.read_parquet(tmp_path, schema=schema)
+    assert got.to_arrow().to_pydict() == pq.read_table(tmp_path, schema=schema).to_pydict()
+    assert [str(dtype) for dtype in got.dtypes.tolist()] == ["int8", "int64"]
+    with pytest.raises(ValueError, match="column 'k' is not bool"):
+        cuprum.read_parquet(tmp_path, schema=pa.schema({"k": pa.bool_()}))
 
 
 def test_files_of_a_writer_are_hidden_until_all_are_whole(tmp_path):

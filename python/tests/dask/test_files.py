@@ -156,7 +156,7 @@ def test_types_are_those_of_the_data_set(first, second, seen, tmp_path):
 def test_values_that_the_types_of_the_data_set_lack(value, tmp_path):
     pq.write_table(pa.table({"a": pa.array([1], pa.int32())}), tmp_path / "0.parquet")
     pq.write_table(pa.table({"a": [value]}), tmp_path / "1.parquet")
-    with pytest.raises(ValueError, match=r"1\.parquet: column 'a' is int32 in the data set"):
+    with pytest.raises(ValueError, match=r"1\.parquet: column 'a' is not int32"):
         dd.read_parquet(tmp_path).compute()
 
 

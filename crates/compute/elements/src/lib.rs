@@ -4,7 +4,6 @@ use cuprum_runtime::kernel::Family;
 
 pub mod contiguous_split;
 pub mod decimals;
-pub mod distribute;
 pub mod elements;
 pub mod fused;
 pub mod gather;
@@ -13,7 +12,8 @@ pub mod partitioning;
 pub mod row_numbers;
 pub mod row_pieces;
 pub mod selection;
-pub mod string_rows;
+pub mod stable_partition;
+pub mod string_map;
 
 /// The kernels of this crate.
 pub static FAMILIES: &[&Family] = &[

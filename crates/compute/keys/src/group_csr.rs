@@ -6,7 +6,7 @@ use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::parallel::for_ranges;
 use cuprum_runtime::{OutputSlice, host_vec};
 
-use cuprum_elements::distribute::{Destinations, changed};
+use cuprum_elements::stable_partition::{Destinations, changed};
 
 /// The rows of each group, ascending within it.
 pub struct RowsByGroup {

@@ -196,7 +196,7 @@ impl<'a> CategoricalMethods<'a> {
     }
 }
 
-/// Which of `needles` are in `haystack`, of one dtype.
+/// A mask of the `needles` that are in `haystack`, of one dtype.
 fn contains(haystack: &TypedColumn, needles: &TypedColumn) -> Result<Column> {
     search::contains(haystack.data()?, needles.data()?, &haystack.context()?)
 }

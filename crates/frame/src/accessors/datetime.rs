@@ -14,7 +14,7 @@ use crate::types::{Dtype, date, local_times, print_times, round_times};
 pub struct DatetimeProperties<'a> {
     /// The times; those of categories too.
     series: Cow<'a, Series>,
-    /// What clocks show.
+    /// The local times.
     local: Column,
 }
 

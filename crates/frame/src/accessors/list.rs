@@ -187,7 +187,7 @@ impl<'a> ListMethods<'a> {
         if self.kind.element().is_key() { Ok(()) } else { self.kind.element().refuse(operation) }
     }
 
-    /// The lists and what is looked for in them, in a type in which equal values are equal.
+    /// The lists and the values to look for, in a type in which equal values are equal.
     fn beside(&self, keys: &TypedColumn, operation: &str) -> Result<(Column, Column)> {
         self.element_keys(operation)?;
         let keys = &*keys.placed(&self.context()?)?;

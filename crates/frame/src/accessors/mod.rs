@@ -1,4 +1,4 @@
-//! What a series of one kind can do beyond the rest.
+//! Accessors: methods of series of one kind.
 
 mod categorical;
 mod datetime;

@@ -11,7 +11,7 @@ use crate::label::Label;
 use crate::series::Series;
 use crate::types::{Dtype, round_times};
 
-/// A part of a length of time: days, and what is left of a day, never negative.
+/// A part of a length of time: days, and the rest of a day, never negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimedeltaComponent {
     /// Whole days, rounded down: −1 ns has −1.
@@ -128,7 +128,7 @@ impl<'a> TimedeltaProperties<'a> {
         let tick = TimeUnit::Nanoseconds.per_day() / self.unit.per_day();
         let operate = |ticks: &Column, by: i64, op| binary_operation(ticks, &Scalar::from(by), op, &ctx);
         let rest = match cycle {
-            // What is finer than a tick is zero.
+            // Components finer than a tick are zero.
             Some(cycle) if cycle <= tick => operate(&self.ticks, 0, BinaryOperator::Mul)?,
             Some(cycle) => operate(&self.ticks, cycle / tick, BinaryOperator::Mod)?,
             None => self.ticks.clone(),

@@ -13,7 +13,7 @@ use crate::operations::equality::{is_all, is_any};
 use crate::series::Series;
 use crate::types::{self, MissingTruth, TypedColumn, operate_as};
 
-/// Which elements [`update`](DataFrame::update) takes.
+/// Options of [`update`](DataFrame::update).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UpdateOptions<'a> {
     /// Only missing elements are replaced.

@@ -16,7 +16,7 @@ use crate::reshape::concat::concat_columns;
 use crate::series::Series;
 use crate::types::{TypedColumn, operate};
 
-/// What [`compare`](DataFrame::compare) keeps, and where the elements of both come to stand.
+/// Options of [`compare`](DataFrame::compare): rows, columns and elements that are kept, and the layout.
 #[derive(Clone, Debug)]
 pub struct CompareOptions {
     /// Elements of both are in rows below each other; else in columns beside each other.
@@ -36,8 +36,8 @@ impl Default for CompareOptions {
 }
 
 impl Series {
-    /// What differs from another series with the same row labels: a frame of two columns, called by the names of both;
-    /// or of one column with two rows for each, see [`DataFrame::compare`].
+    /// The differences from another series with the same row labels: a frame of two columns, called by the
+    /// names of both; or of one column with two rows for each, see [`DataFrame::compare`].
     pub fn compare(&self, other: &Self, options: &CompareOptions) -> Result<DataFrame> {
         self.compare_by(other, None, options)
     }
@@ -59,10 +59,10 @@ impl Series {
 }
 
 impl DataFrame {
-    /// What differs from another frame with the same labels in the same order: elements of both, which are missing where
-    /// they are equal or both missing. Every column is there twice, its label with the names of both in a further level;
-    /// or every row, with a further level of row labels. Rows and columns without a difference are left out; those that
-    /// stay keep their order.
+    /// The differences from another frame with the same labels in the same order: elements of both, which are
+    /// missing where they are equal or both missing. Every column is there twice, its label with the names of
+    /// both in a further level; or every row, with a further level of row labels. Rows and columns without a
+    /// difference are left out; others keep their order.
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where the labels differ; with
     /// [`DataType`](cuprum_column::ErrorKind::DataType) for columns that do not compare.

@@ -16,7 +16,7 @@ use crate::operations::equality::{is_all, is_any};
 use crate::series::Series;
 use crate::types::{self, Dtype, TypedColumn};
 
-/// Which ends belong to an interval.
+/// The ends that belong to an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Inclusive {
@@ -90,16 +90,16 @@ impl Series {
     }
 }
 
-/// How a condition is read.
+/// The reading of a condition.
 #[derive(Clone, Copy)]
 struct Truth {
-    /// What holds where it is missing.
+    /// The truth value of a missing condition.
     unknown: bool,
     /// Whether elements stay where it is false.
     negated: bool,
 }
 
-/// Where elements of a column stay.
+/// The rows of a column whose elements stay.
 enum Kept {
     All,
     None,
@@ -314,7 +314,7 @@ mod tests {
             assert_eq!(values(&chosen.column("a").unwrap()), a);
             assert_eq!(values(&chosen.column("b").unwrap()), [Some(3), Some(0)]);
         }
-        // What stays need not hold the other value.
+        // Columns that stay need not hold the other value.
         let text = Scalar::from("x");
         let flags = Column::from_bools(&[true, false], &Context::current()).unwrap();
         let condition = DataFrame::new([("c", flags)]).unwrap();

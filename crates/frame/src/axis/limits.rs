@@ -15,9 +15,9 @@ use crate::types::{Dtype, TypedColumn, operate};
 macro_rules! limited_methods {
     ($frame:ident) => {
         impl $frame {
-            /// Elements limited to what `lower` and `upper` have beside them, each column in a type that holds its own
-            /// elements and the limits that some of them take. Missing elements stay missing; a missing limit is none.
-            /// Where an operand has no label, elements are missing. Rows keep their order.
+            /// Elements limited to those of `lower` and `upper`, each column in a type that holds its own
+            /// elements and the limits that some of them take. Missing elements stay missing; a missing limit
+            /// is none. Elements are missing where an operand has no label. Rows keep their order.
             ///
             /// The lower limit is applied first, unless both are one value, of which the smaller is the lower one.
             ///

@@ -17,7 +17,7 @@ use crate::operations::reduce::has_missing;
 use crate::series::{Series, fill_missing};
 use crate::types::{self, Dtype, TypedColumn};
 
-/// What stands for the missing elements of the columns under a label.
+/// The values that replace missing elements of the columns under a label.
 #[derive(Clone, Debug)]
 pub enum Fill {
     /// One value.

@@ -1,7 +1,8 @@
-//! Operands along an axis: what stands beside the elements of a frame, matched with it once and by position.
+//! Operands along an axis: the other side of an operation of frames, matched with it once and by position.
 //!
 //! An [`Operand`] is one value, values along the rows or the columns (by position or by label), one row of a frame, or
-//! a whole frame. Operations that take one ask it for what it has beside each column, and know of labels nothing more.
+//! a whole frame. Operations that take one ask it for the operand of each column, and know of labels nothing
+//! more.
 //!
 //! | file | subject |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! [`Operand`] and what it has beside each column of a frame.
+//! [`Operand`] and its value for each column of a frame.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::label::Label;
 use crate::series::Series;
 use crate::types::TypedColumn;
 
-/// An axis of a frame, by what the values along it stand for.
+/// The axis of an operand's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     /// One value for each row.
@@ -20,7 +20,7 @@ pub enum Axis {
     Columns,
 }
 
-/// What stands beside the elements of a frame; see the [module](self).
+/// The other operand of an operation of frames; see the [module](self).
 #[derive(Clone, Copy, Debug)]
 pub enum Operand<'a> {
     /// Nothing: every element is missing.
@@ -37,7 +37,7 @@ pub enum Operand<'a> {
     Frame(&'a DataFrame),
 }
 
-/// What an operand has for one column of a frame.
+/// The operand for one column of a frame.
 #[derive(Clone, Debug)]
 pub(crate) enum Beside<'a> {
     /// No such label.
@@ -53,7 +53,7 @@ pub(crate) enum Beside<'a> {
 }
 
 impl<'a> Operand<'a> {
-    /// What there is beside each column of `frame`; `argument` is the operand's name in errors.
+    /// The operand for each column of `frame`; `argument` is the operand's name in errors.
     pub(crate) fn beside<F: IndexedFrame>(&self, frame: &F, argument: &str) -> Result<Vec<Beside<'a>>> {
         let count = frame.columns().len();
         let row = |given: &[Label], element: &dyn Fn(usize) -> Result<TypedColumn>| {

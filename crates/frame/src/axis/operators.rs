@@ -1,7 +1,8 @@
 //! Operators between a frame and an operand.
 //!
-//! Arithmetic with a missing element is missing. What comparisons and logic are is chosen ([`MissingTruth`]): as in
-//! pandas they are never missing, comparisons being false where either side is (`!=` is true).
+//! Arithmetic with a missing element is missing. The rule of comparisons and logic is chosen
+//! ([`MissingTruth`]): as in pandas they are never missing, comparisons being false where either side is
+//! (`!=` is true).
 
 use cuprum_column::{Column, Error, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
@@ -20,7 +21,7 @@ use crate::operations::binary::{is_comparison, stacks};
 use crate::series::{Series, fill_missing};
 use crate::types::{MissingTruth, TypedColumn, operate_as, operate_scalar_as};
 
-/// How an operator is applied.
+/// Options of an operator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OperatorOptions<'a> {
     /// `operand op self` in place of `self op operand`.
@@ -33,7 +34,7 @@ pub struct OperatorOptions<'a> {
 
 impl Series {
     /// `self op other`, rows matched by label, with `fill` for an element that one side is missing or has no
-    /// label for. Where both are missing the result is; of comparisons what is chosen ([`MissingTruth`]).
+    /// label for. Where both are missing the result is; that of comparisons is chosen ([`MissingTruth`]).
     pub fn binary_filled(&self, other: &Self, op: BinaryOperator, fill: &Scalar) -> Result<Self> {
         let name = if self.name() == other.name() { self.name().cloned() } else { None };
         let (left, right) = if self.index().equals(other.index())? {
@@ -46,7 +47,7 @@ impl Series {
     }
 }
 
-/// What an operand has for one column.
+/// The operand for one column.
 enum Side {
     Column(TypedColumn),
     /// A value whose type yields to that of the column.
@@ -64,7 +65,7 @@ impl DataFrame {
         self.operate(op, Operand::Frame(other), OperatorOptions::default())
     }
 
-    /// `self op operand`, or the other way around: of every element and what the operand has beside it.
+    /// `self op operand`, or the other way around: of every element and that of the operand.
     ///
     /// Labels of both are matched, and the result has the rows and columns of either, ascending where the labels have
     /// an order and differ. A label that repeats pairs every one of its rows (columns) with every one of the other

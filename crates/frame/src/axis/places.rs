@@ -56,7 +56,7 @@ pub(crate) fn rows_under<F: IndexedFrame>(given: &F, index: &Index) -> Result<F>
     if given.index().equals(index)? { Ok(given.clone()) } else { align::reindex(given, index) }
 }
 
-/// Where the labels of `index` are among those of `given`; `None` where all of them are.
+/// A mask of the labels of `index` that `given` has; `None` where both are equal.
 pub(crate) fn rows_present(given: &Index, index: &Index) -> Result<Option<Column>> {
     if given.equals(index)? {
         return Ok(None);

@@ -12,7 +12,7 @@ use crate::index::Index;
 use crate::label::Label;
 use crate::types::{Dtype, TypedColumn, cast};
 
-/// Where a label is among the columns.
+/// The position of a label among the columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Position {
     Once(usize),
@@ -121,7 +121,7 @@ impl ColumnAccessor {
         }
     }
 
-    /// Where a label is, if it is one of these; what finds it among many labels is made once.
+    /// The position of a label, if it is one of these; the map of many labels is built once.
     pub(super) fn found(&self, label: &Label) -> Option<Position> {
         const SCANNED: usize = 8;
         if !self.can_be(label) {

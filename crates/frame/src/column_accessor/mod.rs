@@ -16,7 +16,7 @@ use crate::index::Index;
 use crate::label::Label;
 use crate::types::{Dtype, TypedColumn};
 
-/// What becomes of a new column whose label there is already.
+/// The treatment of a new column whose label there is already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DuplicateLabels {
     /// It is refused.

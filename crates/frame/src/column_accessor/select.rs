@@ -7,7 +7,7 @@ use super::label::Position;
 use crate::frame::resolve_slice;
 use crate::label::Label;
 
-/// Which labels of one level of hierarchical columns are wanted.
+/// A selection of labels of one level of hierarchical columns.
 #[derive(Clone, Debug)]
 pub enum LevelKey {
     /// All: pandas' `slice(None)`.

@@ -12,7 +12,7 @@ use crate::operations::align;
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
 
-/// What a column of a new frame is made of.
+/// The source of a column of a new frame.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// Elements for the rows in order.

@@ -237,7 +237,7 @@ impl DataFrame {
         self.insert_with(at, label, column, DuplicateLabels::Refuse)
     }
 
-    /// [`insert`](Self::insert) that may be told to repeat a label.
+    /// [`insert`](Self::insert) that can repeat a label.
     pub fn insert_with(
         &self,
         at: usize,
@@ -282,7 +282,7 @@ impl DataFrame {
         self.reset_index_with(DuplicateLabels::Refuse)
     }
 
-    /// [`reset_index`](Self::reset_index) that may be told to repeat a label.
+    /// [`reset_index`](Self::reset_index) that can repeat a label.
     pub fn reset_index_with(&self, duplicates: DuplicateLabels) -> Result<Self> {
         let depth = self.index.num_levels();
         let mut labels: Vec<Label> = Vec::with_capacity(depth + self.num_columns());
@@ -388,7 +388,7 @@ impl DataFrame {
     /// Missing elements replaced by one scalar in every column; it must fit them all.
     pub fn fillna(&self, value: &Scalar) -> Result<Self> {
         if value.data_type().is_numeric() {
-            // Which float64 takes as it is.
+            // float64 takes numbers as they are.
             return self.map_elements(|t| t == DataType::Float64, |column| fill_missing(column, value));
         }
         let columns = self

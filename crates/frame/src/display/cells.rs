@@ -11,7 +11,7 @@ use crate::types::{Dtype, TypedColumn, local_times, print_periods};
 /// The cells of a column, given in parts (top and bottom of a frame that is cut), with the leading
 /// space that pandas reserves for a sign.
 ///
-/// What is on another device is copied to the host, so `parts` are the rows that are shown.
+/// Columns of another device are copied to the host, so `parts` are the rows that are shown.
 pub(super) fn column_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<Vec<String>> {
     let host = Context::beside(Device::Cpu)?;
     let parts = parts.iter().map(|part| part.placed(&host)).collect::<Result<Vec<_>>>()?;
@@ -120,7 +120,7 @@ fn objects(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<Vec<Strin
     Ok(cells)
 }
 
-/// What clocks in the zone show, and by how much they are ahead of UTC.
+/// The local times in the zone, with their offsets from UTC.
 fn instants(parts: &[&TypedColumn]) -> Result<Vec<String>> {
     let locals = parts.iter().map(|part| local_times(part, "printing")).collect::<Result<Vec<_>>>()?;
     let mut cells = times(&locals.iter().collect::<Vec<_>>(), false)?.into_iter();

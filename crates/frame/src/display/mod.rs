@@ -16,7 +16,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
 use crate::series::Series;
 
-/// How much of a frame is shown.
+/// Options of printing a frame.
 #[derive(Clone, Debug)]
 pub struct DisplayOptions {
     /// Frames of more rows are cut in the middle.
@@ -33,17 +33,17 @@ pub struct DisplayOptions {
     pub precision: usize,
     /// When the shape is printed below.
     pub dimensions: Shown,
-    /// Which labels are printed.
+    /// The labels that are printed.
     pub labels: LabelsShown,
-    /// What stands for missing elements instead of `NaN`, `NaT` and `<NA>`.
+    /// The text of missing elements instead of `NaN`, `NaT` and `<NA>`.
     pub missing: Option<String>,
-    /// How floats are printed instead of the shortest way that aligns them.
+    /// The format of floats instead of the shortest one that aligns them.
     pub float_format: Option<FloatFormat>,
-    /// What is told below a series.
+    /// The footer of a series.
     pub footer: Footer,
 }
 
-/// Which labels are printed.
+/// The labels that are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LabelsShown {
     /// Those of columns; of a series, the names of its index.
@@ -65,7 +65,7 @@ pub struct FloatFormat {
     pub thousands: bool,
 }
 
-/// What is told below a series.
+/// The footer of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footer {
     /// Its name, if it has one.
@@ -76,12 +76,12 @@ pub struct Footer {
     pub dtype: bool,
 }
 
-/// When something is told that can be seen where nothing is left out.
+/// Conditions of printing the shape or the length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// Never.
     Never,
-    /// Where rows or columns are left out.
+    /// If rows or columns are left out.
     IfCut,
     /// Always.
     Always,
@@ -93,7 +93,7 @@ impl Shown {
     }
 }
 
-/// What a table in HTML has beside its cells.
+/// Options of a table in HTML.
 #[derive(Clone, Debug)]
 pub struct HtmlOptions {
     /// Whether the table stands in a `div` with the style of notebooks.
@@ -148,7 +148,7 @@ impl DisplayOptions {
         }
     }
 
-    /// How many rows at the top and at the bottom are shown of `len`, and whether that cuts any.
+    /// The number of rows of `len` that are shown at the top and at the bottom, and whether that cuts any.
     fn rows(&self, len: usize) -> (usize, usize, bool) {
         if len <= self.max_rows {
             return (len, 0, false);
@@ -160,7 +160,7 @@ impl DisplayOptions {
     }
 }
 
-/// How many of `count` columns are shown on the left and on the right where `most` are.
+/// The number of columns of `count` that are shown on the left and on the right where `most` are.
 fn columns_at_ends(count: usize, most: usize) -> (usize, usize) {
     match most / 2 {
         _ if count <= most => (count, 0),

@@ -11,7 +11,7 @@ const MOST_ELEMENTS: usize = 100;
 /// The containers in each other that are printed element by element (pandas' `display.pprint_nest_depth`).
 const MOST_DEPTH: usize = 3;
 
-/// Where a value stands.
+/// The place of a value.
 #[derive(Clone, Copy)]
 struct Place {
     /// In so many containers.

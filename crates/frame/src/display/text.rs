@@ -114,9 +114,9 @@ fn dimensions(frame: &DataFrame) -> String {
     format!("\n\n[{} rows x {} columns]", frame.num_rows(), frame.num_columns())
 }
 
-/// How many columns stay of a frame that is too wide, by the rule of pandas 3.1: strips, the first of which has the row
-/// labels, are taken from the middle until a line with dots fits, then as many columns stay on either side. `None` where
-/// all fit.
+/// The number of columns that stay of a frame that is too wide, by the rule of pandas 3.1: strips, the first
+/// of which has the row labels, are taken from the middle until a line with dots fits, then as many columns
+/// stay on either side. `None` where all fit.
 fn columns_that_fit(mut widths: Vec<usize>, width: usize) -> Option<usize> {
     const DOTS: usize = " ...".len() + 1;
     let columns = widths.len() - 1;
@@ -492,7 +492,7 @@ pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String
     Ok(lines.join("\n"))
 }
 
-/// What is told below a series: how regular its times are, name, length and type, and in a line of their own categories.
+/// The footer of a series: frequency, name, length and type, and categories in a line of their own.
 fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> Result<String> {
     let footer = options.footer;
     let name = series.name().filter(|name| footer.name && **name != Label::Missing);

@@ -18,7 +18,7 @@ pub fn col(label: impl Into<Label>) -> Expr {
     Expr::new(Node::Column(label.into()))
 }
 
-/// The same value in every row. A number takes the type of what it is beside where that can hold it.
+/// The same value in every row. A number takes the type of the other operand where that can hold it.
 pub fn lit(value: impl Into<Expr>) -> Expr {
     value.into()
 }
@@ -37,7 +37,7 @@ pub fn index(name: Option<Label>) -> Expr {
     Expr::new(Node::Index(name))
 }
 
-/// What [`Variables`](super::Variables) call `name` when the expression is evaluated.
+/// The value of `name` in [`Variables`](super::Variables) when the expression is evaluated.
 pub fn variable(name: &str) -> Expr {
     Expr::new(Node::Variable(name.into()))
 }
@@ -70,7 +70,7 @@ impl Then {
     }
 }
 
-/// What names a column where columns are asked for: a label, or an expression.
+/// A selector of columns: a label, or an expression.
 pub trait Selector {
     /// The expression.
     fn expression(self) -> Expr;
@@ -119,7 +119,7 @@ macro_rules! literals {
 
 literals! { i64 f64 bool &str String u64 Scalar }
 
-/// A number like any other: it takes the type of what it is beside, as an `i64` does.
+/// A number like any other: it takes the type of the other operand, as an `i64` does.
 impl From<i32> for Expr {
     fn from(value: i32) -> Self {
         Self::from(i64::from(value))
@@ -242,9 +242,9 @@ aggregations! {
     std Aggregation::Std { ddof: 1 };
     /// The sample variance.
     var Aggregation::Var { ddof: 1 };
-    /// How many are not missing.
+    /// The number of elements that are not missing.
     count Aggregation::Count;
-    /// How many different ones there are, missing ones not counted.
+    /// The number of different elements, missing ones not counted.
     n_unique Aggregation::NUnique;
     /// The first that is not missing.
     first Aggregation::First;

@@ -16,7 +16,7 @@ use crate::frame::{Frame, IndexedFrame, kept};
 use crate::series::{Series, fill_missing};
 use crate::types::{self, Dtype, MissingTruth, TypeRules, TypedColumn, decimal};
 
-/// What `@name` stands for.
+/// The value of `@name`.
 #[derive(Clone, Debug)]
 pub enum Variable {
     /// A value.
@@ -29,7 +29,7 @@ pub enum Variable {
     Series(Series),
 }
 
-/// What the variables of an expression stand for.
+/// The values of the variables of an expression.
 pub type Variables = HashMap<String, Variable>;
 
 /// The value of an expression.
@@ -63,7 +63,7 @@ pub(crate) fn evaluate_all(
     frame: &DataFrame,
     variables: &Variables,
 ) -> Result<Vec<Evaluated>> {
-    // Literals and what is repeated come to be where the frame is.
+    // Literals and repeated values come to be on the device of the frame.
     frame.context()?.scope(|| {
         if frame.num_rows() >= MANY_ROWS {
             check_types(expressions, frame, variables)?;
@@ -136,7 +136,7 @@ pub(super) struct Evaluator<'a> {
     variables: &'a Variables,
     /// Aggregations of groups, whose values are there already: the rows are groups.
     aggregated: Option<&'a HashMap<Expr, TypedColumn>>,
-    /// What formulas are over.
+    /// The columns that formulas refer to.
     inputs: Vec<Column>,
     known: HashMap<Expr, Lazy>,
 }
@@ -180,12 +180,12 @@ impl<'a> Evaluator<'a> {
         evaluate(formulas, &self.table()?, &Context::current())
     }
 
-    /// What formulas are over.
+    /// The columns that formulas refer to.
     fn table(&self) -> Result<Table> {
         Table::with_rows(self.inputs.clone(), self.rows())
     }
 
-    /// Aggregations of formulas, all of them in one pass: what is left of the expressions finds them known.
+    /// Aggregations of formulas, all of them in one pass: the rest of the expressions finds them known.
     fn aggregate_formulas(&mut self, expressions: &[Expr]) -> Result<()> {
         let mut found = Vec::new();
         for expression in expressions {
@@ -390,7 +390,7 @@ impl<'a> Evaluator<'a> {
         Ok(kind.map_or(Lazy::Pending(formula.clone()), |kind| Lazy::Digits(formula, kind)))
     }
 
-    /// The values of what is pending.
+    /// The values of a pending formula.
     fn computed(&self, lazy: Lazy) -> Result<Lazy> {
         match lazy {
             Lazy::Pending(formula) => {
@@ -428,7 +428,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What formulas take, if this is of a type that they know.
+    /// The operand of a formula, if this is of a type that formulas know.
     fn operand(lazy: &Lazy) -> Result<Option<Operand>> {
         Ok(match lazy {
             Lazy::Pending(formula) => Some(Operand::Formula(formula.clone())),

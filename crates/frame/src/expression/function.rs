@@ -1,4 +1,4 @@
-//! [`Function`]: what is computed from one column, beyond operators.
+//! [`Function`]: functions of one column, beyond operators.
 
 use std::fmt;
 
@@ -50,7 +50,7 @@ pub enum TextFunction {
     Strip(Option<String>),
     /// Whether a text or a regular expression occurs.
     Contains {
-        /// What is looked for.
+        /// The text or expression to look for.
         pattern: String,
         /// Whether it is a regular expression.
         regex: bool,
@@ -65,7 +65,7 @@ pub enum TextFunction {
     EndsWith(String),
     /// Every occurrence replaced.
     Replace {
-        /// What is replaced.
+        /// The text or expression to replace.
         pattern: String,
         /// By what.
         with: String,
@@ -76,7 +76,7 @@ pub enum TextFunction {
     Slice(Option<i64>, Option<i64>, Option<i64>),
     /// The character at a position, missing where there is none.
     Get(i64),
-    /// How often a regular expression matches.
+    /// The number of matches of a regular expression.
     CountMatches(String),
     /// Any other function of texts that formulas have.
     Of(compute::Function),

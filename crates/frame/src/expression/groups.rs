@@ -33,7 +33,7 @@ impl DataFrame {
 }
 
 impl GroupByExpressions<'_> {
-    /// How groups are formed and laid out.
+    /// Sets the options of grouping.
     #[must_use]
     pub fn options(self, options: GroupByOptions) -> Self {
         Self { options, ..self }

@@ -11,7 +11,7 @@ use cuprum_compute::unary::UnaryOperator;
 
 use super::{Expr, Function, Node, TextFunction, lit};
 
-/// What a function is called with.
+/// An argument of a function.
 pub(super) struct Argument {
     pub(super) name: Option<String>,
     pub(super) value: Expr,

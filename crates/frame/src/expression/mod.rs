@@ -21,10 +21,10 @@
 //! # }
 //! ```
 //!
-//! An expression is a value: built once, printed, compared, hashed, used on any frame. What it means follows
+//! An expression is a value: built once, printed, compared, hashed, used on any frame. Its meaning follows
 //! from the columns it meets, by the rules of their dtypes ([`types`](crate::types)): the same as
 //! operators between [`Series`](crate::Series), so comparisons are never missing, `+` of texts joins them, and a literal takes
-//! the type of what it is beside where it can. Types are checked on no rows before there is any work on many.
+//! the type of the other operand where it can. Types are checked on no rows before there is any work on many.
 //!
 //! Operations on numbers become one formula of [`cuprum_compute::expression`], which goes over memory once.
 
@@ -73,12 +73,12 @@ struct Tree {
     size: usize,
 }
 
-/// How deep an expression may be: what walks it uses the stack.
+/// The greatest depth of an expression: walking it uses the stack.
 const DEPTH: usize = 200;
-/// How many operations an expression may have, those that it shares counted as often as they are there.
+/// The greatest number of operations of an expression, shared ones counted as often as they are there.
 const SIZE: usize = 10_000;
 
-/// What an [`Expr`] is made of.
+/// The nodes of an [`Expr`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
     Column(Label),
@@ -86,7 +86,7 @@ pub(crate) enum Node {
     Name(Label),
     /// The row labels, or a level of them.
     Index(Option<Label>),
-    /// What the caller of [`Expr::evaluate_with`] calls so.
+    /// A variable of the caller of [`Expr::evaluate_with`].
     Variable(Arc<str>),
     Literal(Exact<Scalar>),
     /// Values to look for: only beside a column.
@@ -105,7 +105,7 @@ pub(crate) enum Node {
     /// The number of rows.
     Len,
     Alias(Expr, Label),
-    /// What was beyond the limits: evaluating it fails.
+    /// An expression beyond the limits: evaluating it fails.
     TooLarge,
 }
 
@@ -148,12 +148,12 @@ impl Expr {
         &self.0.node
     }
 
-    /// The expressions that it is made of, from left to right.
+    /// Its operands, from left to right.
     pub(crate) fn operands(&self) -> impl Iterator<Item = &Self> {
         operands(self.node())
     }
 
-    /// What a column of the expression is called: its alias, else the column it begins with.
+    /// The label of a column of the expression: its alias, else that of the column it begins with.
     pub fn label(&self) -> Label {
         match self.node() {
             Node::Column(label) | Node::Name(label) | Node::Alias(_, label) => label.clone(),

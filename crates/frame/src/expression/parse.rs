@@ -15,7 +15,7 @@ use super::tokens::{Kind, Token, tokens, unsupported, wrong};
 use super::{Exact, Expr, Node};
 use crate::label::Label;
 
-/// What a text says.
+/// A statement of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
     /// The column that the value is assigned to.
@@ -24,7 +24,7 @@ pub struct Statement {
     pub expression: Expr,
 }
 
-/// How deep parentheses and signs may be nested: what reads them uses the stack.
+/// The greatest depth of parentheses and signs: reading them uses the stack.
 const DEPTH: usize = 100;
 
 /// The statements of a text, at least one.
@@ -351,7 +351,7 @@ impl Parser<'_> {
         Ok(known.map_err(|error| unsupported_at(self.text, start, error))?.expect("both are methods"))
     }
 
-    /// What is called or indexed, up to where its parenthesis closes.
+    /// The text of a call or an index, up to its closing parenthesis.
     fn written_call(&self, start: usize) -> &str {
         let mut depth = 0;
         for token in &self.tokens[self.next.min(self.tokens.len())..] {

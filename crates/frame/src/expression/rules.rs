@@ -1,8 +1,8 @@
-//! What operators mean for operands that are not computed yet: the rules of frames as a formula of storage.
+//! Operators of operands that are not computed yet: the rules of frames as a formula of storage.
 //!
 //! Plain dtypes (whose stored value is the value) become one formula that goes over memory once; everything
-//! else is done by the operations of frames. Both give the same: this module says in a formula what
-//! [`operate_as`] and its neighbours say in calls.
+//! else is done by the operations of frames. Both give the same: this module builds the formula for the calls
+//! of [`operate_as`] and its neighbours.
 
 use cuprum_column::{DataType, Error, Result, Scalar, Value};
 use cuprum_compute::binaryop::BinaryOperator;
@@ -14,7 +14,7 @@ use crate::types::{
     Decimal, Dtype, MissingTruth, Power, TypeRules, TypedColumn, one, operate_as, operate_scalar_as,
 };
 
-/// What a subexpression is before somebody needs it.
+/// A subexpression that is computed when it is needed.
 #[derive(Clone)]
 pub(super) enum Lazy {
     /// A formula over the inputs, of a plain dtype: one value in each row.
@@ -25,7 +25,7 @@ pub(super) enum Lazy {
     Column(TypedColumn),
     /// One value, in a column of one row: the result of an aggregation.
     One(TypedColumn),
-    /// One value, which takes the type of what it is beside where that can hold it.
+    /// One value, which takes the type of the other operand where that can hold it.
     Literal(Scalar),
 }
 
@@ -102,7 +102,7 @@ pub(super) fn binary(op: BinaryOperator, left: &Operand, right: &Operand) -> Res
     truth.told_by(formula, op).map(Some)
 }
 
-/// What decimals compute with: decimals, integers and truth values, as formulas or one value; `None` for others.
+/// Operands of decimals: decimals, integers and truth values, as formulas or one value; `None` for others.
 /// A null is of the kind of the other side.
 pub(super) fn digits(lazy: &Lazy, beside: Option<Decimal>) -> Option<(Expression, Decimal)> {
     let one = |scalar: &Scalar| {

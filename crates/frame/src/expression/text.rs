@@ -11,7 +11,7 @@ use crate::label::Label;
 use crate::series::Series;
 use crate::types::TypedColumn;
 
-/// What a formula gives.
+/// The result of a formula.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// The frame with the columns that were assigned to.
@@ -86,8 +86,8 @@ impl DataFrame {
     }
 }
 
-/// What a series of the expression is called, as operators between series call it: by the name that all
-/// columns in it have.
+/// The name of a series of the expression, by the rule of operators between series: the name that all columns
+/// in it have.
 fn name(expression: &Expr) -> Option<Label> {
     let mut names = vec![];
     collect_names(expression, &mut names);

@@ -268,7 +268,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// What stands behind a backslash.
+    /// Appends the character of an escape, behind its backslash.
     fn escape(&mut self, escaped: char, value: &mut String) -> Result<()> {
         let at = self.at - 1;
         self.at += escaped.len_utf8();

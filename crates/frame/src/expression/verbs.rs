@@ -1,4 +1,4 @@
-//! What frames do with expressions.
+//! Verbs of frames that take expressions.
 
 use cuprum_column::{Column, Result};
 use cuprum_compute::sorting::{NullOrder, Order};
@@ -13,7 +13,7 @@ use crate::label::Label;
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
 
-/// Which rows to keep: those where an expression is true, or a column of truth values.
+/// The condition on rows to keep: an expression that is true, or a column of truth values.
 #[derive(Clone, Debug)]
 pub enum Condition<'a> {
     /// An expression of truth values.
@@ -34,13 +34,13 @@ impl<'a> From<&'a Column> for Condition<'a> {
     }
 }
 
-/// The order of rows: `Ascending`, `Descending`, an order for each key, where missing keys are, and what becomes of
-/// labels.
+/// The order of rows: `Ascending`, `Descending`, an order for each key, the place of missing keys, and the
+/// treatment of labels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortOptions {
     /// An order for each key; one may stand for all.
     pub orders: Vec<Order>,
-    /// Where missing keys are.
+    /// The place of missing keys.
     pub nulls: NullOrder,
     /// Whether rows leave their labels behind and are numbered from 0, which costs less than moving them.
     pub ignore_index: bool,

@@ -25,7 +25,7 @@ use crate::types::{self, Dtype, TypedColumn};
 pub(crate) use self::stacked::map_stacked;
 pub use self::stacked::stack;
 
-/// How [`sample`](IndexedFrame::sample) draws rows.
+/// Options of [`sample`](IndexedFrame::sample).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampleOptions {
     /// A row that was drawn is put back: it may be drawn again.
@@ -75,7 +75,7 @@ pub trait Frame: Sized + Clone {
         Table::with_rows(data, self.num_rows())
     }
 
-    /// The data columns as a table whose rows can be told apart, for `operation`.
+    /// The data columns as a table of keys, for `operation`.
     fn key_table(&self, operation: impl fmt::Display) -> Result<Table> {
         let keys = self.columns().iter().map(|c| c.keys(&operation).cloned()).collect::<Result<_>>()?;
         Table::with_rows(keys, self.num_rows())
@@ -88,7 +88,7 @@ pub trait Frame: Sized + Clone {
 
     /// Every column replaced by `f` of it, which must keep its length.
     fn map_columns(&self, f: impl FnMut(&TypedColumn) -> Result<TypedColumn>) -> Result<Self> {
-        // What is made of columns without memory comes to be beside the others.
+        // Results of columns without memory are on the device of the others.
         let columns = self.context()?.scope(|| self.columns().iter().map(f).collect::<Result<_>>())?;
         self.replace_columns(columns)
     }

@@ -1,19 +1,19 @@
-//! Many short columns of one type as one column: what works element by element takes as long for it as for one of them.
+//! Many short columns of one type as one: element-wise functions take as long for it as for one of them.
 
 use cuprum_column::{Buffer, Column, Context, DataType, Device, Result};
 use cuprum_compute::concatenate::concatenate;
 
 use crate::types::{Dtype, TypedColumn};
 
-/// How many neighbours of one type are worth a column.
+/// The least number of neighbours of one type that are worth a column.
 const MANY: usize = 16;
 
-/// How many rows are so few that a column takes longer to begin with than to go through.
+/// The most rows for which a column takes longer to begin with than to go through.
 const SHORT: usize = 1024;
 
-/// What `f` makes of the columns that stand at each position of all `sides`, where it works element by element and the
-/// type that it makes follows from theirs. Neighbours whose numbers are of a type that `stacks` allows, none with a
-/// place for missing ones, come to it as one column.
+/// Calls `f` with the columns at each position of all `sides`, where it works element by element and the type
+/// of its result follows from theirs. Neighbours whose numbers are of a type that `stacks` allows, none with
+/// a place for missing ones, come to it as one column.
 pub(crate) fn map_stacked<const SIDES: usize>(
     sides: [&[TypedColumn]; SIDES],
     stacks: fn(DataType) -> bool,
@@ -75,7 +75,7 @@ fn adjoining(columns: &[&Column]) -> Result<Option<Column>> {
     Column::from_buffer(first.data_type(), rows, memory, None).map(Some)
 }
 
-/// How many columns from a position on are alike on every side.
+/// The number of columns from a position on that are alike on every side.
 fn run_at(sides: &[&[TypedColumn]], at: usize, stacks: fn(DataType) -> bool) -> usize {
     let alike = |first: &TypedColumn, column: &TypedColumn| {
         column.dtype() == first.dtype()
@@ -114,7 +114,7 @@ mod tests {
         for (own, same) in columns.iter().zip(&same.unwrap()) {
             assert!(own.equals(same).unwrap());
         }
-        // What lies end to end in memory stays there.
+        // Columns end to end in memory stay there.
         let stacked = stack(&columns[..20]).unwrap();
         assert!(stacked.data().unwrap().data().unwrap().is_same_memory(whole.data().unwrap()));
         assert_eq!(stacked.len(), 60);

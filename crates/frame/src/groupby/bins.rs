@@ -52,14 +52,14 @@ pub enum BinOrigin {
     At(TypedColumn),
 }
 
-/// Which bins times fall into.
+/// Options of bins of times.
 #[derive(Clone, Debug)]
 pub struct BinOptions {
-    /// How long bins are; forwards.
+    /// The length of bins; forwards.
     pub frequency: Frequency,
-    /// Which of its ends belongs to a bin.
+    /// The end of a bin that belongs to it.
     pub closed: Side,
-    /// Which of its ends a bin is called by.
+    /// The end of a bin that is its label.
     pub label: Side,
     /// From where bins of a fixed length are counted; of no effect on others.
     pub origin: BinOrigin,
@@ -70,10 +70,10 @@ pub struct BinOptions {
 /// Bins one after the other, that cover all times they were made for.
 #[derive(Clone, Debug)]
 pub struct Bins {
-    /// Up to where the bins go, in the storage of the times.
+    /// The upper ends of the bins, in the storage of the times.
     ends: Column,
     labels: TypedColumn,
-    /// What ends a bin belongs to it.
+    /// The end of a bin that belongs to it.
     closed: Side,
     /// The points that rows are at when there are to be more of them.
     upsampled: TypedColumn,
@@ -204,7 +204,7 @@ impl Bins {
             if closed == Side::Right {
                 edges = ends_of_days(&points)?;
             }
-            // What is left where the last times are within the last day of a bin.
+            // The last bin is empty where the last times are within the last day of the one before.
             let count = edges.len();
             if count >= 2 && tick(&edges, count - 2)? > last {
                 (edges, kept) = (edges.slice(0, count - 1)?, points.slice(0, count - 1)?);
@@ -259,7 +259,7 @@ impl Bins {
         Ok(Self { ends, labels: empty.clone(), upsampled: empty, closed })
     }
 
-    /// What bins are called by.
+    /// The labels of the bins.
     pub fn labels(&self) -> &TypedColumn {
         &self.labels
     }
@@ -287,7 +287,7 @@ impl Bins {
         }
     }
 
-    /// How many of the times, which are in order and not missing, lie in each bin and those before: from 0 on.
+    /// The offsets of the bins in the times, which are in order and not missing: from 0 on.
     fn offsets(&self, times: &Column) -> Result<Column> {
         let ctx = times.context()?;
         let (ends, times) = (Table::new(vec![self.ends.clone()])?, Table::new(vec![times.clone()])?);
@@ -313,7 +313,7 @@ impl GroupBy {
     ) -> Result<(Self, Bins)> {
         let labels = matches!(key, Key::Level(_)) && frame.index().num_levels() == 1;
         let Found { name, column: times, own } = find(frame, key)?;
-        // What is known of row labels is not found out again.
+        // Known facts of row labels are not computed again.
         let sorted = labels && frame.index().is_monotonic_increasing()?;
         let (frame, times) = if sorted { (frame.clone(), times) } else { in_order(frame, &times)? };
         let bins = bins(&first_and_last(&times)?)?;
@@ -407,7 +407,7 @@ impl GroupBy {
             place = copying::gather(&place, &order, OutOfBoundsPolicy::Check, &ctx)?;
         }
         let times = times.like(place.columns()[1].clone());
-        // Where each group begins among them.
+        // The start of each group among them.
         let groups = self.num_groups()?;
         let each = filling::sequence(0, 1, groups + 1, &ctx)?;
         let each = Table::new(vec![unary::cast(&each, place.columns()[0].data_type(), &ctx)?])?;

@@ -1,4 +1,4 @@
-//! How often each element occurs in a group.
+//! Counts of each element in a group.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl GroupBy {
         TypedColumn::new(Dtype::List(kind), Column::lists(offsets.clone(), elements.clone(), None)?)
     }
 
-    /// How often each element of a column occurs in every group: a series called `count`, whose last level of
+    /// Counts of each element of a column in every group: a series called `count`, whose last level of
     /// row labels are the elements. Equal counts are in the order in which the elements first appear; of
     /// categories in their order, also those that a group does not have. Where groups are not sorted the counts
     /// of all groups are. A column that is a key is no further level: it has one element in a group.

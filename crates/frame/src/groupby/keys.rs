@@ -1,4 +1,4 @@
-//! What one groups by, resolved to columns.
+//! Keys of group-by, resolved to columns.
 
 use cuprum_column::{Error, Result};
 
@@ -11,7 +11,7 @@ use crate::operations::map::MissingKeys;
 use crate::series::Series;
 use crate::types::TypedColumn;
 
-/// One of the things that rows are grouped by.
+/// A key that rows are grouped by.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Key {
@@ -24,7 +24,7 @@ pub enum Key {
     Series(Series),
     /// A value for every row, under a name.
     Values(Option<Label>, TypedColumn),
-    /// What a series has under each row label, as [`Series::map`]; the key has the name of the labels.
+    /// The elements of a series for each row label, as [`Series::map`]; the key has the name of the labels.
     Mapping(Series),
 }
 

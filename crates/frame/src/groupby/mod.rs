@@ -6,7 +6,7 @@ mod keys;
 mod quantiles;
 mod rows;
 mod statistics;
-mod texts;
+mod strings;
 mod unobserved;
 
 use std::sync::{Arc, OnceLock};
@@ -32,7 +32,7 @@ use keys::Found;
 pub use keys::Key;
 pub use rows::RowSpan;
 
-/// How groups are formed and laid out.
+/// Options of groups and their layout.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools)] // pandas' switches, each on its own
 pub struct GroupByOptions {
@@ -60,7 +60,7 @@ pub struct Request {
     pub output: Label,
     /// The column to reduce.
     pub input: Label,
-    /// How.
+    /// The aggregation.
     pub aggregation: Aggregation,
 }
 
@@ -71,7 +71,7 @@ impl Request {
     }
 }
 
-/// How many elements a group must have for an aggregation to have a value.
+/// The number of elements a group must have for an aggregation to have a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Enough {
     /// So many that are not missing.
@@ -109,7 +109,7 @@ pub struct GroupBy {
     keys: Table,
     key_types: Vec<Dtype>,
     key_names: Vec<Option<Label>>,
-    /// How regular the keys are where they are bins of time; see [`Index::frequency`].
+    /// The frequency of keys that are bins of time; see [`Index::frequency`].
     frequency: Option<Arc<str>>,
     /// The columns of the frame that are keys themselves: not those that only share the name of one.
     own: Vec<bool>,
@@ -194,7 +194,7 @@ impl GroupBy {
         &self.frame
     }
 
-    /// How groups are formed and laid out.
+    /// The options of groups and their layout.
     pub fn options(&self) -> GroupByOptions {
         self.options
     }
@@ -232,9 +232,10 @@ impl GroupBy {
         ctx: &Context,
     ) -> Result<(&Groups, Vec<Column>)> {
         if let Some(groups) = self.groups.get() {
-            return Ok((groups, texts::aggregate(&groups.grouping, requests, ctx)?));
+            return Ok((groups, strings::aggregate(&groups.grouping, requests, ctx)?));
         }
-        let (grouping, values) = texts::group_and_aggregate(&self.keys, self.options.dropna, requests, ctx)?;
+        let (grouping, values) =
+            strings::group_and_aggregate(&self.keys, self.options.dropna, requests, ctx)?;
         let groups = self.laid_out_groups(grouping, ctx)?;
         Ok((self.groups.get_or_init(|| groups), values))
     }
@@ -399,7 +400,7 @@ impl GroupBy {
     }
 }
 
-/// What is aggregated: means of groups are of 64 bits, as pandas' are where nothing is missing.
+/// The input of an aggregation: means of groups are of 64 bits, as pandas' are where nothing is missing.
 fn input(column: &TypedColumn, how: Aggregation, ctx: &Context) -> Result<Column> {
     let data = column.data()?;
     if how == Aggregation::Mean && data.data_type() == DataType::Float32 {
@@ -416,7 +417,7 @@ fn result_of(column: &TypedColumn, how: Aggregation) -> Result<Dtype> {
     spread_of_times(column, how).map_or_else(|| column.dtype().reduce(how), Ok)
 }
 
-/// How far times lie from their mean is a duration in their unit, whole ticks of what is computed of floats.
+/// The dtype of a deviation of times: a duration in their unit, whole ticks of a result in floats.
 fn spread_of_times(column: &TypedColumn, how: Aggregation) -> Option<Dtype> {
     if let Dtype::Date(_) = column.dtype() {
         return None;
@@ -430,7 +431,7 @@ fn spread_of_times(column: &TypedColumn, how: Aggregation) -> Option<Dtype> {
     }
 }
 
-/// What was made of a column, which should have the dtype; plain values may be of another width.
+/// A computed column with its dtype; plain values may be of another width.
 fn typed(values: Column, dtype: Dtype, ctx: &Context) -> Result<TypedColumn> {
     if matches!(dtype.storage(), DataType::Duration(_)) && values.data_type() == DataType::Float64 {
         let ticks = cast(&values, DataType::Int64, ctx)?;
@@ -442,8 +443,8 @@ fn typed(values: Column, dtype: Dtype, ctx: &Context) -> Result<TypedColumn> {
     TypedColumn::new(dtype, values)
 }
 
-/// Values in group order, brought into the order of the result: those of groups without rows are what the
-/// aggregations give for nothing, or nothing where that is not `enough`.
+/// Values in group order, brought into the order of the result: those of groups without rows are the
+/// aggregations of nothing, or null where that is not `enough`.
 fn reorder(
     groups: &Groups,
     columns: Vec<Column>,
@@ -457,7 +458,7 @@ fn reorder(
     columns.into_iter().zip(hows).map(|(column, how)| unobserved::filled(column, *how)).collect()
 }
 
-/// What was found for each group of the grouping, in the order of results; null for groups without rows.
+/// The values of each group of the grouping, in the order of results; null for groups without rows.
 fn in_order(groups: &Groups, columns: Vec<Column>) -> Result<Vec<Column>> {
     let Some(order) = &groups.order else { return Ok(columns) };
     let table = Table::with_rows(columns, groups.grouping.num_groups)?;

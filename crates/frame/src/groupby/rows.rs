@@ -1,4 +1,4 @@
-//! What group-by gives for every row: its number, its neighbours, its rank and running totals.
+//! Group-by results for every row: its number, its neighbours, its rank and running totals.
 //!
 //! Results have the rows and labels of the frame; rows in no group are missing there.
 

@@ -28,7 +28,7 @@ pub(super) fn with_all(
     let of_categories = |key: usize| matches!(types[key], Dtype::Categorical(_));
     let plain: Vec<usize> = (0..types.len()).filter(|&key| !of_categories(key)).collect();
     let mixed = !plain.is_empty();
-    // What is combined: keys, and the different rows that they have.
+    // The parts to combine: keys, and their different rows.
     let mut parts: Vec<(Vec<usize>, Table)> = vec![];
     for (key, dtype) in types.iter().enumerate() {
         if let Dtype::Categorical(kind) = dtype {
@@ -98,8 +98,7 @@ pub(super) fn with_all(
     Ok(Groups { order: Some(order), keys, unobserved: true, ..groups })
 }
 
-/// What an aggregation gives for groups without rows, in their place: what a sum or a count of nothing is,
-/// else nothing.
+/// The values of an aggregation, with the sum or count of nothing for groups without rows; others stay null.
 pub(super) fn filled(column: Column, how: Aggregation) -> Result<Column> {
     let storage = column.data_type();
     let value = match how {

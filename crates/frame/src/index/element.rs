@@ -1,4 +1,4 @@
-//! Labels as elements of a level: what is looked for among its stored values.
+//! Labels as elements of a level, to be looked for among its stored values.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use crate::indexing::partial_dates;
 use crate::label::Label;
 use crate::types::{Datetime, Decimal, Dtype, instant_on_clocks, promotion, says_offset};
 
-/// What a part of a key stands for among the stored values of a level.
+/// A part of a key, resolved to stored values of a level.
 pub(super) enum Part {
     /// One value.
     Element(Scalar),

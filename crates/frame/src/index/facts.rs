@@ -1,4 +1,4 @@
-//! What is true of stored labels, found once, and the look-ups that build on it.
+//! Facts of stored labels, computed once, and the look-ups that build on them.
 
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicUsize, Ordering as Memory};
@@ -22,8 +22,7 @@ pub(super) struct Levels {
     pub uniques: Vec<OnceLock<TypedColumn>>,
     /// The `MultiIndex` that these are some rows of: its levels are theirs.
     pub origin: Option<Arc<Levels>>,
-    /// How regular times are that were made so: what pandas calls their frequency. Parts of them that are
-    /// neighbours have it too.
+    /// The frequency of regular times, as in pandas. Parts of them that are neighbours have it too.
     pub frequency: Option<Arc<str>>,
     /// Shared with copies of the same labels.
     facts: Arc<Facts>,
@@ -42,7 +41,7 @@ struct Facts {
     lookups: AtomicUsize,
 }
 
-/// Where a label was found.
+/// The rows of a label.
 pub(super) enum Found {
     /// Neighbouring rows.
     Range(std::ops::Range<usize>),
@@ -270,7 +269,7 @@ impl Levels {
         Ok(first..search(first, Ordering::Equal)?)
     }
 
-    /// How the label of `row` stands to `key`; missing labels are behind all.
+    /// Compares the label of `row` with `key`; missing labels are behind all.
     fn compare(&self, row: usize, key: &[Scalar]) -> Result<Ordering> {
         for (column, part) in self.columns.iter().zip(key) {
             match compare(&column.data()?.get(row)?, part) {

@@ -14,7 +14,7 @@ use crate::label::Label;
 use crate::operations::equality::is_any;
 use crate::types::{self, Closed, Dtype, TypedColumn, bounds, operate};
 
-/// How intervals are closed; fails for other columns.
+/// The closed sides of intervals; fails for other columns.
 fn closed_of(column: &TypedColumn, operation: &str) -> Result<Closed> {
     match column.dtype() {
         Dtype::Interval(kind) => Ok(kind.closed()),
@@ -109,8 +109,8 @@ pub fn interval_of_each(column: &TypedColumn, values: &TypedColumn) -> Result<Co
 }
 
 impl Index {
-    /// Where a label slice that starts or, with `after`, ends with a value begins or ends among intervals:
-    /// those that have points at and above it, or at and below it.
+    /// The bound among intervals of a label slice that starts or, with `after`, ends with a value: those that
+    /// have points at and above it, or at and below it.
     pub(super) fn interval_bound(&self, level: &TypedColumn, label: &Label, after: bool) -> Result<usize> {
         let closed = closed_of(level, "slicing by label")?;
         if matches!(label, Label::Interval(..)) {

@@ -356,7 +356,7 @@ pub(super) fn meeting(keys: &TypedColumn, level: &TypedColumn) -> Result<TypedCo
     }
 }
 
-/// Which of the rows that were [found](Index::partners) are none.
+/// A mask of the rows [found](Index::partners) that are none.
 pub(super) fn absent(rows: &Column, ctx: &Context) -> Result<Column> {
     binary_operation(rows, &Scalar::new(rows.data_type(), Value::Int(0))?, BinaryOperator::Less, ctx)
 }

@@ -2,8 +2,8 @@
 //!
 //! An [`Index`] is a range that is never materialised unless it must be ([`RangeIndex`]), selected rows of one that
 //! are not materialised before somebody asks for their labels, a column, several columns (a `MultiIndex`), or labels of
-//! several kinds, kept as they are. What pandas calls `DatetimeIndex`,
-//! `TimedeltaIndex` and so on is an index over a column of that type.
+//! several kinds, kept as they are. pandas' `DatetimeIndex`, `TimedeltaIndex` and so on are indexes over a
+//! column of that type.
 //!
 //! | file | subject |
 //! |---|---|
@@ -58,7 +58,7 @@ use crate::types::{self, Dtype, TypedColumn};
 pub struct Index {
     labels: Labels,
     names: Vec<Option<Label>>,
-    /// Where columns are made of labels that are none: beside the values of the frame.
+    /// The device of columns that are made of labels without columns: that of the frame's values.
     place: Option<Device>,
 }
 
@@ -226,7 +226,7 @@ impl Index {
         }
     }
 
-    /// What [`with_frequency`](Self::with_frequency) has said of the labels.
+    /// The frequency that [`with_frequency`](Self::with_frequency) has set.
     pub fn frequency(&self) -> Option<&str> {
         match &self.labels {
             Labels::Columns(levels) => levels.frequency.as_deref(),
@@ -255,7 +255,7 @@ impl Index {
         self.as_range().is_some_and(|r| r.start == 0 && r.step == 1)
     }
 
-    /// What the labels of a level mean; texts for labels of several kinds, which have no dtype.
+    /// The dtype of the labels of a level; that of texts for labels of several kinds, which have no dtype.
     pub fn dtype(&self, level: usize) -> Dtype {
         match &self.labels {
             Labels::Range(range) => Dtype::plain(range.data_type()),

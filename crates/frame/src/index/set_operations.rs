@@ -28,7 +28,7 @@ use crate::types::{self, Categorical, Datetime, Dtype, TypedColumn};
 /// Whether the result of a set operation is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SetOrder {
-    /// Where labels have an order, and unless nothing was to be done.
+    /// If labels have an order, and unless nothing was to be done.
     #[default]
     Try,
     /// Always; fails for labels without an order.
@@ -460,7 +460,8 @@ fn flags(flags: &[bool], ctx: &Context) -> Result<Column> {
     cast(&Column::from_slice(&bytes, ctx)?, DataType::Bool8, ctx)
 }
 
-/// True where an element is one of `values`; missing ones are equal. What does not compare is in none.
+/// True where an element is one of `values`; missing ones are equal. Elements that do not compare are in
+/// none.
 pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
     use cuprum_compute::replace::nans_to_nulls;
     let ctx = elements.context()?;

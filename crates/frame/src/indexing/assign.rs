@@ -15,7 +15,7 @@ use crate::frame::Frame;
 use crate::series::meet;
 use crate::types::{self, Dtype, TypedColumn, promotion};
 
-/// What some rows of a column are to become.
+/// The new values of some rows of a column.
 #[derive(Clone, Debug)]
 pub enum Values {
     /// One value for all of them, which may be null.
@@ -32,10 +32,10 @@ pub struct Assignment {
     changes: Vec<Change>,
 }
 
-/// What gives access to the columns of a frame for writing; made here alone.
+/// A token of access to the columns of a frame for writing; made here alone.
 pub struct Writing(());
 
-/// How one column changes.
+/// The change of one column.
 struct Change {
     at: usize,
     from: Dtype,
@@ -180,7 +180,7 @@ impl Effect {
     }
 }
 
-/// A column and what is written into it, in a dtype that holds both.
+/// A column and the values written into it, in a dtype that holds both.
 fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)> {
     match values {
         Values::One(value) => {
@@ -198,7 +198,7 @@ fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)
                 )));
             }
             let wide = match (column.dtype().storage(), value.value()) {
-                // What is new has the type that it has alone.
+                // New values have the type that they have alone.
                 (storage, Value::Int(_) | Value::Float(_))
                     if storage.is_integer() && promotion::coerce_element(&value, storage).is_err() =>
                 {
@@ -219,7 +219,7 @@ fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)
     }
 }
 
-/// A column and what is written into it, in the column's dtype.
+/// A column and the values written into it, in the column's dtype.
 fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)> {
     let dtype = column.dtype();
     // Their types grow with their values.

@@ -7,7 +7,7 @@ use crate::column_accessor::LevelKey;
 use crate::frame::IndexedFrame;
 use crate::label::Label;
 
-/// What becomes of the levels by which rows are selected.
+/// The treatment of levels by which rows are selected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NamedLevels {
     /// The result is without them, unless they are all that there are.

@@ -220,8 +220,8 @@ fn rows_of_levels(index: &Index, keys: &[LevelKey]) -> Result<Rows> {
     Ok(rows)
 }
 
-/// Where all rows are that have a label of the first level which a key names, if they are known to follow each other:
-/// a label, or a slice, of a sorted index.
+/// The range of all rows that have a label of the first level which a key names, if they are known to follow
+/// each other: a label, or a slice, of a sorted index.
 fn span_of_first_level(index: &Index, key: &LevelKey) -> Result<Option<std::ops::Range<usize>>> {
     if !matches!(key, LevelKey::One(_) | LevelKey::Slice(..)) || !index.is_monotonic_increasing()? {
         return Ok(None);

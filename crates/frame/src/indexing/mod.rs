@@ -37,10 +37,10 @@ use crate::index::{Index, RangeIndex};
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
 
-/// What a key selects: fewer axes for every axis of which it names one label or position.
+/// The selection of a key: fewer axes for every axis of which it names one label or position.
 #[derive(Clone, Debug)]
 pub enum Selected<'a> {
-    /// One element, and what it means.
+    /// One element, and its dtype.
     Element(Dtype, Scalar),
     /// One element that is an object of another language: a column of it.
     Object(TypedColumn),
@@ -125,7 +125,7 @@ impl Rows {
     }
 }
 
-/// What a key selects of a series.
+/// The selection of a key in a series.
 fn of_series(series: &Series, rows: &Rows) -> Result<Selected<'static>> {
     match rows {
         Rows::One(row) if matches!(series.dtype(), Dtype::Objects(_)) => {
@@ -136,7 +136,7 @@ fn of_series(series: &Series, rows: &Rows) -> Result<Selected<'static>> {
     }
 }
 
-/// What a key selects of a frame whose columns have been selected.
+/// The selection of a key in a frame whose columns have been selected.
 fn of_frame<'a>(frame: Cow<'a, DataFrame>, rows: &Rows) -> Result<Selected<'a>> {
     match rows {
         Rows::One(row) => Ok(Selected::Row(frame, *row)),

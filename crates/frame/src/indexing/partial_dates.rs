@@ -67,7 +67,7 @@ pub(crate) fn is_span(text: &str, unit: TimeUnit, resolution: impl FnOnce() -> R
     }
 }
 
-/// How many of the coarsest units are in a day at whose starts all times are: 1 for days, 24 for hours.
+/// The number of the coarsest units in a day at whose starts all times are: 1 for days, 24 for hours.
 pub(crate) fn resolution(times: &Column) -> Result<i64> {
     let DataType::Timestamp(unit) = times.data_type() else { return Ok(1) };
     let ctx = times.context()?;
@@ -86,7 +86,7 @@ pub(crate) fn resolution(times: &Column) -> Result<i64> {
     Ok(unit.per_day())
 }
 
-/// Where a label lies in `range`.
+/// A mask of the labels in `range`.
 pub(crate) fn within(level: &Column, range: &RangeInclusive<i64>) -> Result<Column> {
     let ctx = level.context()?;
     let time = |tick: i64| Scalar::new(level.data_type(), Value::Int(tick));

@@ -23,11 +23,11 @@ pub enum LabelKey {
     Column(TypedColumn),
     /// From the first label to the last, both included; every so-manieth of these.
     Slice(Option<Label>, Option<Label>, Option<i64>),
-    /// Where a boolean column is true, by position.
+    /// The rows or columns where a boolean column is true, by position.
     Mask(Column),
-    /// Where a boolean series is true, by label.
+    /// The rows or columns where a boolean series is true, by label.
     Where(Series),
-    /// What is wanted of each of some outer levels.
+    /// A key for each of some outer levels.
     Levels(Vec<LevelKey>),
 }
 
@@ -40,11 +40,11 @@ pub enum PositionKey {
     Column(Column),
     /// `start:stop:step` with Python's meaning of negative and missing ends.
     Slice(Option<i64>, Option<i64>, Option<i64>),
-    /// Where a boolean column is true.
+    /// The rows or columns where a boolean column is true.
     Mask(Column),
 }
 
-/// What `loc` is given.
+/// The key of `loc`.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant)] // made once for a call, and taken apart there
 pub enum Loc {
@@ -53,11 +53,11 @@ pub enum Loc {
     /// Rows and columns.
     Both(LabelKey, LabelKey),
     /// Keys in a row that may be rows and columns or, over row labels of several levels, one for each of
-    /// these: what Python's `loc[a, b]` says.
+    /// these: Python's `loc[a, b]`.
     Tuple(Vec<LabelKey>),
 }
 
-/// What `iloc` is given.
+/// The key of `iloc`.
 #[derive(Clone, Debug)]
 pub enum Iloc {
     /// Rows.
@@ -128,7 +128,7 @@ impl LabelKey {
         })
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::All => "all",

@@ -1,4 +1,4 @@
-//! What is assigned, matched to the rows and columns that a key names.
+//! Assigned values, matched to the rows and columns that a key names.
 
 use cuprum_column::{Column, DataType, Error, ErrorKind, Result, Scalar};
 use cuprum_compute::{concatenate, filling};
@@ -13,14 +13,14 @@ use crate::operations::align;
 use crate::series::Series;
 use crate::types::{self, Dtype, TypedColumn};
 
-/// What the elements that a key names become.
+/// The new values of the elements that a key names.
 #[derive(Clone, Debug)]
 pub enum Assigned {
     /// One value for all of them, which may be null.
     One(Scalar),
     /// Values in order: one for every row of one column, or one for every column of several.
     Sequence(TypedColumn),
-    /// For each column, in order, what its rows become.
+    /// For each column, in order, the new values of its rows.
     Each(Vec<Values>),
     /// Values under labels: of columns where the key names one row, else of rows.
     Labelled(Vec<(Label, Scalar)>),
@@ -37,7 +37,7 @@ enum Place {
     New(Label),
 }
 
-/// How a key names columns.
+/// The columns that a key names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Naming {
     /// A series has none.
@@ -64,7 +64,7 @@ pub struct Target {
 pub struct Prepared<F: Frame> {
     /// The frame with a new row, in which the elements are set; without it, in the frame itself.
     pub enlarged: Option<F>,
-    /// What is written into columns that are there.
+    /// The elements written into columns that are there.
     pub assignment: Option<Assignment>,
     /// Columns that are added.
     pub added: Vec<(Label, TypedColumn)>,
@@ -253,7 +253,7 @@ impl Target {
             .collect()
     }
 
-    /// What rows and columns become to which values of a frame.
+    /// The new values of rows and columns that are set to those of a frame.
     fn of_frame_value<F: IndexedFrame>(&self, frame: &F, value: &DataFrame) -> Result<Vec<Values>> {
         let count = self.places.len();
         if !self.by_label {
@@ -373,7 +373,7 @@ impl Target {
     /// A column of values in the rows of the key, missing in all others.
     fn new_column<F: IndexedFrame>(&self, frame: &F, values: Values) -> Result<TypedColumn> {
         let values = match values {
-            // What stands for an interval is one.
+            // A struct stands for an interval.
             Values::One(value) if value.data_type() == DataType::Struct => {
                 let label = Label::from_scalar(&value)?;
                 Values::Each(TypedColumn::constant(&label, self.rows.len(), &frame.context()?)?)
@@ -475,9 +475,9 @@ impl DataFrame {
     /// Sets the elements that a key names by label. One row label that is not there becomes a new row, column
     /// labels that are not there, one or in a list, new columns: missing elsewhere.
     ///
-    /// What has labels is matched by them: a series to the columns where the key names one row and no single
-    /// column, else to the rows; a frame to both. Fails as [`loc`](Self::loc) and [`Target::prepare`] do;
-    /// nothing has changed then.
+    /// Labelled values are matched by label: a series to the columns where the key names one row and no
+    /// single column, else to the rows; a frame to both. Fails as [`loc`](Self::loc) and [`Target::prepare`]
+    /// do; nothing has changed then.
     ///
     /// ```
     /// use cuprum::prelude::*;

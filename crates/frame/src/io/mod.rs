@@ -2,6 +2,7 @@
 //!
 //! The host reads and writes files; what comes in goes to the chosen device in one copy.
 
+mod dataset;
 mod files;
 mod stored_categories;
 mod stored_frames;
@@ -22,6 +23,7 @@ pub use cuprum_io::avro::{
     Compression as AvroCompression, ReadOptions as AvroReadOptions, WriteOptions as AvroWriteOptions,
 };
 pub use cuprum_io::csv::{ColumnRef, Header};
+pub use cuprum_io::dataset::{Dataset, DatasetOptions, Part as DatasetPart};
 pub use cuprum_io::json::{ReadOptions as JsonReadOptions, WriteOptions as JsonWriteOptions};
 pub use cuprum_io::orc::{
     Compression as OrcCompression, ReadOptions as OrcReadOptions, WriteOptions as OrcWriteOptions,
@@ -38,6 +40,10 @@ pub use cuprum_io::{
 };
 pub use cuprum_io::{
     parquet::ReadOptions as ParquetReadOptions, parquet::WriteOptions as ParquetWriteOptions,
+};
+pub use dataset::{
+    DatasetReader, ParquetDatasetAppender, ParquetDatasetWriter, below_each_other, read_orc_dataset,
+    read_parquet_dataset,
 };
 pub use files::{
     AvroReader, AvroWriter, CsvReader, CsvWriter, FeatherReader, FeatherWriter, JsonReader, OrcReader,

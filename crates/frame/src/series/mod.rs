@@ -25,7 +25,7 @@ use crate::operations::reduce::has_missing;
 use crate::types::promotion;
 use crate::types::{self, Dtype, TypedColumn};
 
-/// How [`value_counts`](Series::value_counts) counts.
+/// Options of [`value_counts`](Series::value_counts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueCountsOptions {
     /// Shares of the total instead of numbers.
@@ -107,7 +107,7 @@ impl Series {
         Self { column, name, index }
     }
 
-    /// The data and what they mean.
+    /// The data and their dtype.
     pub fn column(&self) -> &TypedColumn {
         &self.column
     }
@@ -138,7 +138,7 @@ impl Series {
         self.column.is_empty()
     }
 
-    /// What the elements mean.
+    /// The dtype of the elements.
     pub fn dtype(&self) -> &Dtype {
         self.column.dtype()
     }
@@ -273,7 +273,7 @@ impl Series {
         Ok(self.with_column(duplicated(&self.key_table("duplicated")?, keep, &self.context()?)?))
     }
 
-    /// How often each element occurs, ties by first appearance; categories in their order, also those that do
+    /// Counts of each element, ties by first appearance; categories in their order, also those that do
     /// not occur. The elements are the index; the series is called `count`, or `proportion` of shares.
     pub fn value_counts(&self, options: ValueCountsOptions) -> Result<Self> {
         let ValueCountsOptions { normalize, order, dropna } = options;

@@ -1,4 +1,4 @@
-//! How often each element is there, counted one by one: of a few rows sooner than grouping has begun.
+//! Counts of each element, one by one: of a few rows sooner than grouping has begun.
 
 use std::cmp::Reverse;
 
@@ -10,7 +10,7 @@ use crate::types::{Dtype, TypedColumn};
 /// The most rows: each is compared with all elements before it that differ.
 const FEW: usize = 128;
 
-/// Different elements and how often each is there.
+/// Different elements and the count of each.
 pub(super) struct Counted(Vec<(i64, i64)>);
 
 /// The 64-bit integers of a column in the order of their first appearance; `None` for many rows, for other elements,

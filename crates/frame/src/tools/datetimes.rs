@@ -35,11 +35,11 @@ pub enum Origin {
     At(i64),
 }
 
-/// What format texts of times have.
+/// The format of texts of times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TimeFormat {
-    /// That of the first text, in all: `1/2/2013` and the like, with any of `/-. ` between the numbers and
-    /// perhaps a time of day, or a form of ISO 8601. Where the first has neither, as `Mixed`.
+    /// The format of the first text, for all: `1/2/2013` and the like, with any of `/-. ` between the numbers
+    /// and perhaps a time of day, or a form of ISO 8601. Where the first has neither, as `Mixed`.
     #[default]
     First,
     /// ISO 8601, of every text a form of its own.
@@ -50,18 +50,18 @@ pub enum TimeFormat {
     Directives(String),
 }
 
-/// How [`to_datetime`](Series::to_datetime) reads elements.
+/// Options of [`to_datetime`](Series::to_datetime).
 #[derive(Clone, Debug, Default)]
 pub struct DatetimeOptions {
-    /// What becomes of elements that are no times.
+    /// The treatment of elements that are no times.
     pub invalid: Invalid,
-    /// What format texts have; numbers are texts where it is given, other than mixed.
+    /// The format of texts; numbers are texts where it is given, other than mixed.
     pub format: TimeFormat,
     /// `1/2/2013` is the first of February, not the second of January.
     pub dayfirst: bool,
     /// The results are instants in UTC.
     pub utc: bool,
-    /// What numbers count; nanoseconds, if not given.
+    /// The unit of numbers; nanoseconds, if not given.
     pub unit: Option<TimeUnit>,
     /// From when they are counted.
     pub origin: Origin,
@@ -180,7 +180,7 @@ fn of_present(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> 
     )
 }
 
-/// What a text has that may be a time in some format: a number, or a name of a day.
+/// The pattern of texts that may be a time in some format: a number, or a name of a day.
 const LIKE_A_TIME: &str =
     "[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|now|today";
 

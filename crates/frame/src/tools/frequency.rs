@@ -59,7 +59,7 @@ const CALENDAR: [(&str, i64, i64, bool); 8] = [
     ("YS", 12, 0, false),
     ("YE", 12, 11, true),
 ];
-/// What only pandas knows: rules with holidays, hours of business and fiscal years.
+/// Frequencies that only pandas knows: rules with holidays, hours of business and fiscal years.
 const OTHERS: [&str; 11] = ["C", "CBMS", "CBME", "SMS", "SME", "REQ", "RE", "bh", "cbh", "WOM", "LWOM"];
 
 impl FromStr for Frequency {

@@ -1,5 +1,5 @@
-//! What is made from arguments rather than from frames, and conversions of whole columns: regular times, times
-//! and numbers from texts.
+//! Functions of arguments rather than of frames, and conversions of whole columns: regular times, times and
+//! numbers from texts.
 
 pub mod datetimes;
 pub mod frequency;
@@ -21,7 +21,7 @@ fn unit_of(ticks: i64) -> TimeUnit {
     units.into_iter().find(|unit| ticks % nanoseconds(*unit) == 0).unwrap_or(TimeUnit::Nanoseconds)
 }
 
-/// Where single times are worked out; those of ranges come in from there like other data.
+/// The context of single times, in host memory; those of ranges come in from there like other data.
 pub(crate) fn host() -> Result<Context> {
     Context::beside(Device::Cpu)
 }

@@ -13,7 +13,7 @@ use crate::operations::equality::{is_any, missing};
 use crate::series::Series;
 use crate::types::{self, Dtype};
 
-/// What becomes of a value that cannot be converted.
+/// The treatment of a value that cannot be converted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Invalid {
     /// The conversion fails.
@@ -33,10 +33,10 @@ pub enum Downcast {
     Float,
 }
 
-/// How [`to_numeric`](Series::to_numeric) converts.
+/// Options of [`to_numeric`](Series::to_numeric).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NumericOptions {
-    /// What becomes of texts that are no numbers.
+    /// The treatment of texts that are no numbers.
     pub invalid: Invalid,
     /// The type that is tried for the numbers; they keep theirs where it does not hold them all.
     pub downcast: Option<Downcast>,

@@ -12,7 +12,7 @@ use super::grid::{days_of, points_before};
 use super::{nanoseconds, too_far, unit_of};
 use crate::types::{Datetime, Dtype, TypedColumn, local_times, localize};
 
-/// How far times are moved.
+/// A distance that times are moved by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offset {
     /// So many months, the last day of those that are too short; and then nanoseconds of clocks that are never
@@ -91,7 +91,7 @@ pub fn snap_times(column: &TypedColumn, grid: Grid) -> Result<TypedColumn> {
     on_clocks(snapped, zone.as_deref())
 }
 
-/// What clocks show as times, in a zone if there is one.
+/// Local times as times, in a zone if there is one.
 fn on_clocks(times: Column, zone: Option<&str>) -> Result<TypedColumn> {
     match zone {
         Some(zone) => localize(&times.into(), Some(zone), Ambiguous::Raise, Nonexistent::Raise),

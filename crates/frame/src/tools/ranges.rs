@@ -11,7 +11,7 @@ use super::{host, nanoseconds, too_far, unit_of};
 use crate::axis::conditions::Inclusive;
 use crate::types::{Datetime, Dtype, TypedColumn, localize};
 
-/// Which times [`date_range`] and [`timedelta_range`] give: all but one of `start`, `end`, `periods` and
+/// Options of [`date_range`] and [`timedelta_range`]: all but one of `start`, `end`, `periods` and
 /// `frequency`.
 #[derive(Clone, Debug)]
 pub struct RangeOptions<'a> {
@@ -19,7 +19,7 @@ pub struct RangeOptions<'a> {
     pub start: Option<Scalar>,
     /// The last time, or that to which the last is sought.
     pub end: Option<Scalar>,
-    /// How many.
+    /// The number of times.
     pub periods: Option<usize>,
     /// Their distance; without it they are as far apart from each other as `periods` makes them.
     pub frequency: Option<Frequency>,

@@ -12,7 +12,7 @@ use super::{
 };
 
 impl Dtype {
-    /// What values of an Arrow type mean. Categories are not known from a type: a dictionary means its
+    /// The dtype of an Arrow type. Categories are not known from a type: a dictionary has the dtype of its
     /// values here, see [`TypedColumn::from_arrow`].
     ///
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for types that have no column.
@@ -51,7 +51,7 @@ impl Dtype {
         }
     }
 
-    /// What values of an Arrow field mean: [`from_arrow`](Self::from_arrow) of its type, and periods and intervals
+    /// The dtype of an Arrow field: [`from_arrow`](Self::from_arrow) of its type, and periods and intervals
     /// where it is of pandas' extension types of them.
     pub fn from_field(field: &ArrowField) -> Result<Self> {
         let stored = Self::from_arrow(field.data_type())?;
@@ -89,7 +89,7 @@ impl Dtype {
         }
     }
 
-    /// What Arrow's type of a column needs to know beyond its storage.
+    /// The metadata of a column's Arrow type beyond its storage.
     pub fn metadata(&self, name: &str) -> ColumnMetadata {
         let mut metadata = ColumnMetadata::named(name);
         match self {
@@ -170,7 +170,7 @@ impl TypedColumn {
         };
         let mask = data.copy_mask(&ctx)?;
         let codes = data.with_mask(None, &ctx)?.bit_cast(unsigned)?;
-        // What is under a null may be anything, but no index that is not there.
+        // Codes under nulls may be anything, but no index that is not there.
         let last = Scalar::new(unsigned, Value::UInt(kind.categories().len().saturating_sub(1) as u64))?;
         let codes = replace::clamp(&codes, None, Some(&last), &ctx)?;
         Column::dictionary(codes, kind.categories().values().data()?.to_host()?, mask)

@@ -270,7 +270,7 @@ impl TypedColumn {
         }
     }
 
-    /// What ranks are of: the values of categories that have no order, others as they are.
+    /// The column for ranks: the values of categories that have no order, others as they are.
     pub(crate) fn ranked(&self) -> Result<Self> {
         match self.dtype() {
             Dtype::Categorical(kind) if !kind.categories().is_ordered() => self.decoded(),
@@ -292,7 +292,7 @@ pub fn reduce_to_column(column: &TypedColumn, how: Aggregation) -> Result<TypedC
     one_value(&dtype, &value, &column.context()?)
 }
 
-/// The dtype of a reduction, and what it stores.
+/// The dtype of a reduction, and its stored value.
 fn reduced(column: &TypedColumn, how: Aggregation) -> Result<(Dtype, Scalar)> {
     let result = column.dtype().reduce(how)?;
     let value = match column.dtype() {

@@ -121,7 +121,7 @@ impl Categorical {
         &self.0
     }
 
-    /// What the categories are.
+    /// The dtype of the categories.
     pub fn value_type(&self) -> Dtype {
         self.0.values.dtype().clone()
     }
@@ -131,7 +131,7 @@ impl Categorical {
         stored_values(&values)?;
         let kind = Self::of(Categories { values, ordered, labels: OnceLock::new() });
         let ctx = column.context()?;
-        // What is under a null may be no index.
+        // Codes under nulls may be no index.
         let codes = column.indices()?.with_mask(column.copy_mask(&ctx)?, &ctx)?;
         let codes = unary::cast(&codes, kind.storage(), &ctx)?;
         TypedColumn::new(Dtype::Categorical(kind), codes)

@@ -1,4 +1,4 @@
-//! [`TypedColumn`]: data and what they mean.
+//! [`TypedColumn`]: data and their dtype.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -32,8 +32,8 @@ impl TypedColumn {
         Ok(Self { dtype, data })
     }
 
-    /// A column of what is inside of a nested one: `dtype` is what that says of it. A dictionary, which means
-    /// its values there, becomes categories.
+    /// A column inside of a nested one, whose dtype gives `dtype`. A dictionary, which stands for its values
+    /// there, becomes categories.
     pub(crate) fn inside(dtype: &Dtype, data: Column) -> Result<Self> {
         match data.data_type() {
             DataType::Dictionary32 => Ok(Self::from(data)),
@@ -53,7 +53,7 @@ impl TypedColumn {
         super::constant(label, len, ctx)
     }
 
-    /// What the values mean.
+    /// The dtype of the values.
     pub fn dtype(&self) -> &Dtype {
         &self.dtype
     }
@@ -89,8 +89,8 @@ impl TypedColumn {
         }
     }
 
-    /// The stored values, which mean what [`dtype`](Self::dtype) says: for moving rows and for what the
-    /// rules of the dtype allow. It may fail where they are yet to be computed.
+    /// The stored values, whose meaning is their [`dtype`](Self::dtype): for moving rows and for the
+    /// operations that the rules of the dtype allow. It may fail where they are yet to be computed.
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for [`Objects`](super::Objects), whose positions
     /// say nothing about them.
@@ -101,13 +101,13 @@ impl TypedColumn {
         }
     }
 
-    /// What is stored for each row, of whatever dtype: for moving rows, and nothing else. It may fail like
+    /// The stored value of each row, of whatever dtype: for moving rows, and nothing else. It may fail like
     /// [`data`](Self::data) where values are yet to be computed.
     pub fn rows(&self) -> Result<&Column> {
         Ok(&self.data)
     }
 
-    /// What is stored for each row, null where the element is missing: for asking where it is.
+    /// The stored value of each row, null where the element is missing: for asking where it is.
     pub(crate) fn presence(&self) -> Result<Cow<'_, Column>> {
         match &self.dtype {
             Dtype::Objects(kind) => self.present_objects(kind).map(Cow::Owned),
@@ -159,7 +159,7 @@ impl TypedColumn {
         self.moved(|data| copying::gather_column(data, rows, OutOfBoundsPolicy::Nullify, &data.context()?))
     }
 
-    /// The value at `row`: that of its category, an instant in UTC, otherwise what is stored.
+    /// The value at `row`: that of its category, an instant in UTC, otherwise the stored value.
     pub fn get(&self, row: usize) -> Result<Scalar> {
         let data = self.data()?;
         self.dtype.value_of(data.get(row)?)
@@ -245,7 +245,7 @@ impl TypedColumn {
         self.data
     }
 
-    /// What stands in the place of a column that was taken out.
+    /// The placeholder of a column that was taken out.
     pub(crate) fn taken() -> Self {
         Self { dtype: Dtype::plain(DataType::Bool8), data: Column::empty(DataType::Bool8) }
     }
@@ -272,7 +272,7 @@ pub fn to_device(columns: &[TypedColumn], ctx: &Context) -> Result<Vec<TypedColu
     columns.iter().zip(moved.into_columns()).map(typed).collect()
 }
 
-/// Values as their storage tells what they mean; a dictionary becomes categories in the order of its keys.
+/// Values with the dtype of their storage; a dictionary becomes categories in the order of its keys.
 impl From<Column> for TypedColumn {
     fn from(data: Column) -> Self {
         let categories = match data.data_type() {
@@ -286,7 +286,7 @@ impl From<Column> for TypedColumn {
 }
 
 impl Dtype {
-    /// What a stored value stands for; see [`TypedColumn::get`].
+    /// The value that a stored one stands for; see [`TypedColumn::get`].
     pub(super) fn value_of(&self, stored: Scalar) -> Result<Scalar> {
         let Self::Categorical(kind) = self else { return Ok(stored) };
         let values = kind.categories().values();

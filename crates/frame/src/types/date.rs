@@ -16,7 +16,7 @@ use super::{Datetime, Dtype, MissingTruth, Timedelta, TypeRules, TypedColumn, no
 pub struct Date;
 
 impl Date {
-    /// What the difference of two days is counted in.
+    /// The dtype of the difference of two days.
     const DIFFERENCE: Timedelta = Timedelta { unit: TimeUnit::Microseconds };
 }
 
@@ -153,5 +153,5 @@ pub(super) fn operate_scalar(
     if reflected { operate(&other, days, op, truth) } else { operate(days, &other, op, truth) }
 }
 
-/// What a timedelta moves days by: whole days, rounded down, as `datetime.date` does.
+/// The unit in which a timedelta moves days: whole days, rounded down, as `datetime.date` does.
 const WHOLE_DAYS: DataType = DataType::Duration(TimeUnit::Days);

@@ -14,7 +14,7 @@ use super::{Dtype, TypeRules, no_operator};
 /// stored in UTC, and the zone says what a clock there shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Datetime {
-    /// What is counted since 1970.
+    /// The unit of counts since 1970.
     pub unit: TimeUnit,
     /// The zone: a name of the IANA database, or an offset such as `+01:00`.
     pub zone: Option<Arc<str>>,

@@ -1,4 +1,4 @@
-//! The widths of numbers whose type nothing says.
+//! The default widths of numbers.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -7,7 +7,7 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 
 use super::{Dtype, TypedColumn, cast};
 
-/// How wide integers or floats are whose type nothing says: elements of lists, columns of texts, labels of ranges.
+/// The width of numbers without a given type: elements of lists, columns of texts, labels of ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefaultWidth {
     /// As they come: mostly 64 bits.
@@ -23,7 +23,7 @@ pub enum DefaultWidth {
 pub enum Number {
     /// Signed and unsigned.
     Integer,
-    /// Of which 32 bits hold 7 digits.
+    /// Floats; 32 bits hold 7 digits.
     Float,
 }
 
@@ -35,7 +35,7 @@ impl Number {
         WIDTHS[self as usize].store(width as u8, Ordering::Relaxed);
     }
 
-    /// What was [chosen](Self::choose_width).
+    /// The width that was [chosen](Self::choose_width).
     pub fn width(self) -> DefaultWidth {
         match WIDTHS[self as usize].load(Ordering::Relaxed) {
             1 => DefaultWidth::Bits32,

@@ -18,7 +18,7 @@ use crate::index::element;
 use crate::label::Label;
 use crate::operations::equality::is_any;
 
-/// Which of its bounds belong to an interval.
+/// The bounds that belong to an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Closed {
     /// The upper one: `(0, 1]`.
@@ -113,7 +113,7 @@ impl Interval {
         &self.bounds
     }
 
-    /// Which of its bounds belong to an interval.
+    /// The bounds that belong to an interval.
     pub fn closed(&self) -> Closed {
         self.closed
     }
@@ -250,7 +250,7 @@ pub fn overlap(column: &TypedColumn, other: &Label) -> Result<Column> {
     })
 }
 
-/// How a lower bound compares with what is inside, and that with an upper one.
+/// The comparison of a lower bound with a point inside, and that of the point with an upper bound.
 fn sides(closed: Closed) -> (BinaryOperator, BinaryOperator) {
     let of = |closed| if closed { BinaryOperator::LessEqual } else { BinaryOperator::Less };
     (of(closed.left()), of(closed.right()))

@@ -1,4 +1,4 @@
-//! What truth values come of missing elements.
+//! Truth values of missing elements.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,7 +7,7 @@ use cuprum_compute::binaryop::{BinaryOperator, Operand};
 use cuprum_compute::expression::Expression;
 use cuprum_compute::{copying, replace, unary};
 
-/// What a comparison with a missing element gives, and logic with a missing truth value.
+/// The result of a comparison with a missing element, and of logic with a missing truth value.
 ///
 /// NaN is a number to both: it is less than, greater than and equal to nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,14 +22,13 @@ pub enum MissingTruth {
 static IS_MISSING: AtomicBool = AtomicBool::new(false);
 
 impl MissingTruth {
-    /// What the operators of frames, series and expressions give from now on, in every thread. At first
-    /// [`Decided`](Self::Decided).
+    /// Sets the rule of the operators of frames, series and expressions from now on, in every thread. At
+    /// first [`Decided`](Self::Decided).
     pub fn choose(self) {
         IS_MISSING.store(self == Self::Missing, Ordering::Relaxed);
     }
 
-    /// What was [chosen](Self::choose). What is computed on the way to something else is always
-    /// [`Decided`](Self::Decided).
+    /// The rule that was [chosen](Self::choose). Intermediate results are always [`Decided`](Self::Decided).
     pub fn chosen() -> Self {
         if IS_MISSING.load(Ordering::Relaxed) { Self::Missing } else { Self::Decided }
     }
@@ -42,7 +41,7 @@ impl MissingTruth {
         }
     }
 
-    /// The result of a comparison, null where an element is missing, as it is told.
+    /// The result of a comparison, null where an element is missing, by the rule.
     pub(super) fn told(self, compared: Column, op: BinaryOperator) -> Result<Column> {
         if self == Self::Missing || !compared.has_nulls() {
             return Ok(compared);

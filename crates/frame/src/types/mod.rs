@@ -1,9 +1,9 @@
 //! Types that mean something: [`Dtype`] over the storage types of columns.
 //!
-//! A [`DataType`] says how values are stored, a [`Dtype`] what they mean. Every kind of dtype has a file
-//! here with its rules, all in one shape ([`TypeRules`]): what it is called, what it becomes beside other
-//! types, what operators, reductions and casts make of it, whether it can be sorted and grouped by. A rule
-//! decides from types alone; then `compute` runs it. What a kind does not have is refused with its name.
+//! A [`DataType`] says how values are stored, a [`Dtype`] what they mean. Every kind of dtype has a file here
+//! with its rules, all in one shape ([`TypeRules`]): its name, the common type with others, the types of
+//! operators, reductions and casts, whether it can be sorted and grouped by. A rule decides from types alone;
+//! then `compute` runs it. Operations that a kind does not have are refused with its name.
 //!
 //! | kind | stored as | name |
 //! |---|---|---|
@@ -95,7 +95,7 @@ pub use zones::{
 };
 pub(crate) use zones::{instant_on_clocks, says_offset, times_by_clock};
 
-/// What the values of a column mean.
+/// The meaning of the values of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -123,7 +123,7 @@ pub trait TypeRules {
     /// The name, as pandas (or else cuDF) spells it.
     fn name(&self) -> String;
 
-    /// How values are stored.
+    /// The data type of the stored values.
     fn storage(&self) -> DataType;
 
     /// Whether the stored value is the value, so that operations on the one are operations on the other.
@@ -183,7 +183,7 @@ impl Dtype {
         }
     }
 
-    /// How many types are within each other.
+    /// The depth of nested types.
     fn depth(&self) -> usize {
         match self {
             Self::List(list) => 1 + list.element().depth(),
@@ -200,8 +200,8 @@ impl Dtype {
         Err(Error::data_type(format!("a data type is nested deeper than {MAX_DEPTH} levels")))
     }
 
-    /// What the values of a column mean as far as its storage tells: fields of structs are called by their
-    /// numbers. A dictionary means its values, see [`TypedColumn::from`].
+    /// The dtype of a column by its storage: fields of structs are called by their numbers. A dictionary has
+    /// the dtype of its values, see [`TypedColumn::from`].
     pub fn of(column: &Column) -> Self {
         match (column.data_type(), column.children()) {
             (DataType::List, [_, elements]) => Self::List(List::stored(Self::of(elements))),
@@ -262,7 +262,7 @@ impl Dtype {
 
     /// See [`TypeRules::binary`].
     pub fn binary(&self, op: BinaryOperator, other: &Self) -> Result<Self> {
-        // What is not plain on either side decides.
+        // The side that is not plain decides.
         let (rules, partner) = if self.is_plain() { (other, self) } else { (self, other) };
         if rules.is_plain() {
             return self.rules().binary(op, other);

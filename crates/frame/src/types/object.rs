@@ -35,7 +35,7 @@ pub trait ObjectStore: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// Where an object is: a store, and the place there.
+/// The place of an object: a store, and the position there.
 pub type ObjectPlace<'a> = (&'a dyn ObjectStore, usize);
 
 /// Objects of the language that calls, stored as their positions among those of some stores.
@@ -195,7 +195,7 @@ impl TypedColumn {
         Ok(true)
     }
 
-    /// How many objects there are, or rows.
+    /// The number of objects, or of rows.
     pub(super) fn reduce_objects(&self, how: Aggregation) -> Result<Scalar> {
         let count = if how == Aggregation::Size { self.len() } else { self.len() - self.null_count()? };
         Ok(Scalar::from(i64::try_from(count).unwrap_or(i64::MAX)))

@@ -245,7 +245,7 @@ pub(crate) enum Power {
 }
 
 impl Power {
-    /// That of numbers of a type by an exponent, and the type of float that it is of; `None` for other powers.
+    /// The power of numbers of a type by an exponent, and the type of its floats; `None` for other powers.
     pub(crate) fn of(base: DataType, exponent: &Scalar) -> Result<Option<(Self, DataType)>> {
         let power = match exponent.as_f64() {
             Some(0.5) => Self::Root,
@@ -311,8 +311,8 @@ fn logic(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator, ctx: &Contex
     }
 }
 
-/// Where integers are divided by zero, which pandas makes infinite or NaN, so that the result is float; `None`
-/// where they are not. Remainders of truth values are integers there: what is left by False is 0.
+/// A mask of integers divided by zero, which pandas makes infinite or NaN, so that the result is float;
+/// `None` without any. Remainders of truth values are integers there: by False they are 0.
 fn zero_divisors(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Option<Column>> {
     let whole = |t: DataType| t.is_integer() || t == DataType::Bool8;
     let (l, r) = (left.data_type(), right.data_type());

@@ -18,11 +18,11 @@ use crate::indexing::partial_dates;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Period {
     span: Span,
-    /// How many spans are one period: of two months, say. Ordinals count spans.
+    /// The number of spans in one period: of two months, say. Ordinals count spans.
     count: u32,
 }
 
-/// What one ordinal counts.
+/// The span that one ordinal counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Span {
     /// Years, quarters or months: `every` is 12, 3 or 1 months. `last` is the month in which years end, January being 0.
@@ -41,7 +41,7 @@ enum Span {
     Ticks(TimeUnit),
 }
 
-/// Which time of a period is meant.
+/// The edge of a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeriodEdge {
     /// The first one.

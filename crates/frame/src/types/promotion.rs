@@ -17,7 +17,7 @@ pub fn common_type(a: DataType, b: DataType) -> Option<DataType> {
     if a == b { Some(a) } else { Dtype::plain(a).common(&Dtype::plain(b)).map(|common| common.storage()) }
 }
 
-/// Every element cast to `to`. What is missing stays so: a NaN has no text.
+/// Every element cast to `to`. Missing elements stay missing: a NaN has no text.
 pub(crate) fn cast_elements(column: &Column, to: DataType) -> Result<Column> {
     let ctx = column.context()?;
     let cast = cast(column, to, &ctx)?;

@@ -46,8 +46,8 @@ pub(crate) fn are_not_empty(texts: &Column, ctx: &Context) -> Result<Column> {
     )
 }
 
-/// What [`reduce`](cuprum_compute::reduce::reduce) gives for texts: the sum is one behind the other, and a text is true
-/// that is not empty.
+/// The result of [`reduce`](cuprum_compute::reduce::reduce) for texts: the sum is one behind the other, and a
+/// text is true that is not empty.
 pub(super) fn reduce_texts(texts: &Column, how: Aggregation, ctx: &Context) -> Result<Scalar> {
     match how {
         Aggregation::Sum => strings::combine::join(texts, "", None, ctx),

@@ -10,7 +10,7 @@ use super::{Dtype, TypeRules, TypedColumn};
 /// A field of a struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The type of its values.
     pub dtype: Dtype,

@@ -1,4 +1,4 @@
-//! What texts of times that do not say it have: a format, a unit, a century.
+//! Formats, units and centuries that texts of times leave open.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, TimeUnit};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};

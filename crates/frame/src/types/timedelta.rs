@@ -7,7 +7,7 @@ use super::{Dtype, TypeRules};
 /// Lengths of time in whole units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timedelta {
-    /// What is counted.
+    /// The unit of counts.
     pub unit: TimeUnit,
 }
 

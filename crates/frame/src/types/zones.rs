@@ -9,7 +9,7 @@ use cuprum_compute::{copying, replace, strings, unary};
 use super::operate::run;
 use super::{Datetime, Dtype, MissingTruth, TypedColumn, promotion};
 
-/// What clocks show at the times of a column: those of the zone, or the times themselves without one.
+/// The local times of a column: those of the zone, or the times themselves without one.
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for other dtypes than times.
 pub fn local_times(column: &TypedColumn, operation: &str) -> Result<Column> {
@@ -37,8 +37,7 @@ pub fn convert_zone(column: &TypedColumn, zone: Option<&str>) -> Result<TypedCol
     TypedColumn::new(Dtype::Datetime(Datetime { unit: *unit, zone }), column.data()?.clone())
 }
 
-/// Times without a zone as what clocks in `zone` showed; `None` takes the zone of instants away and leaves
-/// what clocks there show.
+/// Local times in `zone` as instants; `None` takes the zone of instants away and leaves their local times.
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for instants that are given a zone, with
 /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a zone that does not exist and for
@@ -114,7 +113,7 @@ pub fn instant_among(column: &TypedColumn, text: &Scalar) -> Result<(TypedColumn
     Ok((super::cast(column, &to)?, instant.get(0)?))
 }
 
-/// What clocks in the zone of a column show at its instants, with the offset from UTC, as texts.
+/// The local times of a column of instants, with the offset from UTC, as texts.
 pub fn print_instants(column: &TypedColumn) -> Result<Column> {
     let ctx = column.context()?;
     let times = local_times(column, "printing")?;
@@ -247,8 +246,8 @@ pub fn operate_instant_as(
     }
 }
 
-/// Times rounded to a multiple of a frequency by `round`: by what clocks show, where there is a zone. What becomes of
-/// results that clocks there show twice or never is said as for [`localize`].
+/// Times rounded to a multiple of a frequency by `round`: in local time, where there is a zone. Results that
+/// are ambiguous or do not exist there are treated as in [`localize`].
 pub fn round_times(
     column: &TypedColumn,
     operation: &str,

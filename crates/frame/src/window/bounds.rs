@@ -1,4 +1,4 @@
-//! Which rows windows have.
+//! The bounds of windows.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, TimeUnit, Value};
 use cuprum_compute::binaryop::{BinaryOperator, Operand, binary_operation};
@@ -8,7 +8,7 @@ use cuprum_compute::sorting::{NullOrder, Order, is_sorted};
 
 use crate::types::{Closed, TypedColumn};
 
-/// Which rows are in the window of a row.
+/// The rows in the window of a row.
 #[derive(Clone, Debug)]
 pub enum WindowSize {
     /// So many, the last of which is the row itself.
@@ -34,13 +34,13 @@ pub enum WindowSize {
 /// Windows as pandas describes them.
 #[derive(Clone, Debug)]
 pub struct WindowOptions {
-    /// Which rows they have.
+    /// The rows of windows.
     pub size: WindowSize,
     /// With fewer values the result is missing: without it, as many as a window of rows has, and one of others.
     pub min_periods: Option<usize>,
     /// The row is in the middle of its window, not at its end.
     pub center: bool,
-    /// Which of their ends belong to windows. The row itself is the upper one, unless it is in the middle.
+    /// The ends that belong to windows. The row itself is the upper one, unless it is in the middle.
     pub closed: Closed,
 }
 
@@ -87,7 +87,7 @@ impl Windows {
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for more `min_periods` than rows
     /// and for times that are missing or in no order, with [`DataType`](cuprum_column::ErrorKind::DataType) for
-    /// spans of what is no time.
+    /// spans of columns that are no times.
     pub fn new(rows: usize, options: &WindowOptions, groups: Option<&Column>, ctx: &Context) -> Result<Self> {
         let (left, right) = match options.closed {
             Closed::Right => (false, true),
@@ -128,8 +128,8 @@ impl Windows {
         Ok(Self { preceding, following, min_periods })
     }
 
-    /// How many rows windows have before each row, itself included, how many behind it, and of how many values a
-    /// statistic is made at least.
+    /// The extents of windows before each row, itself included, and behind it, and the least number of values
+    /// of a statistic.
     pub fn extents(&self) -> (&Extent, &Extent, usize) {
         (&self.preceding, &self.following, self.min_periods)
     }

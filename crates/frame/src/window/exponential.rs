@@ -13,7 +13,7 @@ use crate::frame::IndexedFrame;
 use crate::series::Series;
 use crate::types::TypedColumn;
 
-/// What is computed of weighted values.
+/// Statistics of weighted values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExponentialStatistic {
     /// Their mean.
@@ -32,7 +32,7 @@ pub enum ExponentialStatistic {
     },
 }
 
-/// What is computed of the weighted values of two columns.
+/// Statistics of the weighted values of two columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightedPair {
     /// Their covariance.
@@ -120,15 +120,15 @@ impl<F: IndexedFrame> Exponential<F> {
         TypedColumn::computed(covariance(&x, &y, bias))
     }
 
-    /// What every column has to do with `other`, which has as many rows; `float64`.
+    /// The statistic of every column and `other`, which has as many rows; `float64`.
     pub fn beside(&self, other: &Series, function: WeightedPair) -> Result<F> {
         self.frame.map_columns(|column| self.pair(column, other.column(), function))
     }
 }
 
 impl Exponential<DataFrame> {
-    /// What every two columns have to do with each other: for each row as many rows as columns, whose labels are
-    /// the last level of those of rows.
+    /// The statistic of every two columns: for each row as many rows as columns, whose labels are the last
+    /// level of those of rows.
     pub fn pairwise(&self, function: WeightedPair) -> Result<DataFrame> {
         pairwise(&self.frame, |left, right| self.pair(left, right, function))
     }

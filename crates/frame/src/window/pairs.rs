@@ -18,7 +18,7 @@ pub(super) fn pairwise(
 ) -> Result<DataFrame> {
     let (columns, ctx) = (frame.columns(), frame.context()?);
     let (rows, width) = (frame.num_rows(), columns.len());
-    // Of two columns the order does not matter: what is above the diagonal is what is below it.
+    // The statistic is symmetric: the columns above the diagonal are those below it.
     let mut below: Vec<Vec<Column>> = Vec::with_capacity(width);
     for (i, right) in columns.iter().enumerate() {
         let of_left = columns[..=i].iter().map(|left| f(left, right)?.data().cloned());

@@ -17,10 +17,10 @@ use crate::frame::IndexedFrame;
 use crate::series::Series;
 use crate::types::TypedColumn;
 
-/// What is computed of the values of a window.
+/// Statistics of the values of a window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WindowStatistic {
-    /// How many there are, of columns of any type; missing in windows of fewer rows than `min_periods`.
+    /// The number of values, of columns of any type; missing in windows of fewer rows than `min_periods`.
     Count,
     /// Their sum, 0 of none.
     Sum,
@@ -53,13 +53,13 @@ pub enum WindowStatistic {
     First,
     /// The last.
     Last,
-    /// How many distinct ones there are.
+    /// The number of distinct values.
     NUnique,
     /// The value at a fraction of their order.
     Quantile {
         /// From 0 to 1.
         q: f64,
-        /// What lies between two values.
+        /// The value between two values.
         interpolation: Interpolation,
     },
     /// The place of the window's last element among them, from 1 on.
@@ -221,16 +221,16 @@ impl<F: IndexedFrame> Rolling<F> {
         TypedColumn::computed(of_pairs)
     }
 
-    /// What every column has to do with `other`, which has as many rows, in the windows; `float64`, missing where
-    /// these have fewer pairs than `min_periods` or too few.
+    /// The statistic of every column and `other`, which has as many rows, in the windows; `float64`, missing
+    /// where these have fewer pairs than `min_periods` or too few.
     pub fn beside(&self, other: &Series, function: PairFunction) -> Result<F> {
         self.frame.map_columns(|column| self.pair(column, other.column(), function))
     }
 }
 
 impl Rolling<DataFrame> {
-    /// What every two columns have to do with each other in the windows: for each row as many rows as columns,
-    /// whose labels are the last level of those of rows.
+    /// The statistic of every two columns in the windows: for each row as many rows as columns, whose labels
+    /// are the last level of those of rows.
     pub fn pairwise(&self, function: PairFunction) -> Result<DataFrame> {
         pairwise(&self.frame, |left, right| self.pair(left, right, function))
     }

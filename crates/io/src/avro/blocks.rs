@@ -6,11 +6,11 @@ pub(super) const MAGIC: &[u8] = b"Obj\x01";
 /// Bytes of the mark behind the header and behind every block.
 pub(super) const SYNC: usize = 16;
 
-/// Where things are in a file.
+/// Offsets of the header and the blocks of a file.
 pub(super) struct Places<'a> {
     /// The header, with the mark at its end.
     pub(super) header: Range<usize>,
-    /// What the header says, by its keys.
+    /// The header's metadata, by key.
     pub(super) metadata: Vec<(&'a [u8], &'a [u8])>,
     /// The mark at the end of the header and of every block.
     pub(super) mark: &'a [u8],
@@ -18,7 +18,7 @@ pub(super) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// What the header says under a key, or nothing.
+    /// The header's value of a key; empty without it.
     pub(super) fn said(&self, key: &str) -> &'a [u8] {
         self.metadata.iter().rev().find(|(own, _)| *own == key.as_bytes()).map_or(&[], |(_, value)| value)
     }
@@ -32,7 +32,7 @@ pub(super) struct Block {
     pub(super) rows: usize,
 }
 
-/// Fails with what is wrong, and at which byte.
+/// Fails with the fault, and its byte.
 pub(super) fn find(bytes: &[u8]) -> Result<Places<'_>, (usize, &'static str)> {
     let mut at = MAGIC.len();
     let mut metadata = Vec::new();

@@ -1,7 +1,7 @@
-//! What is wrong with the records of a block.
+//! Validation of the records of a block.
 //!
-//! The `arrow-avro` crate takes branches that there are not for null and passes over bytes that are left over, so blocks
-//! that it decodes are walked before, by what the file itself says of its records.
+//! The `arrow-avro` crate takes branches that do not exist for null and passes over bytes that are left over,
+//! so blocks that it decodes are walked before, by the schema of the file.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use jiter::JsonValue;
 
 use super::direct::{Input, member, text};
 
-/// How values are written.
+/// Kinds of encoded values.
 enum Kind {
     Null,
     Boolean,
@@ -37,9 +37,9 @@ const DEEPEST: usize = 64;
 const MOST: usize = 1 << 14;
 
 impl Records {
-    /// What a schema says; `None` where it says what is not understood, or is of another shape than others.
+    /// The records of a schema; `None` where it is not understood, or is not that of a record.
     ///
-    /// Fails with the name of a type whose values are inside of such values, as deep as there are any.
+    /// Fails with the name of a type that contains itself.
     pub(super) fn of(said: &[u8]) -> Result<Option<Self>, String> {
         let Ok(said) = JsonValue::parse(said, false) else { return Ok(None) };
         let mut names = Names::default();
@@ -50,7 +50,7 @@ impl Records {
         Ok(found.and_then(|(kind, _)| matches!(*kind, Kind::Record(_)).then_some(Self(kind))))
     }
 
-    /// Fails with what is wrong with the records of a block, of which there are to be so many, and nothing behind them.
+    /// Fails with the fault of a block that does not hold `rows` whole records and nothing behind them.
     pub(super) fn check(&self, content: &[u8], rows: usize) -> Result<(), String> {
         let Kind::Record(fields) = &*self.0 else { return Ok(()) };
         let mut input = Input { content, at: 0 };
@@ -71,7 +71,7 @@ impl Records {
 /// Types that have names.
 #[derive(Default)]
 struct Names {
-    /// What they are, and how many values are in each.
+    /// Their kinds, and the number of values in each.
     known: HashMap<String, (Arc<Kind>, usize)>,
     /// The records that are looked into.
     open: Vec<String>,
@@ -188,7 +188,7 @@ fn full(name: &str, within: &str) -> String {
 }
 
 impl Input<'_> {
-    /// Passes over a value. Fails with what is wrong with it.
+    /// Passes over a value. Fails with its fault.
     fn pass(&mut self, kind: &Kind) -> Result<(), String> {
         let at = self.at;
         let none = |name: &str| format!("no {name} at byte {at} of the block");
@@ -241,7 +241,7 @@ impl Input<'_> {
         let ended = || "the block ends in it".to_owned();
         loop {
             let count = self.long().ok_or_else(ended)?;
-            // Of a negative number the bytes are told, too.
+            // A negative number is followed by the size in bytes.
             let size = if count < 0 { Some(self.long().ok_or_else(ended)?) } else { None };
             let start = self.at;
             for _ in 0..count.unsigned_abs() {

@@ -64,7 +64,7 @@ pub(super) fn pack(bytes: &[u8], compression: Compression, out: &mut Vec<u8>) ->
     Ok(())
 }
 
-/// What a packed block of a file holds, or what is wrong with it.
+/// Unpacks a block of a file; fails where it is damaged.
 pub(super) fn unpack(packed: &[u8], compression: Compression) -> Result<Vec<u8>> {
     let invalid = |why: &dyn std::fmt::Display| Error::invalid_argument(format!("a damaged block: {why}"));
     match compression {
@@ -164,7 +164,7 @@ mod tests {
             pack(&[5; 1000], *compression, &mut packed).unwrap();
             for len in 0..packed.len() {
                 if let Ok(bytes) = unpack(&packed[..len], *compression) {
-                    // What a codec without a checksum unpacks of nothing.
+                    // A codec without a checksum unpacks an empty block to nothing.
                     assert_eq!((len, bytes.len()), (0, 0), "{compression:?}");
                 }
             }

@@ -19,10 +19,10 @@ use crate::places::{self, are_texts, each, split, sum};
 use crate::room::{self, Room, Texts};
 use crate::validity::Validity;
 
-/// How many times the bytes of a file blocks may have in memory; files of more are decoded block by block.
+/// The most bytes of blocks in memory for a byte of the file; files of more are decoded block by block.
 const MOST: usize = 64;
 
-/// How a value is written.
+/// Encodings of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Boolean,
@@ -37,13 +37,13 @@ enum Kind {
 /// A field of the records.
 pub(super) struct Shape {
     kind: Kind,
-    /// Which of two branches null is.
+    /// The number of the branch that is null, of two.
     null: Option<u8>,
     data_type: DataType,
 }
 
-/// What the fields of records are, of which a file says this and the crate that; `None` where one of them is
-/// something else.
+/// The fields of records, by the file's schema and the crate's; `None` where one of them is of a type that is
+/// not decoded here.
 pub(super) fn shapes(said: &[u8], schema: &Schema) -> Option<Vec<Shape>> {
     let said = JsonValue::parse(said, false).ok()?;
     let JsonValue::Array(own) = member(&said, "fields")? else { return None };
@@ -92,7 +92,7 @@ pub(super) fn member<'a>(of: &'a JsonValue<'_>, name: &str) -> Option<&'a JsonVa
     found.next().filter(|_| found.next().is_none()).map(|(_, value)| value)
 }
 
-/// What is a text.
+/// The text of a JSON string.
 pub(super) fn text<'a>(of: &'a JsonValue<'_>) -> Option<&'a str> {
     if let JsonValue::Str(text) = of { Some(text) } else { None }
 }
@@ -107,7 +107,7 @@ enum BySize<One, Four, Eight, Texts> {
     Texts(Texts),
 }
 
-/// Where a text is in the content of its block, and how long it is.
+/// The offset of a text in the content of its block, and its length.
 type Span = MaybeUninit<[u32; 2]>;
 
 /// The memory of a column.
@@ -157,7 +157,7 @@ impl Place<'_> {
     }
 }
 
-/// What `work` returns, which gets for each of the lengths a place in every column.
+/// Calls `work` with a place in every column for each of the lengths.
 fn in_places<R>(
     memory: &mut [Memory],
     lengths: &[usize],
@@ -196,7 +196,7 @@ fn in_places<R>(
     }
 }
 
-/// What is known of the values of a column in some rows once they have been decoded.
+/// Validity and size of some decoded rows of a column.
 #[derive(Default)]
 struct Found {
     validity: Validity,

@@ -15,7 +15,7 @@ use cuprum_runtime::host_vec;
 /// The most bytes of a value without those that it points to: which of the union it is, and a number.
 pub(super) const VALUE: usize = 24;
 
-/// What a column's values are taken from.
+/// The values and nulls of a column that is encoded.
 pub(super) struct Encoder<'a> {
     /// Those of a column without a type take no bytes.
     values: Values<'a>,

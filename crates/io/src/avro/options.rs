@@ -1,6 +1,6 @@
 //! The options of readers and writers.
 
-/// What to read of a file. The default is everything.
+/// Options of reading a file. The default reads everything.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
     /// The columns, in the order in which they are wanted.
@@ -11,7 +11,7 @@ pub struct ReadOptions {
     pub num_rows: Option<usize>,
 }
 
-/// How blocks are compressed.
+/// Compression of blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// Not at all.
@@ -25,7 +25,7 @@ pub enum Compression {
     Zstd,
 }
 
-/// How to write.
+/// Options of writing.
 #[derive(Clone, Debug, Default)]
 pub struct WriteOptions {
     /// Compression of the blocks.

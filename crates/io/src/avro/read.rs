@@ -118,7 +118,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     Ok(content)
 }
 
-/// What the header says beside what Avro has in it, as far as that is text.
+/// The header's metadata beside Avro's own, as far as that is text.
 fn metadata(places: &Places<'_>) -> Vec<(String, String)> {
     let text = |bytes: &[u8]| std::str::from_utf8(bytes).ok().map(str::to_owned);
     let others = places.metadata.iter().filter(|(key, _)| !key.starts_with(b"avro."));
@@ -171,9 +171,9 @@ struct File<'a> {
     header: &'a [u8],
     mark: &'a [u8],
     compression: Compression,
-    /// What the fields are, where they can be decoded straight.
+    /// The fields, where they can be decoded directly.
     shapes: Option<Vec<direct::Shape>>,
-    /// What records are checked by, where the schema is understood.
+    /// The records for validation, where the schema is understood.
     records: Option<Records>,
 }
 

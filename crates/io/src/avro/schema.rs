@@ -1,4 +1,4 @@
-//! What a file says of its records, in Avro's JSON.
+//! The schema of a file's records, in Avro's JSON.
 
 use std::fmt::Write;
 use std::sync::Arc;

@@ -223,7 +223,7 @@ fn schemas_are_followed_as_far_as_they_end() {
     assert!(known(&doubled(10)) && !known(&doubled(40)));
 }
 
-/// What the crate would read as null, or pass over.
+/// Records that the crate would read as null, or pass over.
 #[test]
 fn branches_that_are_not_and_bytes_left_over_are_refused() {
     let schema = r#"{"type":"record","name":"r","fields":[{"name":"n","type":"int"},{"name":"q","type":["null","string"]},{"name":"b","type":"boolean"}]}"#;

@@ -23,7 +23,7 @@ use crate::progress::Progress;
 const BLOCK: usize = 256 << 10;
 /// The rows of a run have about so many bytes in memory.
 const RUN: usize = 1 << 20;
-/// How many runs are encoded, or wait for those before them, for every thread.
+/// The number of runs for every thread that are encoded, or wait for those before them.
 const RUNS_PER_THREAD: usize = 2;
 
 /// A file, and what its blocks have in common.
@@ -126,8 +126,8 @@ impl FileEncoder for File {
         in_order(starts, RUNS_PER_THREAD * parallel::num_threads(), ctx, make, put)
     }
 
-    fn finish(self, _: &WriteOptions) -> Result<()> {
-        self.out.finish()
+    fn finish(self, _: &WriteOptions) -> Result<AtomicFile> {
+        Ok(self.out)
     }
 }
 
@@ -166,8 +166,8 @@ fn blocks(
     Ok(out)
 }
 
-/// What is between blocks. The specification has it drawn at random; so that the same table is the same file, it is
-/// a hash of the schema: FNV-1a of 128 bits.
+/// The sync marker between blocks. The specification has it drawn at random; so that the same table is the
+/// same file, it is a hash of the schema: FNV-1a of 128 bits.
 fn mark(schema: &[u8]) -> [u8; SYNC] {
     const PRIME: u128 = 0x0100_0000_0000_0000_0000_013B;
     let start = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D_u128;

@@ -1,4 +1,4 @@
-//! What is written is read as it was, at every length, and by the decoder of another crate.
+//! Written tables are read as they were, at every length, and by the decoder of another crate.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -237,7 +237,7 @@ fn what_is_refused() {
     assert!(fields(["k", "a"]).is_ok());
 }
 
-/// What a column is read as; `None` for what no file has.
+/// The column that is read of one that was written; `None` for types that no file has.
 fn widened(array: &ArrayRef) -> Option<ArrayRef> {
     fn wide(from: &ArrowType) -> Option<ArrowType> {
         use arrow_schema::TimeUnit::{Millisecond, Second};

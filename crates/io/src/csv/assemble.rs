@@ -1,4 +1,4 @@
-//! From what the chunks wrote to columns.
+//! From the parts of chunks to columns.
 
 use std::mem::MaybeUninit;
 
@@ -17,7 +17,7 @@ pub(super) enum Output {
     Ends(HostUVec<MaybeUninit<u32>>),
 }
 
-/// What one chunk left of one column.
+/// The part of a column that one chunk has parsed.
 pub(super) struct Part {
     pub(super) validity: Validity,
     pub(super) chars: Chars,

@@ -12,7 +12,7 @@ use super::tokens::{Dialect, Next, Unterminated};
 use super::words::Vocabulary;
 use crate::validity::Validity;
 
-/// What every chunk of a pass has in common.
+/// The dialect and the rules of numbers, of every chunk of a pass.
 #[derive(Debug)]
 pub(super) struct Rules {
     pub(super) dialect: Dialect,
@@ -78,7 +78,7 @@ impl Rules {
     }
 }
 
-/// Where a column's values go.
+/// The output of a column's values.
 pub(super) enum Writer<'a> {
     /// The column is not wanted.
     Skip,
@@ -94,7 +94,7 @@ pub(super) enum Writer<'a> {
     Bool { out: &'a mut [MaybeUninit<u8>] },
     /// A timestamp in the unit.
     Time { out: &'a mut [MaybeUninit<u64>], unit: TimeUnit },
-    /// Where each string ends in `chars`.
+    /// The end of each string in `chars`.
     Text { ends: &'a mut [MaybeUninit<u32>], chars: Chars },
 }
 
@@ -139,7 +139,7 @@ impl Chars {
 /// One column of one chunk.
 pub(super) struct ChunkColumn<'a> {
     pub(super) writer: Writer<'a>,
-    /// What texts mean in this column.
+    /// The meaning of texts in this column.
     pub(super) words: &'a Vocabulary,
     /// Whether numbers are taken straight from the text; see [`Rules::plain_numbers`].
     pub(super) plain: bool,
@@ -161,7 +161,7 @@ pub(super) enum Problem {
     TooManyFields { found: usize },
     /// A quoted field does not end.
     Unterminated,
-    /// The field of this column is not what the column was declared to be.
+    /// The field of this column is not of the declared type.
     Misfit { column: usize, text: Vec<u8> },
     /// Bytes that are not UTF-8.
     NotUtf8,
@@ -182,12 +182,12 @@ impl From<Unterminated> for Failure {
     }
 }
 
-/// What came of a chunk.
+/// The rows that a chunk has written, and its end.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     /// Rows that were written.
     pub(super) rows: usize,
-    /// Where the first record after the chunk starts.
+    /// The start of the first record after the chunk.
     pub(super) next: usize,
 }
 
@@ -492,7 +492,7 @@ fn whole(value: f64) -> Option<i64> {
     (value.fract() == 0.0 && (-LIMIT..LIMIT).contains(&value)).then_some(value as i64)
 }
 
-/// What follows a number that stopped at `stop`, if the field ends there.
+/// The end of the field after a number that stopped at `stop`, if the field ends there.
 #[inline(always)]
 fn ends(dialect: Dialect, data: &[u8], stop: usize, end: usize) -> Option<Next> {
     let byte = data[stop];

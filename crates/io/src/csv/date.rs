@@ -16,7 +16,7 @@ pub(super) struct Instant {
     nanos: u32,
     /// Digits of the fraction as they were written.
     pub(super) fraction_digits: usize,
-    /// How many minutes the clock is ahead of UTC, if it was written.
+    /// The minutes by which the clock is ahead of UTC, if they were written.
     pub(super) offset: Option<i16>,
 }
 

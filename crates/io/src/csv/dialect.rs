@@ -12,7 +12,7 @@ use cuprum_runtime::host_vec;
 
 use super::scan;
 
-/// What separates what, in all the ways that pandas has.
+/// The separators, quotes and escapes of a text, in all the ways that pandas has.
 #[derive(Clone, Debug)]
 pub struct OtherDialect {
     /// The byte between fields; any number of blanks and tabs without it.
@@ -33,7 +33,7 @@ pub struct OtherDialect {
     pub skip_blank_lines: bool,
 }
 
-/// Which lines and records of a text are passed over.
+/// The lines and records of a text that are passed over.
 #[derive(Clone, Debug, Default)]
 pub struct Passed {
     /// This many lines at the start.
@@ -48,10 +48,10 @@ pub struct Passed {
     pub header: Option<usize>,
 }
 
-/// What a record with too many fields is.
+/// The limit on the fields of a record.
 #[derive(Clone, Copy, Debug)]
 pub struct TooMany {
-    /// More than these, the names that are given; without them than the line of names has, or the first record.
+    /// The number of given names; without it the fields of the line of names, or of the first record.
     pub expected: Option<usize>,
     /// The number of the first record of values, which may have more: then all others may have as many.
     pub first: usize,
@@ -62,9 +62,9 @@ pub struct TooMany {
 pub struct BadLine {
     /// The number of its line, from 1.
     pub line: usize,
-    /// How many fields it may have.
+    /// The fields it may have.
     pub expected: usize,
-    /// How many it has.
+    /// The fields it has.
     pub found: usize,
 }
 
@@ -378,7 +378,7 @@ impl Walk<'_> {
         loop {
             let found = memchr::memchr2(quote, escape, &self.data[self.at..]);
             let Some(stop) = found.map(|i| self.at + i) else {
-                // Which the parser says: no quote ends it there either.
+                // The parser reports it: no quote ends the field there either.
                 self.push(self.data.len());
                 self.made.text.insert(self.field, self.made.quote);
                 self.holds_line_end = false;
@@ -460,7 +460,7 @@ impl Walk<'_> {
                 Ordering::Greater => {}
             }
         }
-        // What would be a blank line.
+        // A record that would be a blank line is quoted.
         if self.fields <= 1 && self.made.text[self.start..].iter().all(|&byte| is_blank(byte)) {
             self.made.text.insert(self.start, self.made.quote);
             self.made.text.push(self.made.quote);

@@ -11,12 +11,12 @@ use crate::text::{Values, integer};
 /// A column that gives its values as text.
 pub(super) struct Field<'a> {
     values: Values<'a>,
-    /// How much of the time of day is shown, where there is one.
+    /// The precision of the times, where there are any.
     precision: Precision,
     validity: Option<Bitmap<'a>>,
 }
 
-/// How much of the time of day every value of a column shows.
+/// The precision of times that every value of a column shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Precision {
     Day,
@@ -27,7 +27,7 @@ enum Precision {
 }
 
 impl Precision {
-    /// What one value needs.
+    /// The precision that one value needs.
     fn of(value: i64, unit: TimeUnit) -> Self {
         if value.rem_euclid(unit.per_day()) == 0 {
             return Self::Day;
@@ -59,7 +59,7 @@ impl Precision {
 impl<'a> Field<'a> {
     pub(super) fn new(view: &'a ColumnView<'_>, ctx: &Context) -> Result<Self> {
         let validity = view.validity();
-        // What is nothing of these has been made text before, or is refused here.
+        // Values of no other kind have been made text before, or are refused here.
         let values = match Values::of(view)? {
             Some(values) => values,
             None => Values::Text(view.strings()?),

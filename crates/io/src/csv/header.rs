@@ -173,7 +173,7 @@ impl Words {
     }
 }
 
-/// What is wanted of a column.
+/// The type that is asked of a column, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     /// Nothing.
@@ -187,7 +187,7 @@ pub(super) enum Wish {
 }
 
 impl Columns {
-    /// What is wanted of each column.
+    /// The type that is asked of each column.
     pub(super) fn wishes(&self, options: &ReadOptions) -> Result<Vec<Wish>> {
         let default = options.dtype_all.map_or(Wish::Infer, Wish::Type);
         let mut wishes = vec![default; self.names.len()];
@@ -226,7 +226,7 @@ impl Columns {
         Ok(wishes)
     }
 
-    /// What texts mean in each column.
+    /// The vocabulary of each column.
     pub(super) fn words(&self, options: &ReadOptions) -> Result<Words> {
         let vocabulary = |na_values: &[String], keep_default_na| {
             Vocabulary::new(na_values, keep_default_na, &options.true_values, &options.false_values)

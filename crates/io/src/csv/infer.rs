@@ -1,4 +1,4 @@
-//! What a column is, from what its fields are.
+//! The type of a column, inferred from its fields.
 
 use super::date::Instant;
 use super::number::{self, Integer};
@@ -50,7 +50,7 @@ impl Kinds {
         }
     }
 
-    /// What a column that was parsed as `data_type` without a misfit holds for certain.
+    /// The kinds that a column certainly holds if it was parsed as `data_type` without a misfit.
     pub(super) fn implied_by(data_type: DataType) -> Self {
         match data_type {
             DataType::Int64 => Self::INTEGER,

@@ -92,7 +92,7 @@ pub fn header_fields(source: &Source, options: &ReadOptions, ctx: &Context) -> R
     read::header_fields(source, options, ctx)
 }
 
-/// Where the first `records` records of a text without a header end: behind their line ends, blank lines and
+/// The end of the first `records` records of a text without a header: behind their line ends, blank lines and
 /// comments between them not counted. `None` where the text has fewer, or the last may go on behind it.
 /// Separator, quote, comment and blank lines are as the options say.
 ///

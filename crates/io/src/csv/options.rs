@@ -1,4 +1,4 @@
-//! The options of readers and writers, and what readers give.
+//! The options of readers and writers, and the results of readers.
 
 use cuprum_column::{DataType, Error, Result};
 
@@ -26,7 +26,7 @@ impl From<usize> for ColumnRef {
     }
 }
 
-/// Where the names of the columns are.
+/// The place of the columns' names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Header {
     /// In the first record, unless `names` are given.
@@ -39,24 +39,24 @@ pub enum Header {
     None,
 }
 
-/// What a CSV file holds.
+/// The content of a CSV file.
 #[derive(Clone, Debug)]
 pub struct Content {
     /// The columns and their names.
     pub data: NamedTable,
-    /// How many minutes the clock of every column's times is ahead of UTC, where a column of `parse_dates` says
-    /// so; the times themselves are those of UTC. `None` for other columns.
+    /// The minutes by which the clock of every column's times is ahead of UTC, where a column of
+    /// `parse_dates` says so; the times themselves are those of UTC. `None` for other columns.
     pub offsets: Vec<Option<i16>>,
 }
 
-/// How to read CSV. The default is pandas'.
+/// Options of reading CSV. The defaults are pandas'.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// The byte between fields: ASCII, not a letter, digit, `+`, `-` or `.`.
     pub separator: u8,
     /// The byte around quoted fields: as the separator.
     pub quote: u8,
-    /// Where the names are.
+    /// The place of the names.
     pub header: Header,
     /// Names instead of those in the file. Fewer than the fields of a record is an error.
     pub names: Option<Vec<String>>,
@@ -65,7 +65,7 @@ pub struct ReadOptions {
     /// Whether fields beyond the last column are dropped: those that the first record has, and as many in the
     /// others. With `usecols` they are dropped in all records, but not in the first without this.
     pub drop_extra_fields: bool,
-    /// How many fields the first record has, where the text is a piece that others come before.
+    /// The number of fields of the first record, where the text is a piece that others come before.
     pub most_fields: Option<usize>,
     /// Types of single columns. Integers may be written `1.0`, booleans `1` and `0`; timestamps as
     /// with `parse_dates`, in the given unit, rounded down.
@@ -98,7 +98,7 @@ pub struct ReadOptions {
     pub true_values: Vec<String>,
     /// More strings that are false.
     pub false_values: Vec<String>,
-    /// How the file is compressed.
+    /// The compression of the file.
     pub compression: Compression,
     /// Bytes of the text that a thread parses at a time, at most; the result never depends on it.
     pub chunk_bytes: usize,
@@ -164,7 +164,7 @@ impl ReadOptions {
     }
 }
 
-/// Which fields are quoted when written.
+/// The fields that are quoted when written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quoting {
     /// Those that hold a separator, a quote or a line end (and an empty string that is the only
@@ -179,14 +179,14 @@ pub enum Quoting {
     Never,
 }
 
-/// How to write CSV. The default is pandas', without the index.
+/// Options of writing CSV. The defaults are pandas', without the index.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
     /// The byte between fields.
     pub separator: u8,
     /// Whether the header comes first.
     pub header: bool,
-    /// What is written for nulls and NaN.
+    /// The text of nulls and NaN.
     pub na_rep: String,
     /// The byte around quoted fields.
     pub quote: u8,
@@ -194,16 +194,16 @@ pub struct WriteOptions {
     pub double_quote: bool,
     /// The byte before what is escaped: as the separator. Escapes themselves are then escaped too.
     pub escape: Option<u8>,
-    /// Which fields are quoted.
+    /// The fields that are quoted.
     pub quoting: Quoting,
-    /// What ends a record.
+    /// The end of a record.
     pub line_terminator: String,
     /// Digits after the decimal point; the shortest text that reads back the same without it.
     pub float_decimals: Option<usize>,
     /// The byte between whole digits and fraction.
     pub decimal: u8,
-    /// How the file is compressed; `Infer` goes by the ending of the path. Text that is returned is
-    /// never compressed.
+    /// The compression of the file; `Infer` goes by the ending of the path. Text that is returned is never
+    /// compressed.
     pub compression: Compression,
 }
 

@@ -17,7 +17,7 @@ use crate::NamedTable;
 use crate::progress::Progress;
 use crate::source::{self, Text};
 
-/// How much of a file is looked at first for some of its rows.
+/// The bytes of a file that are looked at first for some of its rows.
 const FIRST_PART: usize = 64 << 10;
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
@@ -151,7 +151,7 @@ fn locate(
     }
     let Some(nrows) = options.nrows else { return Ok(Some((columns, text.len()))) };
     match skip_records(rules.dialect, data, (columns.data_start, text.len()), nrows) {
-        // What ends at the end of a part of the file may go on behind it.
+        // A record that ends at the end of a part of the file may go on behind it.
         Some(end) if whole || end < text.len() => Ok(Some((columns, end))),
         _ if whole => Ok(Some((columns, text.len()))),
         _ => Ok(None),
@@ -208,7 +208,7 @@ struct Reading<'a> {
     ctx: &'a Context,
 }
 
-/// How a column is treated in one pass over the text.
+/// The treatment of a column in one pass over the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
     /// Passed over.
@@ -219,7 +219,7 @@ enum Task {
     Store { data_type: DataType, inferred: bool },
 }
 
-/// What a pass found out about a column.
+/// The result of a pass for a column.
 struct Passed {
     output: Output,
     parts: Vec<Part>,
@@ -229,7 +229,7 @@ struct Passed {
     complete: bool,
 }
 
-/// What came of a span: rows, next record, and every column's part.
+/// The result of a span: rows, next record, and every column's part.
 struct SpanResult {
     parsed: Parsed,
     columns: Vec<ColumnResult>,
@@ -259,7 +259,7 @@ impl Reading<'_> {
         let (passed, rows) = self.pass((&mut spans, !quotes), &tasks, &words)?;
         let num_rows: usize = rows.iter().map(|r| r.len).sum();
 
-        // What was guessed wrong is parsed again, now as what it is known to be.
+        // Columns whose type was guessed wrong are parsed again, now as the type they are known to have.
         let mut again = vec![Task::Skip; tasks.len()];
         let mut types = Vec::with_capacity(tasks.len());
         let mut offsets = Vec::with_capacity(tasks.len());
@@ -355,8 +355,8 @@ impl Reading<'_> {
         Ok(NamedTable { names, table: Table::with_rows(columns, num_rows)? })
     }
 
-    /// What is done with each column at first: a guess by the kinds of fields in some records at the start, and, where no
-    /// quotes make record borders uncertain, at some more places.
+    /// The first task of each column: a guess by the kinds of fields in some records at the start, and, where
+    /// no quotes make record borders uncertain, at some more places.
     fn guess(&self, wishes: &[Wish], words: &[&Vocabulary], spans: &[Span], quotes: bool) -> Vec<Task> {
         const FIRST: usize = 256;
         const OTHERS: usize = 32;

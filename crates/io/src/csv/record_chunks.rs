@@ -8,7 +8,7 @@ use super::scan::{self, Counts};
 /// A stretch of the text that begins at a record, as far as can be known before parsing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
-    /// Where its first record starts.
+    /// The start of its first record.
     pub(super) start: usize,
     /// Records that start here or later are in the next span.
     pub(super) stop: usize,
@@ -38,7 +38,7 @@ pub(super) fn spans(
         }
     }
     let quotes = counts.iter().any(|c| c.quotes > 0);
-    // Where each span starts, and how many lines are before it.
+    // The start of each span, and the number of lines before it.
     let mut starts = vec![(start, 0)];
     let mut before = Counts::default();
     for (k, counts) in counts.iter().enumerate() {

@@ -669,7 +669,7 @@ fn marks_of_thousands_follow_digits_of_the_whole_part() {
 #[test]
 fn blanks_before_an_exponent_beside_marks_of_thousands() {
     let marked = |mark| ReadOptions { separator: b';', thousands: Some(mark), ..options() };
-    // What pandas reads as numbers there, and what it does not.
+    // Texts that pandas reads as numbers there, and texts that it does not.
     for mark in *b", '" {
         for (text, number) in [
             ("1e 1", "10.0"),

@@ -7,7 +7,7 @@
 
 use super::scan;
 
-/// What separates what.
+/// The separator, the quote and the comment of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dialect {
     pub(super) separator: u8,
@@ -16,7 +16,7 @@ pub(super) struct Dialect {
     pub(super) skip_blank_lines: bool,
 }
 
-/// Where a field ended.
+/// The end of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Next {
     /// The first byte after the field and what ended it.
@@ -36,7 +36,7 @@ impl Dialect {
         [self.separator, b'\n', b'\r', self.comment.unwrap_or(b'\n')]
     }
 
-    /// What follows a field whose text ended at `at`, which is a needle or `end`.
+    /// The end of a field whose text ended at `at`, which is a needle or `end`.
     #[inline(always)]
     pub(super) fn after(self, data: &[u8], at: usize, end: usize) -> Next {
         if at >= end {
@@ -156,7 +156,7 @@ impl Dialect {
         }
     }
 
-    /// Where the record at `at` ends.
+    /// The end of the record at `at`.
     pub(super) fn skip_record(self, data: &[u8], at: usize, end: usize) -> Result<usize, Unterminated> {
         let mut at = at;
         loop {
@@ -169,7 +169,7 @@ impl Dialect {
     }
 }
 
-/// What follows a field that ended at `at` with a carriage return or a comment.
+/// The end of a field that ended at `at` with a carriage return or a comment.
 #[cold]
 fn after_rare(data: &[u8], at: usize, end: usize) -> Next {
     let mut at = at;

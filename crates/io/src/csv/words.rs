@@ -44,7 +44,7 @@ impl Words {
     }
 
     fn search(&self, text: &[u8]) -> bool {
-        // Of a few words most are told apart by their lengths, without a comparison.
+        // Most of a few words differ in their lengths, without a comparison.
         const FEW: usize = 32;
         if self.sorted.len() <= FEW {
             return self.sorted.iter().any(|word| word == text);

@@ -88,7 +88,7 @@ fn validate(options: &WriteOptions) -> Result<()> {
     Ok(())
 }
 
-/// How fields stand in a record.
+/// The format of the fields in a record.
 pub(super) struct RecordFormat<'a> {
     pub(super) options: &'a WriteOptions,
     /// Whether records have one field, which then must not be empty.

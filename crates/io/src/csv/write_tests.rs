@@ -190,8 +190,8 @@ fn files_appear_whole_and_compressed() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// What is written reads back as the same values, given the types; times within the years that
-    /// can be written.
+    /// A written table reads back as the same values, given the types; times within the years that can be
+    /// written.
     #[test]
     fn any_table_comes_back(
         columns in prop::collection::vec(any_data_type().prop_flat_map(|t| any_column(t, 40)), 1..5),

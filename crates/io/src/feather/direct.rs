@@ -1,7 +1,7 @@
 //! Decoding straight into columns: packed buffers of numbers, times and texts that are not nested.
 //!
-//! The memory of a column is taken once, and every batch is unpacked into its place by a task of its own. What is
-//! odd about a batch is left to the `arrow-ipc` crate, which says what is wrong with it.
+//! The memory of a column is taken once, and every batch is unpacked into its place by a task of its own. Odd
+//! batches are left to the `arrow-ipc` crate, which reports the fault.
 
 use std::mem::MaybeUninit;
 
@@ -131,10 +131,10 @@ fn texts<'a, T: Texts>(
     }
 }
 
-/// Texts behind each other.
+/// Texts with their offsets.
 struct Offsets<'a, O> {
     part: &'a Part<'a>,
-    /// Where they begin, and each ends; none without rows.
+    /// The offsets; none without rows.
     bounds: Vec<O>,
     validity: Validity,
 }
@@ -335,7 +335,7 @@ unsafe impl Texts for Views<'_> {
 }
 
 impl Part<'_> {
-    /// How many bytes a buffer has when it is unpacked.
+    /// The length of a buffer when it is unpacked.
     fn len(&self, buffer: usize) -> Option<usize> {
         let buffer = self.buffers.get(buffer)?;
         if buffer.is_empty() {

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use twox_hash::XxHash32;
 
 const MAGIC: [u8; 4] = 0x184D_2204_u32.to_le_bytes();
-/// How far back a block may refer to those before it.
+/// The distance that a block may refer back to those before it.
 const WINDOW: usize = 1 << 16;
 
 /// Unpacks a frame to `out`, which it fills; `None` for one that is damaged, that holds another number of bytes, or

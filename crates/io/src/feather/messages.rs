@@ -1,4 +1,4 @@
-//! What is checked of a message before the `arrow-ipc` crate decodes it.
+//! Checks of a message before the `arrow-ipc` crate decodes it.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use arrow_ipc::{CompressionType, Message, MessageHeader, root_as_message};
 
 /// Four bytes before the length of a message; files of old writers lack them.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
-/// What stands for the size of a buffer that is not compressed.
+/// Stands for the size of a buffer that is not compressed.
 pub(super) const NOT_COMPRESSED: i64 = -1;
 /// The most that a byte of LZ4 stands for, and the most of Zstandard: 128 KiB in a block of four bytes.
 const LZ4_RATIO: u64 = 255;

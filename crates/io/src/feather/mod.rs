@@ -1,7 +1,8 @@
 //! Reading and writing Arrow's IPC formats: files (Feather version 2) and streams.
 //!
-//! What is not compressed is not copied: columns share the bytes of the file. Record batches are encoded
-//! and decoded in parallel, and numbers, times and texts that are compressed are unpacked into their places. Types are those that [`cuprum_column::arrow`] knows; a dictionary keeps its values.
+//! Buffers that are not compressed are not copied: columns share the bytes of the file. Record batches are
+//! encoded and decoded in parallel, and numbers, times and texts that are compressed are unpacked into their
+//! places. Types are those that [`cuprum_column::arrow`] knows; a dictionary keeps its values.
 //!
 //! The `arrow-ipc` crate decodes; what it would trust a file in (places of blocks, sizes of what is unpacked)
 //! is checked before.

@@ -3,14 +3,14 @@
 /// The end of a stream, and of the messages of a file.
 pub(super) const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
 
-/// What to read of a file. The default is everything.
+/// Options of reading a file. The default reads everything.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
     /// The columns, in the order in which they are wanted.
     pub columns: Option<Vec<String>>,
 }
 
-/// How buffers are compressed.
+/// Compression of buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// Not at all.
@@ -25,7 +25,7 @@ pub enum Compression {
     },
 }
 
-/// How to write.
+/// Options of writing.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
     /// Compression of the buffers.

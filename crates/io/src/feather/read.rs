@@ -84,11 +84,11 @@ fn run<R>(source: &Source, work: impl FnOnce() -> std::result::Result<R, ArrowEr
     guarded(source, "Arrow", || work().map_err(|e| describe(source, e)))
 }
 
-/// What a file or stream holds.
+/// The content of a file or stream.
 struct Decoded {
     /// Of the columns that are wanted.
     schema: SchemaRef,
-    /// Those of these that are not placed.
+    /// The batches of the columns that are not placed.
     batches: Vec<RecordBatch>,
     /// The columns that were decoded into their places.
     placed: Vec<Option<Column>>,

@@ -1,4 +1,4 @@
-//! What is written is read; what is damaged is an error or a table.
+//! Written tables are read; a damaged file is an error or a table.
 
 use std::sync::Arc;
 

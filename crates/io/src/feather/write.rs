@@ -22,7 +22,7 @@ use crate::batches::describe;
 use crate::pipeline::in_order;
 use crate::progress::Progress;
 
-/// What a file begins with, as long as messages are aligned to.
+/// The start of a file, as long as messages are aligned to.
 const MAGIC: [u8; 64] = {
     let mut bytes = [0; 64];
     let magic = b"ARROW1";
@@ -33,7 +33,7 @@ const MAGIC: [u8; 64] = {
     }
     bytes
 };
-/// How many batches are encoded, or wait for those before them, for every thread.
+/// The number of batches for every thread that are encoded, or wait for those before them.
 const BATCHES_PER_THREAD: usize = 2;
 
 pub(super) fn write(
@@ -117,7 +117,7 @@ struct Batches {
     how: IpcWriteOptions,
 }
 
-/// What a batch is encoded with: it knows which dictionaries are in the file, and keeps what compresses.
+/// The state of the encoder: it knows the dictionaries that are in the file, and keeps the compressor.
 struct Encoder {
     known: DictionaryTracker,
     context: IpcWriteContext,

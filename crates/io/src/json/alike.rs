@@ -20,7 +20,7 @@ enum Seen {
 /// Objects that are read one after the other into the same fields.
 pub(super) struct Alike {
     seen: Vec<Seen>,
-    /// How many keys are known, and what they look like in a text, with the colon behind.
+    /// The known keys as they look in a text, with the colon behind.
     keys: Vec<Vec<u8>>,
 }
 
@@ -40,7 +40,7 @@ impl Alike {
             return false;
         }
         for (seen, values) in self.seen.iter().zip(&mut fields.values) {
-            // What goes together has been looked at.
+            // The types have been checked before.
             let _ = match seen {
                 Seen::Null => {
                     values.push_nulls(1);
@@ -103,7 +103,7 @@ impl Alike {
     }
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Rest<'l> {
     line: &'l [u8],
     at: usize,
@@ -210,7 +210,7 @@ impl Rest<'_> {
             let value = value as i64;
             return (digits <= DIGITS).then_some(Seen::Int(if negative { -value } else { value }));
         }
-        // What wraps has too many digits to be taken.
+        // A number that wraps has too many digits to be taken.
         if digits <= MANTISSA
             && let Some(value) = exact(value, exponent)
         {
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What fields hold, as text.
+    /// The content of fields, as text.
     fn shown(fields: &Fields) -> String {
         let column = |(name, values): (&String, &Values)| {
             let kind = match values {

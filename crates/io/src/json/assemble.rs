@@ -129,7 +129,7 @@ fn put<V: Copy, T>(plain: Plain<V>, convert: impl Fn(V) -> T, out: &mut [MaybeUn
     valid(plain.nulls)
 }
 
-/// What the nulls of a part say.
+/// The validity of a part.
 fn valid(mut nulls: NullBufferBuilder) -> Validity {
     let mut validity = Validity::default();
     if let Some(nulls) = nulls.finish() {

@@ -16,7 +16,7 @@ use cuprum_runtime::parallel;
 
 use super::values::{Fields, Plain, Values};
 
-/// What values are, those of several parts of a text.
+/// The common type of values of several parts of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     Null,
@@ -66,7 +66,7 @@ impl Kind {
         Ok(())
     }
 
-    /// How many columns of values there are in it.
+    /// The number of columns of values in it.
     pub(super) fn leaves(&self) -> usize {
         match self {
             Self::List(elements) => elements.leaves(),

@@ -47,10 +47,10 @@ pub(super) fn read(from: &Source, options: &ReadOptions, ctx: &Context) -> Resul
     }
 }
 
-/// What has been read of a text.
+/// The content of a text.
 struct Parsed {
     parts: Vec<Fields>,
-    /// What columns are called where they are numbered.
+    /// The labels of numbered columns.
     names: Option<Values>,
     index: Option<Values>,
     numbered: bool,

@@ -1,11 +1,11 @@
-//! The options of readers and writers, and what readers give.
+//! The options of readers and writers, and the results of readers.
 
 use cuprum_column::TimeUnit;
 
 use crate::Content;
 use crate::source::Compression;
 
-/// How a document is laid out.
+/// Layouts of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
     /// `[{column: value, …}, …]`, `[[value, …], …]`, `[value, …]`, or an object of columns, each of which is
@@ -22,10 +22,10 @@ pub enum Layout {
     SplitSeries,
 }
 
-/// What to read, and how. The default is a document of columns or records.
+/// Options of reading. The default is a document of columns or records.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// How the document is laid out; of no meaning for lines.
+    /// The layout of the document; of no meaning for lines.
     pub layout: Layout,
     /// A value on every line. Blank lines are passed over.
     pub lines: bool,
@@ -33,11 +33,11 @@ pub struct ReadOptions {
     pub nrows: Option<usize>,
     /// Columns of unlike values are read as texts: strings as they are, all else as it stands in the file.
     pub mixed_as_text: bool,
-    /// How the text is compressed.
+    /// The compression of the text.
     pub compression: Compression,
 }
 
-/// How to write records. The default is pandas'.
+/// Options of writing records. The defaults are pandas'.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is a switch of its own
 pub struct WriteOptions {
@@ -47,13 +47,13 @@ pub struct WriteOptions {
     pub decimals: u8,
     /// Times as text in the notation of ISO 8601, rather than as numbers since 1970.
     pub iso: bool,
-    /// What times count.
+    /// The unit of times.
     pub unit: TimeUnit,
     /// Characters beyond ASCII are escaped.
     pub ascii: bool,
     /// Members that are null are written; else they are left out.
     pub nulls: bool,
-    /// How the file is compressed; `Infer` goes by the ending of the path. Text that is returned is never
+    /// The compression of the file; `Infer` goes by the ending of the path. Text that is returned is never
     /// compressed.
     pub compression: Compression,
 }
@@ -72,14 +72,14 @@ impl Default for WriteOptions {
     }
 }
 
-/// What a JSON text holds.
+/// The content of a JSON text.
 #[derive(Clone, Debug)]
 pub struct JsonContent {
     /// The columns and their names.
     pub content: Content,
     /// The labels of the rows, where the text has them.
     pub index: Option<Content>,
-    /// What the columns are called, where the text has a list of that.
+    /// The labels of the columns, where the text has a list of these.
     pub names: Option<Content>,
     /// Whether columns have no names but are numbered.
     pub numbered: bool,

@@ -7,21 +7,21 @@ use jiter::{Jiter, JiterError, Peek};
 
 use super::values::{Fields, Mixed, Values};
 
-/// How deep values may be nested in each other.
+/// The greatest depth of nested values.
 const DEPTH: usize = 200;
 
 /// So many elements there may be in all, whatever the length of the text, and for each of its bytes.
 const ELEMENTS: usize = 1 << 26;
 const ELEMENTS_PER_BYTE: usize = 16;
 
-/// What is wrong where rows have so many different keys that a column for each of them would be nothing but nulls,
-/// and more than memory has.
+/// The message where rows have so many different keys that a column for each of them would be nothing but
+/// nulls, and more than memory has.
 pub(super) fn too_sparse(columns: usize, rows: usize, bytes: usize) -> Option<String> {
     let fits = columns.saturating_mul(rows) <= ELEMENTS.max(bytes.saturating_mul(ELEMENTS_PER_BYTE));
     (!fits).then(|| format!("{rows} rows have {columns} different keys, of which most are in few rows"))
 }
 
-/// What is wrong with a text, and where.
+/// A fault of a text, and its place.
 #[derive(Debug)]
 pub(super) struct Fault {
     /// The byte of the text.
@@ -33,7 +33,7 @@ pub(super) struct Fault {
     pub(super) cause: Cause,
 }
 
-/// What a caller may do something about.
+/// Causes of a fault that a caller may do something about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
     Malformed,

@@ -58,7 +58,7 @@ fn the_suite_is_accepted_and_refused() {
             b'n' => assert!(checked.is_err(), "{name} is accepted"),
             _ => {}
         }
-        // What is no JSON is no table in any layout, and nothing crashes.
+        // Text that is no JSON is no table in any layout, and nothing crashes.
         for one in [Layout::Columns, Layout::Index, Layout::Split, Layout::Series, Layout::SplitSeries] {
             for mixed_as_text in [false, true] {
                 let options = ReadOptions { layout: one, mixed_as_text, ..ReadOptions::default() };

@@ -1,10 +1,10 @@
-//! Values of one place of a JSON text, gathered as what they all are.
+//! Values of one place of a JSON text, gathered in their common type.
 
 use std::collections::HashMap;
 
 use arrow_buffer::NullBufferBuilder;
 
-/// What is gathered. Every variant has a length and what is null in it.
+/// Gathered values. Every variant has a length and a validity.
 pub(super) enum Values {
     /// Nothing but nulls so far.
     Null(usize),
@@ -142,7 +142,7 @@ impl Values {
         }
     }
 
-    /// What messages call them.
+    /// Their name in messages.
     fn name(&self) -> &'static str {
         match self {
             Self::Null(_) => "null",

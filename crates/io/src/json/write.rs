@@ -32,7 +32,7 @@ pub(super) fn write(
     texts::write(&records, "to_json", table, target, options.compression, ctx)
 }
 
-/// A column and what is inside of it: the elements of lists, the fields of structs.
+/// A column and its children: the elements of lists, the fields of structs.
 struct Part {
     column: Column,
     inside: Vec<Part>,
@@ -120,13 +120,13 @@ fn object(members: &[Member<'_>], row: usize, options: &WriteOptions, out: &mut 
     Ok(())
 }
 
-/// A column, and what stands before each of its values.
+/// A column, and the text before each of its values.
 struct Member<'a> {
     key: Vec<u8>,
     value: Value<'a>,
 }
 
-/// What a column or a field is called; by its number where nobody says.
+/// The name of a column or a field; its number where it has none.
 fn name_of(metadata: Option<&ColumnMetadata>, number: usize) -> String {
     metadata.map_or_else(|| number.to_string(), |metadata| metadata.name.clone())
 }
@@ -268,7 +268,7 @@ fn text(text: &[u8], ascii: bool, out: &mut Vec<u8>) {
 }
 
 /// A float with at most so many digits behind the point, rounded as pandas' writer does: the fraction is
-/// multiplied by a power of ten in floats. What is very large or small has an exponent; NaN and infinity are
+/// multiplied by a power of ten in floats. Very large and small values have an exponent; NaN and infinity are
 /// null.
 fn float(value: f64, decimals: u8, out: &mut Vec<u8>) {
     if !value.is_finite() {

@@ -12,7 +12,7 @@ pub(super) const LARGEST: usize = (1 << 23) - 1;
 /// Bytes before each block.
 const HEADER: usize = 3;
 
-/// How blocks are packed.
+/// The codec of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Codec {
     None,
@@ -22,7 +22,7 @@ pub(super) enum Codec {
     Zstd,
 }
 
-/// How the streams of a file are packed.
+/// The packing of the streams of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packing {
     pub(super) codec: Codec,
@@ -44,10 +44,10 @@ impl Packing {
         };
         let block = match usize::try_from(block) {
             _ if codec == Codec::None => LARGEST,
-            // What is not said.
+            // The size of blocks is not given.
             Ok(0) => 256 << 10,
             Ok(block @ 1..=LARGEST) => block,
-            // What writers do that have such blocks: no packed one is longer than this.
+            // Some writers give a size of one more: no packed block is longer than this.
             Ok(block) if block == LARGEST + 1 => block,
             _ => return Err(Error::invalid_argument(format!("blocks of {block} bytes"))),
         };

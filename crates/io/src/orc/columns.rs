@@ -1,5 +1,5 @@
 //! Columns of all stripes, each of which is decoded to its place; where that is on a GPU, it is copied there while others
-//! are decoded. What is nested is decoded whole before.
+//! are decoded. Nested columns are decoded whole before.
 
 use std::mem::MaybeUninit;
 
@@ -18,7 +18,7 @@ use crate::places::sum;
 use crate::room::{self, Texts};
 use crate::validity::Validity;
 
-/// Memory is taken ahead for at most so many rows for each byte of the file: what a stripe says need not be so.
+/// The most rows for each byte of the file that memory is taken ahead for: a stripe's count may be wrong.
 const ROWS_OF_A_BYTE: usize = 1024;
 
 /// The column of stripes of so many rows, in a file of `file_len` bytes, of which `decode` decodes each, on the second of the devices; the host decodes.

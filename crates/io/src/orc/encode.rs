@@ -20,7 +20,7 @@ use super::pack;
 use super::statistics::{Range, Statistics, least_and_greatest};
 use super::stripe::StreamKind;
 
-/// How many values are looked at to see whether there are few different ones.
+/// The number of values that are looked at to see whether there are few different ones.
 const SAMPLE: usize = 4096;
 
 /// A column of a stripe, without those inside it.
@@ -32,7 +32,7 @@ pub(super) struct Encoded {
     pub(super) statistics: Statistics,
 }
 
-/// How streams are packed.
+/// The packing of streams.
 pub(super) struct Encoder {
     pub(super) packing: Packing,
     pub(super) level: i32,
@@ -234,7 +234,7 @@ impl Encoder {
     }
 }
 
-/// What a column becomes.
+/// The encoded parts of a column.
 struct Parts {
     streams: Vec<(StreamKind, Vec<u8>)>,
     encoding: u64,
@@ -260,9 +260,9 @@ impl Parts {
         for &value in values {
             let second = value.div_euclid(unit.per_second);
             let nano = value.rem_euclid(unit.per_second) * per_nano;
-            // Who reads takes one second from what is before 1970 and has a fraction of a millisecond or more.
+            // Readers take one second from times before 1970 with a fraction of a millisecond or more.
             let second = if second < 0 && nano > 999_999 { second + 1 } else { second };
-            // Which cannot be told for the last second before 1970: as pyarrow has all of them.
+            // But not for the last second before 1970: its nanoseconds are negative, as all of pyarrow's.
             let nano = if second == 0 && value < 0 { nano - 1_000_000_000 } else { nano };
             seconds.push(
                 second.checked_sub(EPOCH).ok_or_else(|| {
@@ -298,7 +298,7 @@ impl Parts {
         Ok(())
     }
 
-    /// The lengths of lists or texts; where what is in them starts, and how much it is.
+    /// Writes the lengths of lists or texts; returns the start of their elements, and the number of these.
     fn lengths<O: OffsetSizeTrait>(&mut self, offsets: &[O]) -> Result<(usize, usize)> {
         let lengths = offsets.windows(2).map(|pair| (pair[1] - pair[0]).as_usize() as i64);
         self.push(StreamKind::Length, pack::numbers(&host_vec::collect(lengths)?, false));
@@ -337,7 +337,7 @@ impl Parts {
     }
 }
 
-/// Which text each row has, and the texts.
+/// The code of each row's text, and the texts.
 type Dictionary<'a> = (Vec<i64>, Vec<&'a [u8]>);
 
 /// The different texts in the order in which they come, and which each row has; `None` where there are more than

@@ -1,4 +1,4 @@
-//! What a file says of itself at its end, and each stripe at its own.
+//! The footer of a file, and that of each stripe.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -61,7 +61,7 @@ impl PostScript {
                 return Err(Error::unsupported(format!("version {} of ORC", version.join("."))));
             }
         };
-        // Where nothing says that it is ORC's, anything can stand there.
+        // Without ORC's mark the bytes may be anything.
         let packing = Packing::of(kind, block)
             .map_err(|e| if is_orc { e } else { Error::invalid_argument(e.to_string()) })?;
         let footer = usize::try_from(footer)
@@ -78,13 +78,13 @@ pub(super) struct Footer {
     pub(super) types: Vec<Type>,
     pub(super) metadata: Vec<(String, Vec<u8>)>,
     pub(super) num_rows: u64,
-    /// What is said of the values of each type, packed as it stands there: most readers do not ask.
+    /// The statistics of each type, packed as in the file: most readers do not ask.
     pub(super) statistics: Vec<Vec<u8>>,
     /// 1 for Julian days before October 15th, 1582.
     pub(super) calendar: u64,
 }
 
-/// Where a stripe is.
+/// The place of a stripe.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StripePlace {
     pub(super) start: u64,

@@ -16,7 +16,7 @@ pub(super) struct Clock {
     epoch: i64,
 }
 
-/// What timestamps are counted in.
+/// The unit of timestamps.
 pub(super) struct Unit {
     pub(super) unit: TimeUnit,
     pub(super) per_second: i64,
@@ -57,7 +57,7 @@ impl Clock {
     }
 }
 
-/// How far clocks are ahead of UTC at a second since 1970.
+/// The offset of clocks from UTC at a second since 1970.
 fn offset(zone: Zone, at: i64) -> i64 {
     zone.offset_at(at).unwrap_or(0)
 }
@@ -68,7 +68,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// What clocks showed, in units since 1970.
+    /// The time that clocks showed, in units since 1970.
     pub(super) fn instant(&self, seconds: i64, nanos: i64, unit: &Unit) -> Result<i64> {
         // Three bits say how many zeros were left out at the end.
         let zeros = nanos & 7;

@@ -12,10 +12,10 @@
 //! | `array`, `struct`; `map` | lists, structs; lists of structs |
 //! | `uniontype` | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column |
 //!
-//! A decoder and an encoder of our own: every column of every stripe on its own, in parallel. What a file says of its lengths is
-//! held against what its streams can have before memory is asked for. Compressions are zlib, Snappy, LZ4 and
-//! Zstandard. Files that say that their days are Julian before October 15th, 1582 are refused where they have such
-//! days; of those that do not say, days are Gregorian.
+//! A decoder and an encoder of our own: every column of every stripe on its own, in parallel. The lengths in
+//! a file are held against those of its streams before memory is asked for. Compressions are zlib, Snappy,
+//! LZ4 and Zstandard. Files that say that their days are Julian before October 15th, 1582 are refused where
+//! they have such days; of those that do not say, days are Gregorian.
 
 mod blocks;
 mod columns;
@@ -95,3 +95,5 @@ pub fn write_orc(
 
 /// An ORC file to which tables are written below each other, each as stripes of its own.
 pub type ChunkedWriter = appending::ChunkedWriter<write::File>;
+
+pub(crate) use write::File as FileEncoder;

@@ -5,7 +5,7 @@ use arrow_schema::TimeUnit;
 use super::statistics::ColumnStatistics;
 use crate::Filter;
 
-/// What to read of a file. The default is everything.
+/// Options of reading a file. The default reads everything.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// The columns, in the order in which they are wanted.
@@ -16,9 +16,9 @@ pub struct ReadOptions {
     pub skip_rows: usize,
     /// At most this many rows; other stripes are not decoded.
     pub num_rows: Option<usize>,
-    /// Which of these rows are read. Stripes in which none can be are not decoded, as far as their statistics tell.
+    /// The condition on rows. Stripes without such rows are not decoded, as far as statistics tell.
     pub filter: Option<Filter>,
-    /// What timestamps are counted in, nanoseconds unless said otherwise; what is finer is cut off.
+    /// The unit of timestamps, nanoseconds by default; finer fractions are cut off.
     pub unit: TimeUnit,
 }
 
@@ -29,7 +29,7 @@ impl Default for ReadOptions {
     }
 }
 
-/// What a file says of its values.
+/// The statistics of a file.
 #[derive(Clone, Debug)]
 pub struct FileStatistics {
     /// The names of the types, each behind those that it is inside of: `a`, `a.b`; nothing for the rows.
@@ -40,7 +40,7 @@ pub struct FileStatistics {
     pub stripes: Vec<Vec<ColumnStatistics>>,
 }
 
-/// How streams are compressed.
+/// Compression of streams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// Not at all.
@@ -56,7 +56,7 @@ pub enum Compression {
     Zstd,
 }
 
-/// How to write.
+/// Options of writing.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
     /// Compression of the streams.

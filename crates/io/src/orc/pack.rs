@@ -6,7 +6,7 @@ use super::runs::WIDTHS;
 /// The most numbers of a run.
 const RUN: usize = 512;
 
-/// Bytes: runs of three or more, and what is between.
+/// Bytes: runs of three or more, and the bytes between.
 pub(super) fn bytes(values: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(values.len() / 64 + 16);
     let mut start = 0;

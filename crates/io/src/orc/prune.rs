@@ -1,4 +1,4 @@
-//! Which stripes a filter leaves to be decoded: those that their statistics do not rule out.
+//! The stripes that a filter leaves to be decoded: those that their statistics do not rule out.
 //!
 //! Statistics that are missing, damaged or of kinds that say nothing rule out nothing.
 

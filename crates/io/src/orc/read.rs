@@ -32,7 +32,7 @@ pub(super) struct Opened {
     /// The rows, whose children are the columns.
     pub(super) top: Node,
     schema: SchemaRef,
-    /// Where the statistics of stripes end.
+    /// The end of the statistics of stripes.
     metadata_end: u64,
 }
 
@@ -78,12 +78,12 @@ fn check(source: &Source, of: &Opened, positions: &[usize]) -> Result<()> {
     columns.try_for_each(Node::check).map_err(|e| e.context(source.to_string()))
 }
 
-/// What reads columns of a file.
+/// A reader of columns of a file.
 struct Reader<'a> {
     source: &'a Source,
     of: &'a Opened,
     progress: Progress,
-    /// How many columns are wanted.
+    /// The number of columns that are wanted.
     width: usize,
     /// For what is decoded; of the host.
     host: &'a Context,
@@ -198,7 +198,7 @@ impl Opened {
         self.footer.calendar == 1
     }
 
-    /// What the file says of each column of every stripe.
+    /// The statistics of each column of every stripe.
     pub(super) fn stripe_statistics(&self) -> Result<Vec<Vec<ColumnStatistics>>> {
         let (end, size) = (self.metadata_end, self.postscript.metadata);
         let start = end.checked_sub(size as u64).ok_or_else(|| {

@@ -1,6 +1,6 @@
-//! Runs of numbers, bytes and bits: what the streams of columns are made of.
+//! Runs of numbers, bytes and bits, of which the streams of columns consist.
 //!
-//! Every function is told how many values there are to be. It fails, and says at which byte, where the stream ends
+//! Every function takes the number of values. It fails, and names the byte, where the stream ends
 //! before, and before it asks for memory where so few bytes cannot have so many.
 
 use cuprum_column::{Error, Result};

@@ -7,7 +7,7 @@ use cuprum_column::{Error, Result};
 
 use super::footers::Type;
 
-/// How deep types may be nested.
+/// The greatest depth of nested types.
 const DEPTH: usize = 100;
 /// The digits behind the point of decimals from before files said how many there are, as Hive showed them.
 const OLD_SCALE: i8 = 6;
@@ -21,7 +21,7 @@ pub(super) struct Node {
     pub(super) path: String,
     pub(super) kind: Kind,
     pub(super) children: Vec<Self>,
-    /// What a field of Arrow says; of a type that is not read, anything.
+    /// The Arrow field; anything for a type that is not read.
     pub(super) field: Arc<Field>,
 }
 
@@ -146,7 +146,7 @@ impl Tree<'_> {
             9 => (Kind::Timestamp { is_instant: false }, ArrowType::Timestamp(self.unit, None)),
             10 => (Kind::List, ArrowType::List(inner())),
             11 => {
-                // That no key is missing is seen when it is read.
+                // Keys without nulls are checked when they are read.
                 let key = inner().as_ref().clone().with_nullable(false);
                 let fields = Fields::from(vec![Arc::new(key), children[1].field.clone()]);
                 let entries = Field::new("entries", ArrowType::Struct(fields), false);

@@ -1,4 +1,4 @@
-//! What a file says of the values of a column: how many there are, the least and the greatest.
+//! The statistics of a column: number of values, minimum and maximum.
 
 use cuprum_column::Result;
 
@@ -23,7 +23,7 @@ pub(super) enum Range {
     Floats(f64, f64),
     /// With the sum of the lengths.
     Texts(Vec<u8>, Vec<u8>, u64),
-    /// How many are true.
+    /// The number of true values.
     Booleans(u64),
     /// In days since 1970.
     Dates(i64, i64),
@@ -105,14 +105,14 @@ pub enum Statistic {
     Float(f64),
     /// Of texts, and of decimals in digits.
     Text(String),
-    /// How often each value occurs; of truth values how many are true.
+    /// The number of times each value occurs; of truth values the number of true ones.
     Counts(Vec<u64>),
 }
 
-/// What a file says of the values of a column, in a stripe or in all of it.
+/// The statistics of a column, in a stripe or in all of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColumnStatistics {
-    /// How many there are, without nulls.
+    /// The number of values, without nulls.
     pub number_of_values: Option<u64>,
     /// Whether there are nulls.
     pub has_null: Option<bool>,

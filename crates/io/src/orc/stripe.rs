@@ -46,7 +46,7 @@ impl StreamKind {
     }
 }
 
-/// How numbers and texts are written.
+/// The encoding of numbers and texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Encoding {
     is_second: bool,
@@ -67,12 +67,12 @@ pub(super) struct Stripe<'a> {
     pub(super) is_julian: bool,
 }
 
-/// Which of some rows have a value: of those that the column around them has.
+/// The validity of some rows, within the valid rows of the column around them.
 struct Presence {
     /// `None` where all have.
     valid: Option<NullBuffer>,
     rows: usize,
-    /// How many have.
+    /// The number of valid rows.
     count: usize,
 }
 
@@ -324,7 +324,7 @@ impl Stripe<'_> {
         })
     }
 
-    /// Where lists, maps or texts begin and end, and the sum of their lengths.
+    /// The offsets of lists, maps or texts, and the sum of their lengths.
     fn offsets(&self, node: &Node, presence: &Presence) -> Result<(OffsetBuffer<i32>, usize)> {
         let lengths = self.numbers(node, StreamKind::Length, presence.count, false)?;
         let offsets = presence.offsets(&lengths)?;
@@ -420,7 +420,7 @@ impl Stripe<'_> {
         Ok(Encoding { is_second, has_dictionary })
     }
 
-    /// What a stream of `count` values, in at most `limit` bytes, decodes to. One that is not there has none.
+    /// Decodes a stream of `count` values, in at most `limit` bytes. A missing stream has none.
     fn stream<R>(
         &self,
         node: &Node,
@@ -496,7 +496,7 @@ impl Presence {
         Ok(Arc::new(array.map_err(damaged)?.with_data_type(field.data_type().clone())))
     }
 
-    /// Where pieces of these lengths begin and end.
+    /// The offsets of pieces of these lengths.
     fn offsets(&self, lengths: &[i64]) -> Result<OffsetBuffer<i32>> {
         let mut offsets = host_vec::with_capacity(self.rows.saturating_add(1))?;
         let mut sum = 0i32;

@@ -201,7 +201,7 @@ fn by_hand<'a>(rows: u64, kind: u64, streams: &'a [(u64, &'a [u8])]) -> ByHand<'
 
 #[test]
 fn lengths_are_held_against_what_there_is() {
-    // The type, its streams, and what is said.
+    // The type, its streams, and the message.
     let run: &[u8] = &[0xc1, 0xff, 0x02, 0x00];
     for (kind, streams, words) in [
         (4, &[(1, run)][..], "values cannot be in 4 bytes"),

@@ -24,13 +24,13 @@ const BLOCK: usize = 256 << 10;
 /// The version of the rules that statistics follow: timestamps in UTC.
 const RULES: u64 = 6;
 
-/// A file, and what was written of it.
+/// A file, and its written part.
 pub struct File {
     out: Output,
     encoder: Encoder,
     names: Vec<String>,
     types: Vec<Message>,
-    /// What the footer says of the stripes, and their statistics.
+    /// The entries of the stripes in the footer, and their statistics.
     stripes: Vec<Message>,
     metadata: Message,
     /// The statistics of all of them.
@@ -159,7 +159,7 @@ impl FileEncoder for File {
         Ok(())
     }
 
-    fn finish(self, options: &WriteOptions) -> Result<()> {
+    fn finish(self, options: &WriteOptions) -> Result<AtomicFile> {
         let Self { mut out, encoder, types, stripes, metadata, mut all, rows, .. } = self;
         let content = out.at;
         let packed = |message: Message| {
@@ -201,7 +201,7 @@ impl FileEncoder for File {
             .finish();
         out.put(&postscript)?;
         out.put(&[postscript.len() as u8])?;
-        out.file.finish()
+        Ok(out.file)
     }
 }
 
@@ -228,7 +228,7 @@ fn root(rows: usize) -> Encoded {
     Encoded { streams: Vec::new(), encoding: 0, dictionary: 0, statistics }
 }
 
-/// What was put down of a file's bytes.
+/// The written bytes of a file.
 struct Output {
     file: AtomicFile,
     at: u64,
@@ -241,7 +241,7 @@ impl Output {
         self.file.write_all(bytes).map_err(|e| Error::io(&self.path, e))
     }
 
-    /// Writes the streams of a stripe and its footer, and returns what the file's footer says of it.
+    /// Writes the streams of a stripe and its footer, and returns its entry in the file's footer.
     fn stripe(&mut self, columns: &[Encoded], rows: usize, encoder: &Encoder) -> Result<Message> {
         let start = self.at;
         let mut footer = Message::default();

@@ -41,7 +41,7 @@ pub(super) fn of(array: &ArrayRef, column: &ColumnDescPtr) -> Option<Dictionary>
     Dictionary::of(array.as_any_dictionary_opt()?.values(), column)
 }
 
-/// The column chunk of the rows of a dictionary array, and what the file says of it.
+/// The column chunk of the rows of a dictionary array, and its metadata.
 pub(super) fn chunk(
     dictionary: &Dictionary,
     rows: &ArrayRef,

@@ -91,7 +91,7 @@ fn nbytes(table: &Table) -> usize {
     table.columns().iter().map(Column::nbytes).sum()
 }
 
-/// How many of `rows` rows of `bytes` bytes are likely to have `limit` bytes; at least one, where there are any.
+/// The number of rows that likely have `limit` bytes, of `rows` rows of `bytes` bytes; at least one of any.
 fn fitting(rows: usize, bytes: usize, limit: usize) -> usize {
     let fitting = (rows as u128 * limit as u128) / bytes.max(1) as u128;
     usize::try_from(fitting).map_or(rows, |fitting| fitting.clamp(1, rows.max(1)).min(rows))

@@ -26,7 +26,7 @@ use super::{Bloom, Statistics};
 /// Rows of a page of values, as the `parquet` crate has them.
 pub(super) const PAGE_ROWS: usize = 20_000;
 
-/// How the pages of a chunk are laid out.
+/// The layout of the pages of a chunk.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     /// The most rows of a page, and about the most bytes of one, where these are asked for.
@@ -40,12 +40,12 @@ pub(super) struct Layout {
 pub(super) struct Dictionary {
     /// Its values as plain ones.
     plain: Bytes,
-    /// Where each begins in `plain` and ends; texts are behind their lengths.
+    /// The start and the end of each in `plain`; texts are behind their lengths.
     places: Vec<(usize, usize)>,
 }
 
 impl Dictionary {
-    /// That of plain values, and of where each of them is.
+    /// A dictionary of plain values, and the place of each of them.
     pub(super) fn new(plain: Vec<u8>, places: Vec<(usize, usize)>) -> Self {
         Self { plain: plain.into(), places }
     }
@@ -112,7 +112,7 @@ impl Dictionary {
 /// Values as they are stored in little-endian words of `T`.
 fn bytes_of<T: ArrowPrimitiveType>(values: &ArrayRef) -> Option<Vec<u8>> {
     let wide = match values.data_type() {
-        // What a type of times is stored as.
+        // The integers of a type of times.
         ArrowType::Timestamp(..) | ArrowType::Duration(_) | ArrowType::Date32 => {
             let data = values.to_data().into_builder().data_type(T::DATA_TYPE).build().ok()?;
             make_array(data)
@@ -131,14 +131,14 @@ pub(super) struct Ranking {
 }
 
 impl Ranking {
-    /// That of so many codes by what orders their values.
+    /// The ranking of `len` codes by the keys of their values.
     pub(super) fn of<K: Copy + Ord>(len: usize, key: impl Fn(usize) -> K) -> Self {
         let mut order: Vec<(K, u32)> = (0..len).map(|code| (key(code), code as u32)).collect();
         order.sort_unstable();
         Self::of_codes(order.into_iter().map(|(_, code)| code).collect())
     }
 
-    /// That of bytes; most are told apart by eight of them behind what all begin with.
+    /// The ranking of bytes; most differ in the eight of them behind their common prefix.
     pub(super) fn of_bytes(dictionary: &Dictionary) -> Self {
         let len = dictionary.places.len() as u32;
         let first = if len == 0 { &[] } else { dictionary.value(0) };
@@ -171,7 +171,7 @@ impl Ranking {
     }
 }
 
-/// The column chunk of codes, −1 for missing values, in pages of `page_rows`, and what the file says of it: with
+/// The column chunk of codes, −1 for missing values, in pages of `page_rows`, and its metadata: with
 /// a `ranking` the least and greatest value of the chunk, which has all values of the dictionary, and, where
 /// statistics are of pages, of each page.
 pub(super) fn chunk(
@@ -190,7 +190,7 @@ pub(super) fn chunk(
     let mut out = TrackedWrite::new(Vec::new());
     let mut writer = SerializedPageWriter::new(&mut out);
     let mut unpacked = 0;
-    // Where a page begins, and its bytes.
+    // The offset of a page, and its length.
     let mut put = |body: &[u8], page: &dyn Fn(Bytes) -> Page| -> Result<(u64, u64)> {
         let packed = pack(body, codec)?;
         let spec = writer.write_page(CompressedPage::new(page(packed.into()), body.len()))?;
@@ -287,7 +287,7 @@ pub(super) fn chunk(
 /// The least and greatest values of pages, or what orders these.
 pub(super) struct Bounds<K> {
     index: ColumnIndexBuilder,
-    /// Those of the last page that has any.
+    /// The bounds of the last page that has any.
     last: Option<(K, K)>,
     ascending: bool,
     descending: bool,
@@ -578,7 +578,7 @@ mod tests {
         }
     }
 
-    /// What orders such bytes.
+    /// The key of such bytes in the order.
     fn order_of(column: &Column, bytes: &[u8]) -> (i64, Vec<u8>) {
         match column.data_type() {
             DataType::String => (0, bytes.to_vec()),

@@ -68,7 +68,7 @@ pub(super) fn file(batch: &RecordBatch, properties: WriterProperties) -> Vec<u8>
     bytes
 }
 
-/// How a file is written: in pages and row groups of so many rows, packed if those of pages are even.
+/// The properties of a file: pages and row groups of so many rows, packed if those of pages are even.
 pub(super) fn properties(
     v2: bool,
     dictionary: bool,
@@ -120,7 +120,7 @@ proptest! {
         let table = read(bytes.clone(), skip, nrows).unwrap();
         let taken = nrows.unwrap_or(rows).min(rows - skip);
         prop_assert_eq!(table.num_rows(), taken);
-        // What is in the file is what arrow-rs reads from it.
+        // The file has the rows that arrow-rs reads from it.
         let reader = ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes)).unwrap();
         let again = reader.with_batch_size(rows).build().unwrap().map(|b| b.unwrap()).next().unwrap();
         prop_assert_eq!(&again, &batch.slice(0, again.num_rows()));

@@ -1,11 +1,11 @@
 //! Decoding straight into columns: plain and dictionary-encoded values.
 //!
-//! The memory of the column is taken once, and every column chunk is decoded into its place by a
-//! task of its own; where that is on a GPU, it is copied there while others are decoded. How many
-//! places a leaf inside of lists has, its levels tell: it gets room for what the file says, and is
-//! moved together where there are fewer ([`nested`](super::nested) does the rest). Strings
-//! take two steps, because their place depends on the lengths of all strings before them: first
-//! pages are decompressed and codes decoded, then characters copied.
+//! The memory of the column is taken once, and every column chunk is decoded into its place by a task of its
+//! own; where that is on a GPU, it is copied there while others are decoded. The levels of a leaf inside of
+//! lists give its length: it gets room for that in the file, and is moved together where there are fewer
+//! ([`nested`](super::nested) does the rest). Strings take two steps, because their place depends on the
+//! lengths of all strings before them: first pages are decompressed and codes decoded, then characters
+//! copied.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -23,7 +23,7 @@ use super::hybrid::Hybrid;
 use super::input::Input;
 use super::levels::{Around, Level};
 use super::pages::{Content, DataPage, Pages, length_prefix};
-use super::texts::{Piece, TextChunk};
+use super::strings::{Piece, TextChunk};
 use super::{damaged, guarded};
 use crate::Source;
 use crate::places::{split, sum};
@@ -40,14 +40,14 @@ pub(super) struct Chunks<'a> {
     pub(super) groups: &'a [Group],
     /// The number of the column among those that have values.
     pub(super) leaf: usize,
-    /// What is around it, if something is.
+    /// The lists and structs around it, if there are any.
     pub(super) around: Option<&'a Around>,
     pub(super) progress: &'a Progress,
     /// For what is decoded; of the host.
     pub(super) host: &'a Context,
 }
 
-/// How values are stored in the file, where this module knows it.
+/// The layout of values in the file, where this module knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueLayout {
     /// Bits.
@@ -102,8 +102,8 @@ pub(super) fn column(
     }
 }
 
-/// The values of a leaf that is inside of something, as a column of the host, and of every group what is known of all
-/// that is around it, from the outside in. Fails as [`column`].
+/// The values of a leaf that is inside of something, as a column of the host, and for every group the levels
+/// of all that is around it, from the outside in. Fails as [`column`].
 pub(super) fn leaf(
     chunks: &Chunks<'_>,
     layout: ValueLayout,
@@ -134,7 +134,7 @@ impl Chunks<'_> {
         self.around.is_some_and(|around| around.lists > 0)
     }
 
-    /// How many places the leaf has in the rows of a group, at most; 0 where only its levels tell.
+    /// The most places of the leaf in the rows of a group; 0 where only its levels tell.
     fn room(&self, own: &Group) -> usize {
         let group = self.metadata.row_group(own.number);
         match usize::try_from(group.num_rows()) {
@@ -146,7 +146,7 @@ impl Chunks<'_> {
         }
     }
 
-    /// What `decode` makes of the chunk of a group.
+    /// Calls `decode` for the chunk of a group, and reports the progress.
     fn decode<R>(&self, own: &Group, decode: impl FnOnce() -> Result<R>) -> Result<R> {
         let decoded = decode().map_err(|e| e.context(format!("row group {}", own.number)))?;
         let group = self.metadata.row_group(own.number);
@@ -175,7 +175,7 @@ impl Chunks<'_> {
         column.ok_or_else(too_many)
     }
 
-    /// [`fixed`](Self::fixed) of a leaf that is inside of something, and what is known of that.
+    /// [`fixed`](Self::fixed) of a leaf that is inside of something, and its levels.
     fn fixed_leaf<T: Native>(
         &self,
         layout: ValueLayout,
@@ -217,7 +217,7 @@ impl Chunks<'_> {
         Ok((Column::new(data_type, values, mask)?, levels))
     }
 
-    /// A column of strings, and what is known of what is around it.
+    /// A column of strings, and the levels of all that is around it.
     fn text(&self, ctx: &Context) -> Result<(Column, Vec<Vec<Level>>)> {
         let chunks = parallel::map_items(self.groups, self.host, |own| {
             let read = || {

@@ -1,4 +1,4 @@
-//! What a Parquet file says of itself at its end: schema, row groups, column chunks. Footers of several files as one.
+//! The footer of a Parquet file: schema, row groups, column chunks. Footers of several files as one.
 
 use std::sync::Arc;
 
@@ -34,11 +34,11 @@ pub struct SchemaNode {
     pub name: String,
     /// The number that the writer gave it.
     pub field_id: Option<i32>,
-    /// What is inside of it.
+    /// Its fields or elements.
     pub children: Vec<SchemaNode>,
 }
 
-/// What a footer says of a row group.
+/// The metadata of a row group.
 #[derive(Clone, Debug)]
 pub struct RowGroup {
     /// Its rows.
@@ -47,7 +47,7 @@ pub struct RowGroup {
     pub total_byte_size: i64,
     /// Bytes of its columns in the file.
     pub total_compressed_size: i64,
-    /// Where it begins.
+    /// The offset in the file.
     pub file_offset: Option<i64>,
     /// Its number, where the file tells.
     pub ordinal: Option<i16>,
@@ -58,16 +58,16 @@ pub struct RowGroup {
     pub columns: Vec<ColumnChunk>,
 }
 
-/// What a footer says of a column chunk. Places and lengths are in bytes.
+/// The metadata of a column chunk. Places and lengths are in bytes.
 #[derive(Clone, Debug)]
 pub struct ColumnChunk {
     /// The file that it is in, where that is another one.
     pub file_path: Option<String>,
-    /// Where its metadata were written; 0 in files of today.
+    /// The offset of its metadata; 0 in files of today.
     pub file_offset: i64,
-    /// Where the index of its pages' places is, and how long.
+    /// The offset and the length of its offset index.
     pub offset_index: Option<(i64, i32)>,
-    /// Where the index of its pages' values is, and how long.
+    /// The offset and the length of its column index.
     pub column_index: Option<(i64, i32)>,
     /// The names from the root to the column.
     pub path: Vec<String>,
@@ -175,7 +175,7 @@ impl Footer {
         self.metadata.file_metadata().num_rows()
     }
 
-    /// Who wrote the file.
+    /// The writer of the file.
     pub fn created_by(&self) -> Option<&str> {
         self.metadata.file_metadata().created_by()
     }
@@ -267,8 +267,8 @@ fn depth(schema: &SchemaType) -> usize {
     children.iter().map(|child| 1 + depth(child)).max().unwrap_or(0)
 }
 
-/// How many elements a schema has, the second field of a footer behind its version, as Thrift's compact protocol
-/// counts them.
+/// The number of elements of a schema, the second field of a footer behind its version, as Thrift's compact
+/// protocol counts them.
 fn schema_elements(footer: &[u8]) -> Option<usize> {
     let (&[VERSION], footer) = footer.split_first_chunk()? else { return None };
     let (_, footer) = number(footer)?;
@@ -285,7 +285,7 @@ const VERSION: u8 = 0x15;
 /// The field after that, a list.
 const SCHEMA: u8 = 0x19;
 
-/// A number of groups of 7 bits, and what is behind it.
+/// A number of groups of 7 bits, and the bytes behind it.
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let end = bytes.iter().position(|byte| byte & 0x80 == 0)?;
     let (number, rest) = bytes.split_at(end + 1);

@@ -1,4 +1,4 @@
-//! Which rows of which row groups are decoded.
+//! The rows of row groups that are decoded.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ pub(super) struct Group {
     pub(super) number: usize,
     /// The first row of the row group that is wanted.
     pub(super) start: usize,
-    /// How many are, at least 1.
+    /// The number of these rows, at least 1.
     pub(super) rows: usize,
 }
 

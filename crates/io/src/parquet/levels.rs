@@ -1,4 +1,4 @@
-//! Repetition and definition levels of a leaf as the offsets and nulls of what is around it.
+//! Repetition and definition levels of a leaf as the offsets and validity of the columns around it.
 //!
 //! A leaf has an entry for each of its values, and for each null or empty list in place of some. Its repetition level
 //! says how many of the lists around it go on in the entry (0: a row begins), its definition level how far in there
@@ -19,7 +19,7 @@ use crate::validity::Validity;
 /// Entries that are looked at at once.
 const BLOCK: usize = 1024;
 
-/// What is around a leaf, from the outside in, and which levels tell of it.
+/// The lists and structs around a leaf, from the outside in, and their levels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Around {
     pub(super) steps: Vec<Step>,
@@ -44,20 +44,20 @@ pub(super) struct Step {
     pub(super) filled: Option<u8>,
 }
 
-/// What is known of a list or struct in the rows of a chunk.
+/// The validity and the offsets of a list or struct in the rows of a chunk.
 #[derive(Debug, Default)]
 pub(super) struct Level {
-    /// How many of them there are.
+    /// The number of lists or structs.
     pub(super) len: usize,
     pub(super) validity: Validity,
-    /// Where the elements of each list begin among those of the chunk.
+    /// The start of each list's elements among those of the chunk.
     pub(super) starts: Vec<u32>,
     /// The elements of all lists.
     pub(super) elements: usize,
 }
 
 impl Level {
-    /// Whether another leaf says the same; of elements what is inside tells how many there are.
+    /// Whether another leaf says the same; the level of the elements gives their number.
     pub(super) fn is_equal(&self, other: &Self) -> bool {
         self.len == other.len
             && self.starts == other.starts
@@ -77,13 +77,13 @@ pub(super) struct Levels {
     begins: bool,
 }
 
-/// What a page has of the rows that are wanted.
+/// The entries of a page in the rows that are wanted.
 pub(super) struct Entries {
     /// The places of the leaf.
     pub(super) places: Range<usize>,
-    /// How many values are of rows before these.
+    /// The number of values of rows before these.
     pub(super) before: usize,
-    /// How many of the places have a value.
+    /// The number of places that have a value.
     pub(super) valid: usize,
     /// The rows that have begun in this page and before.
     pub(super) row: usize,
@@ -117,7 +117,7 @@ impl Levels {
         self.begins = true;
     }
 
-    /// What is known of all that is around the leaf, from the outside in.
+    /// The levels of all that is around the leaf, from the outside in.
     pub(super) fn finish(self) -> Vec<Level> {
         self.above
     }
@@ -266,7 +266,7 @@ fn fill(levels: &mut Option<Hybrid<'_>>, out: &mut [u8]) -> Result<(u8, u8)> {
     Ok((least, greatest))
 }
 
-/// Where row `wanted` begins in a block before which `row` rows have begun, or its end where it does not.
+/// The start of row `wanted` in a block before which `row` rows have begun, or the block's end without it.
 fn position(reps: &[u8], row: usize, wanted: usize) -> usize {
     let mut begun = row;
     for (i, &rep) in reps.iter().enumerate() {
@@ -278,7 +278,7 @@ fn position(reps: &[u8], row: usize, wanted: usize) -> usize {
     reps.len()
 }
 
-/// How many levels are at least `least`.
+/// The number of levels that are at least `least`.
 fn count_from(levels: &[u8], least: u8) -> usize {
     let mut count = 0;
     // In bytes as long as they hold it.

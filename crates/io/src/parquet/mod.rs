@@ -41,7 +41,7 @@ mod pages;
 mod plain;
 mod prune;
 mod read;
-mod texts;
+mod strings;
 mod words;
 mod write;
 mod zones;
@@ -130,3 +130,5 @@ pub fn write_parquet_with(
 
 /// A Parquet file to which tables are written below each other, each as row groups of its own.
 pub type ChunkedWriter = appending::ChunkedWriter<write::File>;
+
+pub(crate) use write::File as FileEncoder;

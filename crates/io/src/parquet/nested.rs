@@ -1,8 +1,8 @@
-//! Columns of lists and structs: every leaf is decoded as a column without nesting is, and its levels become the
-//! offsets and nulls of what is around it.
+//! Columns of lists and structs: every leaf is decoded as a column without nesting is, and its levels become
+//! the offsets and validity of the columns around it.
 //!
-//! Leaves of one struct have to agree in what is around it. What of a schema is not known here, the `parquet` crate
-//! reads: lists of a fixed size, bytes, decimals, dictionaries inside of something.
+//! Leaves of one struct have to agree in the levels around it. The `parquet` crate reads the types that are
+//! not known here: lists of a fixed size, bytes, decimals, dictionaries inside of something.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::validity;
 /// The deepest nesting that is read here.
 const DEEPEST: usize = 64;
 
-/// What a column is made of.
+/// The tree of a nested column.
 pub(super) struct Shape {
     root: Node,
     leaves: Vec<Leaf>,
@@ -124,23 +124,23 @@ impl Shape {
 /// A leaf that has been read.
 struct Read {
     column: Option<Column>,
-    /// Of every group what is known of all that is around it, from the outside in.
+    /// For every group the levels of all that is around it, from the outside in.
     levels: Vec<Vec<Level>>,
 }
 
 impl Read {
-    /// What is known in every group of what has `depth` others around it.
+    /// The level with `depth` others around it, in every group.
     fn at(&self, depth: usize) -> impl Iterator<Item = &Level> + Clone {
         self.levels.iter().map(move |levels| &levels[depth])
     }
 
-    /// Whether another leaf says the same of what has up to `depth` others around it.
+    /// Whether another leaf has the same levels, with up to `depth` others around them.
     fn agrees(&self, other: &Self, depth: usize) -> bool {
         let mut both = self.levels.iter().zip(&other.levels);
         both.all(|(own, other)| (0..=depth).all(|depth| own[depth].is_equal(&other[depth])))
     }
 
-    /// How many there are, and which are null.
+    /// The number of places, and their validity.
     fn mask(&self, depth: usize, chunks: &Chunks<'_>) -> Result<(usize, Option<(Buffer, usize)>)> {
         let len = sum(self.at(depth).map(|level| level.len)).ok_or_else(direct::too_many)?;
         let pieces = self.at(depth).map(|level| (&level.validity, level.len));
@@ -223,7 +223,7 @@ impl Walk {
         element(self, inner.data_type(), around).map(|elements| Node::List(Box::new(elements)))
     }
 
-    /// What a field has where it is there and not null.
+    /// The node of a field where it is there and not null.
     fn value(&mut self, own: &Type, arrow: &ArrowType, around: Around) -> Option<Node> {
         // So deep no level is beyond its byte.
         if around.steps.len() >= DEEPEST {
@@ -255,7 +255,7 @@ impl Walk {
 
     fn structs(&mut self, own: &Type, arrow: &ArrowType, mut around: Around) -> Option<Node> {
         let ArrowType::Struct(inner) = arrow else { return None };
-        // What has no leaves is not in Arrow's schema.
+        // A group without leaves is not in Arrow's schema.
         if own.get_fields().len() != inner.len() {
             return None;
         }

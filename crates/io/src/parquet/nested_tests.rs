@@ -311,7 +311,8 @@ fn levels(schema: &str, leaves: &[(&[i16], &[i16])]) -> Vec<u8> {
 }
 
 /// Adds a field of random length and nulls to the levels of its leaves, the first of `leaves`, inside of `lists` lists
-/// with the definition level `def`; its first entry has the repetition level `rep`. How many leaves it has.
+/// with the definition level `def`; its first entry has the repetition level `rep`. Returns the number of its
+/// leaves.
 fn shred(
     field: &Type,
     (def, rep, lists): (i16, i16, i16),

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-/// How many rows a note of pandas in this metadata has row labels for; `None` where they are no range.
+/// The number of row labels in pandas' note in this metadata; `None` where they are no range.
 pub(super) fn noted_rows(metadata: &[(String, String)]) -> Option<usize> {
     let (_, note) = metadata.iter().find(|(key, _)| key == "pandas")?;
     let note: Value = serde_json::from_str(note).ok()?;

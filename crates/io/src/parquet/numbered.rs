@@ -89,7 +89,7 @@ impl Numbered {
         Ok(found.map(|(dictionary, codes, ranking)| Self { dictionary, codes, ranking, statistics }))
     }
 
-    /// The column chunk, and what the file says of it.
+    /// The column chunk, and its metadata.
     pub(super) fn chunk(
         &self,
         column: &ColumnDescPtr,
@@ -121,8 +121,8 @@ impl Key for i64 {
     }
 }
 
-/// A text of at most 32 bytes and zeros behind it, or what longer ones are told apart by. It never lies in two lines of
-/// the cache.
+/// A text of at most 32 bytes and zeros behind it, or the digest of a longer one. It never lies in two lines
+/// of the cache.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(align(32))]
 struct Words([u64; 4]);
@@ -137,7 +137,7 @@ impl Key for Words {
     }
 }
 
-/// Where a code is, and 32 bits that tell most other keys apart.
+/// The place of a code, and 32 bits that differ for most other keys.
 #[derive(Clone, Copy)]
 struct Slot {
     tag: u32,
@@ -249,7 +249,7 @@ fn last_block(chars: &[u8], from: usize) -> [u8; INLINE] {
     block
 }
 
-/// What tells texts of more than 32 bytes and their like apart.
+/// Distinguishes texts of more than 32 bytes and their like.
 #[inline(never)]
 fn digest(text: &[u8]) -> Words {
     let last = text.len().saturating_sub(8);
@@ -267,7 +267,7 @@ struct Batch {
     hashes: [u64; BATCH],
     /// Bits of hashes, and the lengths of texts that are not too long.
     tags: [u32; BATCH],
-    /// Those that are to be looked for.
+    /// The numbers of the keys to look for.
     missed: [u16; BATCH],
 }
 
@@ -372,7 +372,7 @@ fn of_texts<O: Native>(
     Ok(Some((Dictionary::new(plain, places), codes)))
 }
 
-/// What makes the bits of integers those of signed ones in the same order.
+/// The mask that makes the bits of integers those of signed ones in the same order.
 const fn flip<T: Native>() -> i64 {
     if T::IS_SIGNED || size_of::<T>() < 8 { 0 } else { i64::MIN }
 }

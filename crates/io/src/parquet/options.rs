@@ -2,7 +2,7 @@
 
 use crate::filter::Filter;
 
-/// What to read of a file. The default is everything.
+/// Options of reading a file. The default reads everything.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// The columns, in the order in which they are wanted.
@@ -13,8 +13,8 @@ pub struct ReadOptions {
     pub nrows: Option<usize>,
     /// So many rows of these row groups are passed over.
     pub skip_rows: usize,
-    /// Which of these rows are read. Row groups and pages in which none can be are not decoded, as far as
-    /// statistics, page index and bloom filters of the file tell.
+    /// The condition on rows. Row groups and pages without such rows are not decoded, as far as statistics,
+    /// page index and bloom filters of the file tell.
     pub filter: Option<Filter>,
     /// Whether frames take their row labels from what pandas or Cuprum wrote. Tables have none.
     pub pandas_metadata: bool,
@@ -36,7 +36,7 @@ impl Default for ReadOptions {
     }
 }
 
-/// What a file says about itself.
+/// The metadata of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
     /// Rows of the whole file.
@@ -49,11 +49,11 @@ pub struct Metadata {
     pub types: Vec<String>,
     /// Key-value metadata, as [`Content::metadata`].
     pub metadata: Vec<(String, String)>,
-    /// Who wrote the file.
+    /// The writer of the file.
     pub created_by: Option<String>,
 }
 
-/// How column chunks are compressed.
+/// Compression of column chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// Not at all.
@@ -92,7 +92,7 @@ pub enum Statistics {
     Page,
 }
 
-/// How values are encoded that are not a dictionary.
+/// Encodings of values without a dictionary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// As they are.
@@ -110,8 +110,8 @@ pub enum Encoding {
 /// A bloom filter, which tells of most values that are not in a row group that they are not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bloom {
-    /// How many different values it is made for; without it as many as there are, or for columns that are no
-    /// dictionaries as many as a million, and it is made smaller when there are fewer.
+    /// The number of different values it is made for; without it as many as there are, or for columns that
+    /// are no dictionaries as many as a million, and it is made smaller when there are fewer.
     pub distinct_values: Option<u64>,
     /// The probability that it says of a value that is not there that it may be, above 0 and below 1.
     pub false_positives: f64,
@@ -123,12 +123,12 @@ impl Default for Bloom {
     }
 }
 
-/// How one column is written.
+/// Options of writing one column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColumnOptions {
     /// Whether a dictionary is written where that is likely to be smaller; [`WriteOptions::dictionary`] without it.
     pub dictionary: Option<bool>,
-    /// How values are encoded; no dictionary is written then.
+    /// The encoding of values; no dictionary is written then.
     pub encoding: Option<Encoding>,
     /// The bloom filter of every row group.
     pub bloom: Option<Bloom>,
@@ -136,7 +136,7 @@ pub struct ColumnOptions {
     pub uncompressed: bool,
 }
 
-/// How to write a file.
+/// Options of writing a file.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
     /// Compression of the column chunks.
@@ -158,7 +158,7 @@ pub struct WriteOptions {
     /// Whether values are written as a dictionary where that is likely to be smaller. A column that is a
     /// dictionary is written as one in any case.
     pub dictionary: bool,
-    /// How single columns are written, by their names.
+    /// The options of single columns, by their names.
     pub columns: Vec<(String, ColumnOptions)>,
     /// Whether the file carries the Arrow schema as well, which tells of durations, categories and time zones.
     pub arrow_schema: bool,
@@ -168,7 +168,7 @@ pub struct WriteOptions {
 }
 
 impl WriteOptions {
-    /// How the column of a name is written.
+    /// The options of the column of a name.
     pub(super) fn of(&self, name: &str) -> ColumnOptions {
         let own = self.columns.iter().find(|(own, _)| own == name);
         own.map_or_else(ColumnOptions::default, |(_, options)| options.clone())

@@ -44,7 +44,7 @@ pub(super) struct Pages {
     is_over: bool,
 }
 
-/// What a page holds.
+/// The content of a page.
 pub(super) enum Content<'a> {
     /// `len` plain values, to which the codes of later pages refer.
     Dictionary {
@@ -58,9 +58,9 @@ pub(super) enum Content<'a> {
 pub(super) struct DataPage<'a> {
     /// The rows, counted from the first that is wanted; of a leaf inside of lists its places in these.
     pub(super) rows: Range<usize>,
-    /// How many values are of rows before these.
+    /// The number of values of rows before these.
     pub(super) before: usize,
-    /// How many of the rows are not null. Only these have values, one after the other.
+    /// The number of rows that are not null. Only these have values, one after the other.
     pub(super) valid: usize,
     pub(super) encoding: Encoding,
     pub(super) values: &'a [u8],
@@ -95,7 +95,7 @@ impl Pages {
         Ok(Self { reader, snappy, page, unpacked, nullable, width, levels, row: 0, wanted, is_over: false })
     }
 
-    /// What is known of all that is around the leaf, from the outside in.
+    /// The levels of all that is around the leaf, from the outside in.
     pub(super) fn finish(self) -> Vec<Level> {
         self.levels.map(Levels::finish).unwrap_or_default()
     }
@@ -137,7 +137,7 @@ impl Pages {
             Some(levels) => (levels.repeat(), levels.are_defined()),
             None => (false, self.nullable),
         };
-        // What is behind the last value that is wanted need not be unpacked.
+        // Bytes behind the last value that is wanted need not be unpacked.
         let end = self.wanted.end.saturating_sub(self.row).min(num_values);
         let width = self.width.filter(|_| end < num_values && page.encoding() == Encoding::PLAIN);
         let most = width.map(|width| end.saturating_mul(width));
@@ -224,7 +224,7 @@ impl Pages {
     }
 }
 
-/// The levels at the start of a page, where it has some, and what is behind them.
+/// The levels at the start of a page, where it has some, and the bytes behind them.
 fn levels(page: &[u8], are_there: bool, encoding: Encoding) -> Result<(&[u8], &[u8])> {
     if !are_there {
         return Ok((&[], page));
@@ -236,7 +236,7 @@ fn levels(page: &[u8], are_there: bool, encoding: Encoding) -> Result<(&[u8], &[
     Ok(page[start..].split_at(len))
 }
 
-/// What `bytes` hold, unpacked to `scratch` if they are `packed` with Snappy; no more than `most` of it.
+/// The content of `bytes`, unpacked to `scratch` if they are `packed` with Snappy; no more than `most` of it.
 fn unpack<'a>(
     bytes: &'a [u8],
     packed: bool,
@@ -275,7 +275,7 @@ const KEPT: usize = 4 << 20;
 /// much as reading.
 struct Reused(Input);
 
-/// What a page was read to.
+/// The memory of a page that was read.
 struct Read(Vec<u8>);
 
 impl AsRef<[u8]> for Read {
@@ -340,7 +340,7 @@ impl Drop for Scratch {
 /// The bytes of the length before levels.
 const LENGTH: usize = 4;
 
-/// Where what follows a length of four bytes starts, and its length.
+/// The offset and the size of the bytes behind a length of four bytes.
 pub(super) fn length_prefix(bytes: &[u8]) -> Result<(usize, usize)> {
     let Some((len, rest)) = bytes.split_first_chunk::<LENGTH>() else {
         return Err(damaged("a page ends in a length"));

@@ -31,7 +31,7 @@ pub(super) fn is_of(data_type: DataType, column: &ColumnDescPtr, how: &Layout) -
         && how.bloom.is_none()
 }
 
-/// The column chunk of the rows, and what the file says of it.
+/// The column chunk of the rows, and its metadata.
 pub(super) fn chunk(
     rows: &Column,
     column: &ColumnDescPtr,
@@ -214,7 +214,7 @@ mod tests {
         format!("{least:?} {greatest:?} {order:?}")
     }
 
-    /// What the `parquet` crate writes where it is told to write plain values.
+    /// The chunk that the `parquet` crate writes with the encoding PLAIN.
     #[test]
     fn chunks_are_described_as_the_crate_does() {
         let ctx = Context::current();

@@ -1,5 +1,5 @@
-//! What of a file a filter leaves to be decoded: row groups, and rows of these, that its statistics, its page
-//! index and its bloom filters do not rule out.
+//! The row groups and rows that a filter leaves to be decoded: those that statistics, page index and bloom
+//! filters do not rule out.
 //!
 //! All of these may be missing, cut short or of kinds that say nothing: then nothing is ruled out by them.
 

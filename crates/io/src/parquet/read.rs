@@ -217,14 +217,14 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     plan.content(groups, &progress, ctx)
 }
 
-/// What is read of a file.
+/// The plan of reading a file.
 pub(super) struct Plan {
     file: Opened,
     /// The columns, and their types.
     positions: Vec<usize>,
     types: Vec<DataType>,
     filter: Option<Bound>,
-    /// What the filter leaves to be decoded.
+    /// The row groups that the filter leaves to be decoded.
     groups: Vec<Group>,
 }
 
@@ -593,7 +593,7 @@ impl Opened {
             let group = metadata.row_group(same[0].number);
             let read =
                 guarded(&self.source, || categories::dictionary(&self.input, group, leaf, values, ctx));
-            // What is not understood here is read as values all the same.
+            // Dictionaries that are not understood here are read as values all the same.
             let Ok(Some(Ok(own))) = read else { return Ok(None) };
             match &dictionary {
                 Some(first) if !arrow::are_equal(first, &own)? => return Ok(None),
@@ -604,7 +604,7 @@ impl Opened {
         Ok(dictionary)
     }
 
-    /// How [`direct`] has to read the column at `position`, whose values are those of `leaf`; `None` where it cannot.
+    /// The layout in which [`direct`] reads the column at `position` of `leaf`; `None` where it cannot.
     fn layout(&self, position: usize, leaf: usize, data_type: DataType) -> Option<ValueLayout> {
         let column = self.reader.parquet_schema().column(leaf);
         let nested =
@@ -617,7 +617,7 @@ impl Opened {
         ValueLayout::of(physical, data_type)
     }
 
-    /// What the column at `position`, whose first leaf is `leaf`, is made of; `None` where
+    /// The tree of the column at `position`, whose first leaf is `leaf`; `None` where
     /// [`nested`](super::nested) cannot read it.
     fn shape(&self, position: usize, leaf: usize) -> Option<Shape> {
         let column = self.reader.parquet_schema().root_schema().get_fields().get(position)?;

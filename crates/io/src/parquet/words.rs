@@ -9,7 +9,7 @@
 const SAMPLE: usize = 256;
 /// The most different high bytes among these.
 const FEW: usize = 64;
-/// How far back a copy may reach.
+/// The greatest distance of a copy.
 const WINDOW: usize = (1 << 16) - 1;
 /// Bytes of a word.
 pub(super) const WORD: usize = 8;
@@ -20,7 +20,7 @@ fn word(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |word| u64::from_le_bytes(*word))
 }
 
-/// How many low bytes of the words from `first` on are anything, while the others are few; `None` where that is not so.
+/// The number of arbitrary low bytes of the words from `first` on; `None` where the others are not few.
 pub(super) fn low_bytes(body: &[u8], first: usize) -> Option<usize> {
     let count = (body.len() - first) / WORD;
     if count < SAMPLE {
@@ -53,9 +53,9 @@ pub(super) fn pack(body: &[u8], first: usize, low: usize) -> Vec<u8> {
         size >>= 7;
     }
     out.byte(size as u8);
-    // Where a word with such high bytes was last.
+    // The last word with such high bytes.
     let mut last = [usize::MAX; 256];
-    // Where what is not written yet begins.
+    // The start of the bytes that are not written yet.
     let mut from = 0;
     let mut at = first;
     while at + WORD <= body.len() {

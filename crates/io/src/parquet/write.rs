@@ -39,7 +39,7 @@ use crate::atomic_file::AtomicFile;
 use crate::pipeline::in_order;
 use crate::progress::Progress;
 
-/// A file, and what the first table says of it.
+/// A file, and the schema of its first table.
 pub struct File {
     path: PathBuf,
     writer: SerializedFileWriter<AtomicFile>,
@@ -103,9 +103,8 @@ impl Encoder for File {
         self.put(data, options, progress, ctx).map_err(|e| e.of(&self.path))
     }
 
-    fn finish(self, _: &WriteOptions) -> Result<()> {
-        let file = self.writer.into_inner().map_err(|e| describe(&self.path.display(), e))?;
-        file.finish()
+    fn finish(self, _: &WriteOptions) -> Result<AtomicFile> {
+        self.writer.into_inner().map_err(|e| describe(&self.path.display(), e))
     }
 }
 
@@ -335,7 +334,7 @@ fn properties(
 }
 
 impl Encoding {
-    /// What the file calls it; `None` for values that cannot be encoded so.
+    /// The encoding in the file; `None` for values that cannot be encoded so.
     fn of(self, physical: Type) -> Option<FileEncoding> {
         use Type::{BYTE_ARRAY, DOUBLE, FIXED_LEN_BYTE_ARRAY, FLOAT, INT32, INT64};
         let (encoding, fits) = match self {
@@ -409,7 +408,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// What is written.
+/// The columns that are written.
 #[derive(Clone, Copy)]
 struct Data<'a> {
     columns: &'a [Column],
@@ -452,7 +451,7 @@ impl File {
             ))
             .into());
         }
-        // What a note says of the rows is true of one row group, which is empty.
+        // The rows that a note counts are those of one row group, which is empty.
         if leaves.is_empty() && *groups == 0 {
             *groups = 1;
             writer.next_row_group()?.close()?;

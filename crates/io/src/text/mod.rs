@@ -1,5 +1,5 @@
-//! What writers of texts (CSV, JSON) share: rows become text in parallel pieces, which go to memory or to a file,
-//! packed or not; and the values of columns, whatever their type.
+//! Common parts of writers of texts (CSV, JSON): rows become text in parallel pieces, which go to memory or
+//! to a file, packed or not; and the values of columns, whatever their type.
 
 mod values;
 
@@ -26,18 +26,18 @@ const PIECE_ROWS: usize = 4096;
 /// So many pieces are made at a time for every thread.
 const PIECES_PER_THREAD: usize = 8;
 
-/// Where pieces of text go, each with the number of rows that it has.
+/// Output of pieces of text, each with the number of its rows.
 pub(crate) type Put<'a> = dyn FnMut(&[u8], usize) -> Result<()> + Send + 'a;
 
 /// A table as text.
 pub(crate) trait Text: Sync {
-    /// What stands before the rows.
+    /// The text before the rows.
     fn head(&self) -> Result<Vec<u8>>;
 
     /// Some of the rows.
     fn rows(&self, rows: Range<usize>) -> Result<Vec<u8>>;
 
-    /// What stands behind them.
+    /// The text behind the rows.
     fn tail(&self) -> &[u8];
 }
 

@@ -38,7 +38,7 @@ impl PyDevice {
         parse(device).map(Self)
     }
 
-    /// What its maker calls it.
+    /// The name that its maker gave it.
     #[getter]
     fn name(&self) -> PyResult<String> {
         Ok(self.0.properties().py()?.name)

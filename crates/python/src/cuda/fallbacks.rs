@@ -1,4 +1,4 @@
-//! Work on a GPU for which there is no kernel: what was done on the host, and warnings of it.
+//! Work on a GPU for which there is no kernel: counts of functions done on the host, and warnings of it.
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -17,7 +17,7 @@ create_exception!(
     "The CPU did work on a GPU's data, for want of a kernel."
 );
 
-/// What was warned of and nobody has told Python yet: the work is done without the GIL.
+/// Warnings that have not been issued in Python yet: the work is done without the GIL.
 static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static ANY: AtomicBool = AtomicBool::new(false);
 
@@ -39,7 +39,7 @@ pub fn issue_warnings(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// How often each function was done on the host for want of a kernel; with `reset`, counting begins anew.
+/// The number of times each function was done on the host for want of a kernel; with `reset`, counting begins anew.
 #[pyfunction]
 #[pyo3(signature = (reset=false))]
 fn fallbacks(reset: bool) -> BTreeMap<&'static str, u64> {

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::errors::IntoPyResult;
 
-/// What `spelling` names: `sm_90`, `emulator`; that of every GPU of this machine where there is none.
+/// The architecture `spelling`: `sm_90`, `emulator`; that of every GPU of this machine where there is none.
 fn architectures(spelling: Option<&str>) -> cuprum_runtime::Result<Vec<Architecture>> {
     let Some(spelling) = spelling else {
         let mut found: Vec<Architecture> = Vec::new();

@@ -6,7 +6,7 @@ mod kernels;
 
 use pyo3::prelude::*;
 
-/// Adds the classes and functions that `cuprum.cuda` is made of.
+/// Adds the classes and functions of `cuprum.cuda`.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     device::register(module)?;
     fallbacks::register(module)?;

@@ -112,7 +112,7 @@ impl PyDataFrame {
 
     // Selection and assignment.
 
-    /// What a key selects by label; see `selection::selected_to_py`.
+    /// The selection of a key by label; see `selection::selected_to_py`.
     fn loc<'py>(slf: &Bound<'py, Self>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (py, key, this) = (slf.py(), selection::loc_key(key)?, slf.try_borrow()?);
         let frame = &this.0;
@@ -120,7 +120,7 @@ impl PyDataFrame {
         selection::selected_to_py(py, found, Some(slf))
     }
 
-    /// What a key selects by position; see `selection::selected_to_py`.
+    /// The selection of a key by position; see `selection::selected_to_py`.
     fn select_at<'py>(slf: &Bound<'py, Self>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (py, key, this) = (slf.py(), selection::iloc_key(key)?, slf.try_borrow()?);
         let frame = &this.0;

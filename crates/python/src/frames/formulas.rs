@@ -37,7 +37,7 @@ pub fn formula_variables(text: &str) -> PyResult<Vec<String>> {
     Ok(names)
 }
 
-/// What variables stand for: series have the labels of the frame, columns are values, the rest are scalars.
+/// The values of variables: series have the labels of the frame, columns are values, the rest are scalars.
 fn variables(given: &Bound<'_, PyDict>) -> PyResult<Variables> {
     let mut variables = Variables::new();
     for (name, value) in given.iter() {

@@ -37,7 +37,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for KeyOfPython {
     }
 }
 
-/// What divides bins: a frequency, or points and whether these are last days.
+/// The division of bins: a frequency, or points and whether these are last days.
 enum Until {
     Frequency(Frequency),
     Points(TypedColumn, bool),
@@ -178,7 +178,7 @@ impl PyGroupBy {
         self.run(py, |g| g.by_times_within(key.0, |times| bins.bins(times))).map(Self)
     }
 
-    /// The name of what a key stands for and its values.
+    /// The name of a key and its values.
     #[staticmethod]
     fn values_of_key<'py>(
         py: Python<'py>,
@@ -381,7 +381,7 @@ impl PyGroupBy {
         self.run(py, |g| g.transform(&input, aggregation)).map(PySeries)
     }
 
-    /// How often each element of a column occurs in every group.
+    /// Counts of each element of a column in every group.
     fn value_counts(
         &self,
         py: Python<'_>,

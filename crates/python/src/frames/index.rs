@@ -126,7 +126,7 @@ impl PyIndex {
         self.0.frequency()
     }
 
-    /// What kind of index it is: `'levels'`, `'range'`, `'mixed'`, or the kind of its type (NumPy's letter).
+    /// The kind of the index: `'levels'`, `'range'`, `'mixed'`, or the kind of its type (NumPy's letter).
     fn kind(&self) -> &'static str {
         match &self.0 {
             index if index.num_levels() > 1 => "levels",
@@ -160,7 +160,7 @@ impl PyIndex {
         PyColumn::of(&work(py, "levels", self.0.len(), || self.0.levels(level))?)
     }
 
-    /// Where the label of each row is among the levels, below 0 for missing ones.
+    /// The code of each row's label in the level, below 0 for missing ones.
     fn codes(&self, py: Python<'_>, level: usize) -> PyResult<PyColumn> {
         work(py, "codes", self.0.len(), || self.0.codes(level)).map(PyColumn::plain)
     }

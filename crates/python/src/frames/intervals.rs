@@ -123,7 +123,7 @@ impl PySeries {
     }
 }
 
-/// What stands for intervals: `None`, `False` or a column.
+/// The labels of intervals: `None`, `False` or a column.
 enum Labels {
     Intervals,
     Numbers,

@@ -72,7 +72,7 @@ fn instant(obj: &Bound<'_, PyAny>) -> PyResult<Option<Label>> {
     Ok(Some(Label::Instant(count, unit, scalar::zone_of(obj)?.into())))
 }
 
-/// What is wanted of each level of hierarchical columns: a label, a list of them, or a slice.
+/// The key of each level of hierarchical columns: a label, a list of them, or a slice.
 pub fn level_keys_from_py(obj: &Bound<'_, PyAny>) -> PyResult<Vec<LevelKey>> {
     let one = |part: &Bound<'_, PyAny>| -> PyResult<LevelKey> {
         let Ok(slice) = part.cast::<PySlice>() else {

@@ -1,4 +1,4 @@
-//! How much of a frame is printed.
+//! Options of printing.
 
 use cuprum::{DisplayOptions, FloatFormat, Footer, HtmlOptions, Shown};
 use pyo3::exceptions::PyTypeError;
@@ -42,7 +42,7 @@ pub fn options(layout: Option<&Bound<'_, PyDict>>) -> PyResult<DisplayOptions> {
     Ok(options)
 }
 
-/// What a table in HTML has beside its cells, from keyword arguments of their names.
+/// Options of a table in HTML from keyword arguments of their names.
 pub fn html(table: &Bound<'_, PyDict>) -> PyResult<HtmlOptions> {
     let mut options = HtmlOptions::default();
     for (name, value) in table {

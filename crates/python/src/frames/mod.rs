@@ -3,7 +3,7 @@
 //! `cuprum.DataFrame` and its kin hold one handle each, which no other object holds. They replace it when
 //! they change, except for elements that are written in place: [`writing`]. Sizes of the frames tell [`run`](crate::run::run) whether to let go of the GIL.
 
-mod dataframe;
+pub(crate) mod dataframe;
 mod formulas;
 mod functions;
 mod groupby;

@@ -21,8 +21,8 @@ pub enum OperandKey {
 }
 
 impl OperandKey {
-    /// What stands beside elements of `columns`: None, a column or the handle of a series along an axis, the handle of a
-    /// frame, or of one of a single row in a tuple, and else a scalar.
+    /// The operand for elements of `columns`: None, a column or the handle of a series along an axis, the
+    /// handle of a frame, or of one of a single row in a tuple, and else a scalar.
     pub fn from_py(obj: &Bound<'_, PyAny>, along_columns: bool, columns: &[TypedColumn]) -> PyResult<Self> {
         let axis = if along_columns { Axis::Columns } else { Axis::Rows };
         if obj.is_none() {
@@ -60,7 +60,7 @@ impl OperandKey {
 /// A label and a value.
 type Pair<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
-/// What fills the columns under labels: a scalar, the handle of a series, or a list of such pairs.
+/// The fill values of the columns under labels: a scalar, the handle of a series, or a list of such pairs.
 pub fn fills(pairs: &[Pair<'_>], frame: &DataFrame) -> PyResult<Vec<(Label, Fill)>> {
     let fill = |(label, value): &Pair<'_>| {
         let label = label::from_py(label)?;
@@ -78,7 +78,7 @@ pub fn fills(pairs: &[Pair<'_>], frame: &DataFrame) -> PyResult<Vec<(Label, Fill
     pairs.iter().filter_map(|pair| fill(pair).transpose()).collect()
 }
 
-/// What fills the columns below a label.
+/// The fill values of the columns below a label.
 fn fills_below(pairs: &[Pair<'_>], frame: &DataFrame) -> PyResult<Vec<(Label, Fill)>> {
     let fill = |(label, value): &Pair<'_>| {
         Ok((label::from_py(label)?, Fill::One(scalar::for_columns(value, frame.columns())?)))

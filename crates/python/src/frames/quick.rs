@@ -25,15 +25,15 @@ use super::series::PySeries;
 use crate::numpy_scalar;
 use crate::run::is_few;
 
-/// What a method answers for a handle and arguments without names; `None` to leave it to Python.
+/// A method of a handle with positional arguments; `None` leaves the call to Python.
 type Answer = for<'py> fn(&Bound<'py, PyAny>, &[Bound<'py, PyAny>]) -> Option<Bound<'py, PyAny>>;
 
-/// What a method is of.
+/// The holder of a method.
 #[derive(Clone, Copy)]
 enum Holder {
     /// A frame or a series, which has a handle.
     Object,
-    /// What selects from one.
+    /// An indexer of one.
     Indexer,
 }
 
@@ -144,7 +144,7 @@ fn integer(args: &[Bound<'_, PyAny>]) -> Option<i64> {
     key.cast_exact::<PyInt>().ok()?.extract().ok()
 }
 
-/// Where a position is among so many rows; negative ones count from the end.
+/// The row at a position of so many rows; negative positions count from the end.
 fn position(at: i64, rows: usize) -> Option<usize> {
     let at = if at < 0 { at.checked_add(i64::try_from(rows).ok()?)? } else { at };
     usize::try_from(at).ok().filter(|at| *at < rows)
@@ -162,7 +162,7 @@ fn list<'py>(handle: &Bound<'py, PyAny>, args: &[Bound<'py, PyAny>]) -> Option<B
     if !args.is_empty() || !is_few(series.0.len()) {
         return None;
     }
-    // What fails, fails again where it is Python's to say so.
+    // An error here is raised again by Python's method.
     series.to_list(handle.py()).ok()?.map(Bound::into_any)
 }
 

@@ -1,4 +1,4 @@
-//! Keys of `iloc` and `loc`, and what they select.
+//! Keys of `iloc` and `loc`, and their selections.
 
 use std::borrow::Cow;
 use std::cell::Cell;

@@ -68,14 +68,14 @@ impl PySeries {
 
     // Selection and assignment.
 
-    /// What a key selects by label; see `selection::selected_to_py`.
+    /// The selection of a key by label; see `selection::selected_to_py`.
     fn loc<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let key = selection::label_key(key)?;
         let found = super::work_beside(py, "loc", &self.0, || self.0.loc(key))?;
         selection::selected_to_py(py, found, None)
     }
 
-    /// What a key selects by position; see `selection::selected_to_py`.
+    /// The selection of a key by position; see `selection::selected_to_py`.
     fn select_at<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let key = selection::position_key(key)?;
         let rows = selection::rows_read(&key, self.0.len());
@@ -344,7 +344,7 @@ impl PySeries {
             _ => work(py, name, self.0.len(), || self.0.reduce(aggregation))?,
         };
         match self.0.dtype() {
-            // How many there are is no period.
+            // A count of periods is no period.
             dtype @ Dtype::Period(_) => scalar::element_to_py(py, &dtype.reduce(aggregation).py()?, &value),
             dtype => scalar::element_to_py(py, dtype, &value),
         }

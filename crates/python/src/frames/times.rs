@@ -16,7 +16,7 @@ use super::series::PySeries;
 use super::work;
 use crate::errors::IntoPyResult;
 
-/// What becomes of times that clocks show twice and never.
+/// The treatment of local times that are ambiguous or do not exist.
 fn changed_clocks(ambiguous: &str, nonexistent: &str) -> PyResult<(Ambiguous, Nonexistent)> {
     let ambiguous = match ambiguous {
         "raise" => Ambiguous::Raise,

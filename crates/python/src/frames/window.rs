@@ -22,8 +22,8 @@ enum Either<'py> {
     Series(PyRef<'py, PySeries>),
 }
 
-/// Which rows windows have: `("rows", size)`, `("span", (times, length))`, `("expanding", None)` or
-/// `("bounds", (starts, ends))`.
+/// The rows of windows: `("rows", size)`, `("span", (times, length))`, `("expanding", None)` or `("bounds",
+/// (starts, ends))`.
 fn window_size(what: &str, size: &Bound<'_, PyAny>) -> PyResult<WindowSize> {
     Ok(match what {
         "rows" => WindowSize::Rows(size.extract()?),
@@ -40,7 +40,7 @@ fn window_size(what: &str, size: &Bound<'_, PyAny>) -> PyResult<WindowSize> {
     })
 }
 
-/// How many nanoseconds a window has: as a number, or a frequency.
+/// The nanoseconds of a window, given as a number or a frequency.
 fn nanoseconds(length: &Bound<'_, PyAny>) -> PyResult<i64> {
     let refused = || {
         PyValueError::new_err(format!("passed window {length} is not compatible with a datetimelike index"))
@@ -60,7 +60,7 @@ fn pair_function(name: &str, ddof: i64) -> PairFunction {
     if name == "corr" { PairFunction::Correlation } else { PairFunction::Covariance { ddof } }
 }
 
-/// What is made of a frame or of a series.
+/// Windows of a frame or of a series.
 enum Windowed<D, S> {
     Frame(D),
     Series(S),
@@ -228,8 +228,8 @@ impl PyRolling {
         self.rolling.pair(py, name, self.rows, |rolling| rolling.pairwise(function))
     }
 
-    /// How many rows windows have before each row, itself included, and behind it: numbers or columns; and of how
-    /// many values a statistic is made at least.
+    /// The extents of windows before each row, itself included, and behind it: numbers or columns; and the
+    /// least number of values of a statistic.
     fn extents<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, usize)> {
         let windows = match &self.rolling {
             Windowed::Frame(rolling) => rolling.windows(),

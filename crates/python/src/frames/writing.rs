@@ -49,7 +49,7 @@ pub fn size_hint(columns: &[TypedColumn], rows: &Column, values: &[(usize, Value
 
 /// A class of Python around a frame.
 pub trait Handle: PyClass<Frozen = False> {
-    /// What it holds.
+    /// The frame or series in it.
     type Frame: Frame;
     fn of(frame: Self::Frame) -> Self;
     fn frame(&self) -> &Self::Frame;
@@ -79,8 +79,8 @@ pub fn apply<T: Handle>(
     Ok(Some(copies.into_iter().map(T::of).collect()))
 }
 
-/// What a Python object says that the elements of `target` become: a handle of a frame or series, a column, a
-/// dict of labels and scalars, a list of a scalar or column for each column, or a scalar.
+/// The new values of the elements of `target` from a Python object: a handle of a frame or series, a column,
+/// a dict of labels and scalars, a list of a scalar or column for each column, or a scalar.
 fn assigned_from_py<F: Frame>(value: &Bound<'_, PyAny>, target: &Target, frame: &F) -> PyResult<Assigned> {
     if let Ok(frame) = value.cast::<PyDataFrame>() {
         return Ok(Assigned::Frame(frame.try_borrow()?.0.clone()));
@@ -118,7 +118,7 @@ fn assigned_from_py<F: Frame>(value: &Bound<'_, PyAny>, target: &Target, frame: 
     scalar::for_columns(value, &known(&|_| true)).map(Assigned::One)
 }
 
-/// What `rows` rows of the column at a position, or of a new one, become. An instant gives a new column its zone.
+/// The new values of `rows` rows of a column, an old or a new one; an instant gives a new one its zone.
 fn one_value<F: Frame>(
     value: &Bound<'_, PyAny>,
     at: Option<usize>,

@@ -1,4 +1,4 @@
-//! Aggregations as `pylibcuprum.aggregation` makes them, and what they are of columns and groups.
+//! Aggregations as `pylibcuprum.aggregation` makes them, and the aggregations of columns and groups for them.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
@@ -20,7 +20,7 @@ use pyo3::types::PyDict;
 use super::binding::{Argument, choices, wrong_type};
 use super::choices::{NansEqual, NullsEqual, WithNulls};
 
-/// What Python's `Aggregation` says; of what it does not say, the default.
+/// An `Aggregation` of Python; options that it lacks have their defaults.
 #[derive(Clone)]
 pub struct Wanted {
     pub kind: String,
@@ -36,7 +36,7 @@ pub struct Wanted {
     ewm: EwmOptions,
 }
 
-/// What ranks are shares of.
+/// The normalization of ranks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Share {
     None,
@@ -145,7 +145,7 @@ impl Wanted {
         }
     }
 
-    /// What it is of windows, where it is something.
+    /// The window function, if there is one.
     pub fn window_function(&self) -> Option<WindowFunction> {
         let with_nulls = self.with_nulls;
         let (nulls, nans) = self.equal;
@@ -202,7 +202,7 @@ impl Wanted {
         };
         let ranks = rank(options)?;
         if self.share == Share::ZeroNormalized {
-            // What a place is as a share of the largest one says how many places there are.
+            // The ratio of a rank to its share is the number of ranks.
             let shares = rank(RankOptions { pct: true, ..options })?;
             let one = Scalar::from(1.0);
             let all = binary_operation(&ranks, &shares, BinaryOperator::TrueDiv, ctx)?;

@@ -1,4 +1,4 @@
-//! How the functions of `pylibcuprum` are bound: a table of names, arguments and what is called.
+//! The binding of the functions of `pylibcuprum`: a table of names, arguments and functions.
 //!
 //! [`functions!`] makes a function of Python of every line: arguments are read by their kinds ([`Argument`]),
 //! whose errors name them, the work runs where `stream` and `mr` say (else where the inputs are), and what it
@@ -136,7 +136,7 @@ impl Argument for usize {
         plain(name, "an integer from 0 on", object)
     }
 
-    /// What callers count is mostly rows: how long the work may take.
+    /// Integers are mostly numbers of rows: a measure of the time of the work.
     fn whereabouts(&self) -> (Option<Device>, usize) {
         (None, *self)
     }
@@ -209,9 +209,9 @@ macro_rules! choices {
 }
 pub(crate) use choices;
 
-/// What a function may give.
+/// The result of a function.
 pub trait Returned: Send {
-    /// It as an object.
+    /// The result as an object.
     fn give(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>>;
 }
 

@@ -1,4 +1,4 @@
-//! What `Column` has beyond the needs of data frames.
+//! Methods of `Column` beyond the needs of data frames.
 
 use cuprum_column::{Buffer, Column, Context, DataType, Device, HostUVec, UNKNOWN_NULL_COUNT, null_mask};
 use cuprum_runtime::{DeviceBuffer, Stream};
@@ -47,8 +47,8 @@ fn mask_buffer(rows: Option<usize>, obj: Option<&Bound<'_, PyAny>>) -> PyResult<
     }
 }
 
-/// A mask of `bits` bits as kernels read it: by whole words. What is shorter on a GPU, or begins between
-/// two words, is copied; what has not as many bits is left as it is.
+/// A mask of `bits` bits as kernels read it: by whole words. A mask that is shorter on a GPU, or begins
+/// between two words, is copied; one with fewer bits is left as it is.
 pub fn in_words(mask: Buffer, bits: usize) -> cuprum_column::Result<Buffer> {
     let aligned = (mask.as_ptr() as usize).is_multiple_of(4);
     let whole = aligned && mask.len() >= bits.div_ceil(32) * 4;
@@ -120,7 +120,7 @@ impl PyColumn {
                 "`null_count` is {null_count}, but there is no `mask`"
             )));
         }
-        // What is not checked here could make later reads leave the memory, from safe code: the
+        // Parts that are not checked here could make later reads leave the memory, from safe code: the
         // argument `validate` saves counting the nulls again and no more.
         let parts = mask_with_count(mask, null_count);
         let column = py.detach(|| Column::from_parts(data_type, size, offset, data, parts, children));
@@ -237,7 +237,7 @@ impl PyColumn {
         };
         let masked = masked.py_argument()?;
         if column.data_type().is_compound() {
-            // What a null hid may be no text or no index.
+            // Values under nulls may be no text or no index.
             masked.validate().py_argument()?;
         }
         if validate {

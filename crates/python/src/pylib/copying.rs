@@ -35,7 +35,7 @@ pub fn target(
     }
 }
 
-/// What `make` makes in host memory, on the context's device.
+/// The column that `make` makes in host memory, on the context's device.
 pub fn made_on(ctx: &Context, make: impl FnOnce(&Context) -> Result<Column>) -> Result<Column> {
     if ctx.resource().device() == Device::Cpu {
         return make(ctx);

@@ -20,10 +20,10 @@ use crate::errors::IntoPyResult;
 
 pub const ATTRIBUTE: &str = "__cuda_array_interface__";
 
-/// What stands for an address where there is nothing to point at.
+/// Stands for the address of no memory.
 const NO_ADDRESS: usize = 64;
 
-/// What an interface says of an array that is contiguous.
+/// The description of a contiguous array by its interface.
 struct Described {
     address: usize,
     shape: Vec<usize>,

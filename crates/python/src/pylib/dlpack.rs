@@ -1,8 +1,8 @@
 //! DLPack, both ways: version 1.0 and, for consumers that know no version, the structure before it.
 //!
 //! Columns are immutable: a tensor that shares their memory says that it is read-only, and where the
-//! structure cannot say so the memory is copied. What comes in is always copied, as the library whose
-//! it is may go on writing. Memory of an emulated GPU has DLPack's device type for tests (`kDLExtDev`),
+//! structure cannot say so the memory is copied. Imported tensors are always copied, as their owner may go on
+//! writing. Memory of an emulated GPU has DLPack's device type for tests (`kDLExtDev`),
 //! which no other library reads.
 
 use std::ffi::{CStr, c_void};
@@ -134,7 +134,7 @@ fn device_named(device: TensorDevice) -> PyResult<Device> {
     }
 }
 
-/// What keeps an exported tensor alive.
+/// The owner of an exported tensor.
 struct Exported {
     shape: [i64; 2],
     strides: [i64; 2],
@@ -415,7 +415,7 @@ impl Taken {
     }
 }
 
-/// What a tensor says, checked: elements `first + row * row_stride + column * column_stride`.
+/// The checked layout of a tensor: elements `first + row * row_stride + column * column_stride`.
 struct TensorLayout {
     first: *const u8,
     data_type: DataType,
@@ -483,7 +483,7 @@ fn layout(tensor: &Tensor) -> PyResult<TensorLayout> {
 }
 
 impl TensorLayout {
-    /// Where column `i` begins.
+    /// The address of column `i`.
     fn column(&self, i: usize) -> *const u8 {
         let size = self.data_type.size().unwrap_or(1) as i64;
         self.first.wrapping_offset((i as i64 * self.column_stride * size) as isize)

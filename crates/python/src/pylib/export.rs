@@ -10,7 +10,7 @@ use pyo3::types::{PyString, PyTuple};
 use crate::arrow;
 use crate::errors::IntoPyResult;
 
-/// What a `ColumnMetadata` of Python, or a name, says of one column.
+/// The metadata of one column from a `ColumnMetadata` of Python, or a name.
 pub fn metadata_of(metadata: &Bound<'_, PyAny>) -> PyResult<ColumnMetadata> {
     read(metadata, MAX_DEPTH)
 }

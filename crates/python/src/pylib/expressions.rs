@@ -28,9 +28,9 @@ pub enum Formula {
     Binary(Operator, Arc<Formula>, Arc<Formula>),
 }
 
-/// How deep a formula may be: what walks it uses the stack.
+/// The greatest depth of a formula: walking it uses the stack.
 const DEPTH: usize = 400;
-/// How many operations a formula may have, those of operands that it shares counted each time.
+/// The greatest number of operations of a formula, those of shared operands counted each time.
 const OPERATIONS: usize = 100_000;
 
 impl Formula {
@@ -81,7 +81,7 @@ impl PyExpression {
         ))
     }
 
-    /// What the formula is, for those that read it: the name of its kind, and its parts.
+    /// The parts of the formula, for its readers: the name of its kind, and its operands.
     fn _parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         parts(py, &self.formula)
     }

@@ -72,7 +72,7 @@ fn name<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyTuple>> {
     (field.name(), children).into_pyobject(py)
 }
 
-/// What `ColumnMetadata` objects say of columns.
+/// The metadata of columns from `ColumnMetadata` objects.
 fn columns_of(columns: &Bound<'_, PyAny>) -> PyResult<Vec<ColumnMetadata>> {
     columns.try_iter()?.map(|one| metadata_of(&one?)).collect()
 }
@@ -121,7 +121,7 @@ fn read_json<'py>(
     read(py, "read_json", |ctx| json::read_json(&source, &options, ctx).map(|read| read.content))
 }
 
-/// What of a Parquet file is read: columns, row groups, at most how many rows, how many rows are passed over, filters.
+/// Options of reading Parquet: columns, row groups, the most rows, rows that are passed over, filters.
 type Wanted<'py> =
     (Option<Vec<String>>, Option<Vec<usize>>, Option<usize>, usize, Option<Vec<Vec<PyCondition<'py>>>>);
 
@@ -306,7 +306,7 @@ fn write_json(
     })
 }
 
-/// What the footer of a Parquet file says, as dicts.
+/// The footer of a Parquet file, as dicts.
 #[pyfunction]
 fn parquet_footer<'py>(
     py: Python<'py>,

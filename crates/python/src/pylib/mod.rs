@@ -71,7 +71,7 @@ mod views;
 
 use pyo3::prelude::*;
 
-/// Adds the classes and functions that `pylibcuprum` is made of.
+/// Adds the classes and functions of `pylibcuprum`.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<memory_view::MemoryView>()?;
     module.add_class::<views::ListsColumnView>()?;

@@ -13,13 +13,13 @@ use crate::errors::IntoPyResult;
 use crate::scalar::{self, Item};
 use crate::sequence;
 
-/// What the elements of a sequence become.
+/// The kind of column that the elements of a sequence become.
 enum Kind {
     Lists,
     Structs,
     /// Of the given type, or the widest with the scale that loses nothing.
     Decimals(Option<DataType>),
-    /// What [`sequence`] knows.
+    /// A kind that [`sequence`] knows.
     Plain,
 }
 
@@ -54,7 +54,7 @@ pub fn column_with_names<'py>(
     column_within(list, Given::Nothing, containers, MAX_DEPTH)
 }
 
-/// Which containers become lists and structs; others are a `TypeError`.
+/// The containers that become lists and structs; others are a `TypeError`.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Containers {
     /// Lists, tuples and dicts, and their subclasses.
@@ -63,7 +63,7 @@ pub enum Containers {
     Kept,
 }
 
-/// What the types of columns do not have: the names of the fields of structs, at any depth.
+/// The names of the fields of structs, at any depth, which the types of columns lack.
 pub enum Names<'py> {
     None,
     List(Box<Self>),
@@ -75,7 +75,7 @@ pub enum Names<'py> {
 enum Given {
     Nothing,
     Type(DataType),
-    /// That of the innermost elements, where the elements are lists.
+    /// The type of the innermost elements, where the elements are lists.
     Innermost(DataType),
 }
 

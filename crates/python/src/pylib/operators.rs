@@ -29,7 +29,7 @@ impl Operator {
     }
 }
 
-/// What `unary.unary_operation` takes.
+/// The operator of `unary.unary_operation`.
 pub struct Unary(pub Operator);
 
 impl Argument for Unary {
@@ -38,7 +38,7 @@ impl Argument for Unary {
     }
 }
 
-/// What `binaryop.binary_operation` takes.
+/// The operator of `binaryop.binary_operation`.
 pub struct Binary(pub Operator);
 
 impl Argument for Binary {
@@ -47,7 +47,7 @@ impl Argument for Binary {
     }
 }
 
-/// What takes one operand, and what computes it.
+/// Unary operators by name.
 const UNARY: [(&str, U); 23] = [
     ("SIN", U::Sin),
     ("COS", U::Cos),

@@ -100,7 +100,7 @@ fn scanned(column: &Column, kind: &str, exclusive: bool, ctx: &Context) -> Resul
     replace_nulls(&before, &start, false, ctx)?.with_mask(column.copy_mask(ctx)?, ctx)
 }
 
-/// What leaves every value as it is.
+/// The identity of an operator: a value that leaves every other one as it is.
 fn identity(op: CumulativeOp, data_type: DataType, ctx: &Context) -> Result<Scalar> {
     let refuse = || Err(Error::unsupported(format!("the exclusive scan of {data_type} with {op:?}")));
     let number = match op {

@@ -93,7 +93,7 @@ fn windowed(
     wanted.narrow(found, ctx)
 }
 
-/// Where nulls are smaller than all values, they come last in descending order.
+/// Windows of ranges; nulls that are smaller than all values come last in descending order.
 fn ranges(
     keys: &Table,
     orderby: &Column,

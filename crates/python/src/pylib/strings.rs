@@ -385,7 +385,7 @@ fn fits_decimal(text: &str, data_type: DataType) -> bool {
     };
     let is_negative = whole.starts_with('-');
     let digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).filter(u8::is_ascii_digit).collect();
-    // How many of the digits are stored; beyond them zeros.
+    // The number of digits that are stored, with zeros behind the given ones.
     let stored = whole.bytes().filter(u8::is_ascii_digit).count() as i64
         + exponent.saturating_sub(i64::from(data_type.scale()));
     let mut value = 0i128;
@@ -450,7 +450,7 @@ fn end_of(stop: i64) -> Option<i64> {
     (stop != -1).then_some(stop)
 }
 
-/// How many times; all for numbers below 0, and for 0 none more than that.
+/// The most splits; no limit for numbers below 1.
 fn limit_of(count: i64) -> Option<usize> {
     usize::try_from(count).ok().filter(|count| *count > 0)
 }

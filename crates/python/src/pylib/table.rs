@@ -110,7 +110,7 @@ impl<'py> IntoPyObject<'py> for ColumnOrTable {
     }
 }
 
-/// What `metadata` says of each column; numbers for names where there is none.
+/// The metadata of each column; numbers for names where there is none.
 fn described(metadata: Option<&Bound<'_, PyAny>>, columns: usize) -> PyResult<Vec<ColumnMetadata>> {
     let Some(metadata) = metadata else {
         return Ok((0..columns).map(|i| ColumnMetadata::named(i.to_string())).collect());

@@ -31,7 +31,7 @@ impl ListsColumnView {
         PyColumn::plain(self.0.children()[1].clone())
     }
 
-    /// Where each list begins in the elements, and where the last one ends; not cut to a slice.
+    /// The offsets of the lists in the elements; not cut to a slice.
     fn offsets(&self) -> PyColumn {
         PyColumn::plain(self.0.children()[0].clone())
     }

@@ -110,7 +110,7 @@ impl PyDeviceBuffer {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What `change` makes of the memory, for a thread that has let go of the GIL.
+    /// Calls `change` with the memory, for a thread that has let go of the GIL.
     pub fn change<R>(&self, change: impl FnOnce(&mut DeviceBuffer) -> Result<R>) -> Result<R> {
         change(self.lock().own()?)
     }

@@ -28,7 +28,7 @@ pub fn context(
     Ok(Context::new(stream, resource))
 }
 
-/// Adds the classes and functions that `cuprum.rmm` is made of.
+/// Adds the classes and functions of `cuprum.rmm`.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stream::register(module)?;
     resource::register(module)?;

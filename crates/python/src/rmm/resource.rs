@@ -221,7 +221,7 @@ adaptor! {
     }
 }
 
-/// What was counted since a section began.
+/// The counts since a section began.
 #[pyclass(module = "cuprum.rmm.statistics", frozen, eq, get_all)]
 #[derive(PartialEq)]
 pub struct Statistics {
@@ -276,7 +276,7 @@ adaptor! {
     new()
     |upstream| Ok((Arc::new(memory::StatisticsResourceAdaptor::new(upstream)), ()));
 
-    /// What the innermost section has counted so far.
+    /// The counts of the innermost section so far.
     #[getter]
     fn allocation_counts(&self) -> Statistics {
         self.resource.statistics().into()

@@ -13,7 +13,7 @@ use crate::errors::IntoPyResult;
 #[derive(PartialEq)]
 pub struct PyStream(pub Stream);
 
-/// What streams of other libraries say their handle with.
+/// The attribute of the handle in streams of other libraries.
 const ATTRIBUTE: &str = "__cuda_stream__";
 
 /// An argument `stream`: a [`PyStream`], or a stream of another library, see [`foreign`].
@@ -132,7 +132,7 @@ impl PyStreamPool {
         PyStream(stream_id.map_or_else(|| self.0.stream(), |at| self.0.at(at)))
     }
 
-    /// How many streams there are.
+    /// The number of streams.
     fn get_pool_size(&self) -> usize {
         self.0.size()
     }

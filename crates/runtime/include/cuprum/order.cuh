@@ -12,8 +12,7 @@ u64 ordered(T value) {
         memcpy(&bits, &value, sizeof(T));
         return (bits & top) != 0 ? ~bits & (top | (top - 1)) : bits | top;
     } else {
-        constexpr bool is_signed = T(-1) < T(0);
-        return is_signed ? u64(i64(value)) ^ 1ull << 63 : u64(value);
+        return IS_SIGNED<T> ? u64(i64(value)) ^ 1ull << 63 : u64(value);
     }
 }
 

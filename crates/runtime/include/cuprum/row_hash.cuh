@@ -39,8 +39,7 @@ struct XxHash32 : Combining<XxHash32> {
 struct Identity : Combining<Identity> {
     template <typename T>
     static u32 of(T value, u32) {
-        constexpr bool is_float = T(0.5) != T(0);
-        if constexpr (is_float) {
+        if constexpr (IS_FLOAT<T>) {
             if (!(value > 0)) return 0;
             return value >= T(4294967295.0) ? 0xffffffffu : u32(value);
         } else {

@@ -7,10 +7,9 @@
 // Every NaN is one; the two zeros are one where `ONE_ZERO` says so.
 template <bool ONE_ZERO, typename T>
 FixedBytes<sizeof(T)> bytes_of(T value) {
-    constexpr bool is_float = T(0.5) != T(0);
     u64 bits = 0;
     memcpy(&bits, &value, sizeof(T));
-    if constexpr (is_float) {
+    if constexpr (IS_FLOAT<T>) {
         if (value != value) bits = sizeof(T) == 4 ? 0x7fc00000ull : 0x7ff8000000000000ull;
         if (ONE_ZERO && value == 0) bits = 0;
     }

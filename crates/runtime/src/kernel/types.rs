@@ -88,6 +88,8 @@ macro_rules! kernel_types {
             "static_assert(sizeof(i16) == 2 && sizeof(i32) == 4 && sizeof(i64) == 8, \"sizes as in Rust\");\n",
             "template <typename A, typename B> constexpr bool IS_SAME = false;\n",
             "template <typename A> constexpr bool IS_SAME<A, A> = true;\n",
+            "template <typename T> constexpr bool IS_FLOAT = IS_SAME<T, f32> || IS_SAME<T, f64>;\n",
+            "template <typename T> constexpr bool IS_SIGNED = T(-1) < T(0);\n",
             "template <typename T, u32 N> struct Array {\n    T at[N];\n",
             "    __host__ __device__ const T& operator[](u64 i) const { return at[i]; }\n};\n",
         );

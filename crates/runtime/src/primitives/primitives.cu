@@ -36,13 +36,12 @@ __global__ void __launch_bounds__(THREADS) fill(T* __restrict__ out, u64 n, T va
 
 template <typename T>
 __global__ void __launch_bounds__(THREADS) sequence(T* __restrict__ out, u64 n, T start, T step) {
-    constexpr bool is_float = T(0.5) != T(0);
     const u64 first = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x;
 #pragma unroll
     for (u32 item = 0; item < ITEMS; ++item) {
         const u64 i = first + item * THREADS;
         if (i >= n) break;
-        if constexpr (is_float) {
+        if constexpr (IS_FLOAT<T>) {
             out[i] = start + T(i) * step;
         } else {
             out[i] = T(u64(start) + i * u64(step));  // wraps

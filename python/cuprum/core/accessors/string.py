@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 __all__ = ["StringMethods"]
 
-# What is not itself in a regular expression.
+# Characters with a meaning of their own in a regular expression.
 _REGEX_SIGNS = frozenset(r".^$*+?{}[]\|()")
 
 
-# What functions of texts call the texts that they are given.
+# The parameters of functions of texts that are texts.
 _TEXTS: dict[str, tuple[str, ...]] = {
     "find": ("sub",),
     "lstrip": ("to_strip",),
@@ -59,7 +59,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         self._series = series
 
     if TYPE_CHECKING:
-        # What ``series.str`` has of bytes, see `BytesMethods`.
+        # The methods of ``series.str`` for bytes, see `BytesMethods`.
         def decode(self, encoding: str, errors: str = "strict", dtype: Any = None) -> Series:
             """Return bytes as texts in an encoding of Python."""
 

@@ -73,7 +73,7 @@ class StringForms:
         missing = series.isna()._handle.column()
         return self._moved(column.with_nulls(missing) if series.null_count else column)
 
-    # What texts are.
+    # Predicates.
 
     def isempty(self) -> Series:
         """Return whether the text has no characters.
@@ -128,7 +128,7 @@ class StringForms:
             raise ValueError(f"`esc` is {esc!r}, no character")
         return self._of(_patterns.like(self._series._handle.column(), pat, esc, None, None))
 
-    # What texts stand for.
+    # Conversions.
 
     def hex_to_int(self) -> Series:
         """Return hexadecimal digits, perhaps after ``0x``, as ``int64``.

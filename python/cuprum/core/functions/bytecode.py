@@ -117,7 +117,7 @@ class _Visited(threading.local):
 _VISITED = _Visited()
 
 
-# What a formatted text may lie beneath on the stack until it is a part of the result.
+# Instructions that may push values above a formatted text until it is a part of the result.
 _PUSHES = ("LOAD_CONST", "LOAD_FAST", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_SMALL_INT", "PUSH_NULL")
 _FORMATS = ("FORMAT_VALUE", "FORMAT_SIMPLE", "FORMAT_WITH_SPEC", "CONVERT_VALUE", "BUILD_STRING")
 

@@ -17,8 +17,8 @@ __all__ = ["formula_of_elements", "formula_of_rows"]
 # Results that a function may have: each is one way through its branches.
 MOST_WAYS = 64
 
-# What ends a formula, not the function: too deep a tree, texts on a GPU where nothing goes by way of the host, and texts
-# that take too much memory on ways that no element goes.
+# Errors that end a formula, not the function: too deep a tree, texts on a GPU where nothing goes by way of
+# the host, and texts that take too much memory on ways that no element goes.
 _NO_FORMULA = (ValueError, NotImplementedError, MemoryError, OverflowError)
 
 _KINDS = {"bool": "bool", "string": "str", "str": "str", "float32": "float", "float64": "float"}

@@ -56,7 +56,7 @@ _COMPARISONS = {
 }  # fmt: skip
 _OPERATORS = {**_ARITHMETIC, **_LOGIC, **_COMPARISONS}
 
-# What they give for no element; others nothing.
+# Results of reductions without elements; others have none.
 _OF_NONE = {"sum": 0, "prod": 1, "any": False, "all": True, "count": 0, "nunique": 0}
 
 
@@ -187,7 +187,7 @@ class RowSet:
         self._groups = groups
         # The number of each row's group.
         self.numbers = numbers
-        # Which rows of the frame they are; None are all.
+        # The rows of the frame; None for all.
         self.rows = rows
         self._sizes: Any = None
         self._order: Any = None
@@ -263,7 +263,7 @@ class StandIn:
 
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
-    # What stand-ins have for themselves begins with `_`, which functions that are traced may not ask for.
+    # Stand-ins' own attributes begin with `_`, which functions that are traced may not ask for.
     _called = "a group"
 
     def __getattr__(self, name: str) -> Any:

@@ -38,7 +38,7 @@ def _of_math(name: str, op: str, refuses: str | None) -> Callable[[Any], Any]:
         number = as_kind(trace, value, "float")
         made = Traced(trace, trace.step(op, number), "float", value.may_miss)
         if refuses is not None:
-            # What is infinite for an infinity is no error.
+            # An infinite result of an infinity is no error.
             infinite, was_infinite = (
                 trace.step("==", trace.step("abs", step), trace.literal(math.inf))
                 for step in (made.number, number)

@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-# What is a value in any case.
+# Types that are scalars in any case.
 _SCALARS = {int, float, str, bool, type(None)}
 
 

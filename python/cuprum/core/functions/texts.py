@@ -33,7 +33,7 @@ __all__ = [
 MOST_CHARACTERS = 10_000
 # Numbers that are compared one by one.
 MOST_COMPARED = 64
-# What a text consists of that is a number of Python, but for rare ones (`1_000`, digits of other scripts).
+# Patterns of texts that are numbers of Python, but for rare ones (`1_000`, digits of other scripts).
 NUMBERS = {
     "int": r"[+-]?[0-9]{1,18}",
     "float": r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,5})?",

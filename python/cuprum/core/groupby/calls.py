@@ -45,8 +45,8 @@ __all__ = ["GroupCalls"]
 _WHY = "aggregations and methods of groups by name ('mean', 'cumsum', head, …) are faster"
 
 
-# What aggregations of groups are, what has rows of the groups, what aggregations of one column of a frame are, and
-# numbers of rows: frames or series.
+# Results of groups: aggregations, rows of the groups, aggregations of one column of a frame, and numbers of
+# rows: frames or series.
 if TYPE_CHECKING:
     Aggregated = TypeVar("Aggregated", covariant=True, default="Series")
     Rows = TypeVar("Rows", covariant=True, default="Series")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["VALUES", "Grouped", "GroupsMadeBy"]
 
-# What the column of a series is called in the frame that is grouped in its place.
+# The label of a series' column in the frame that is grouped in its place.
 VALUES = "\0values"
 
 

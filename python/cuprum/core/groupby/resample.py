@@ -109,7 +109,7 @@ def _one_value(func: Any) -> Any:
     return checked
 
 
-# What bins are of, and their aggregations: a frame or a series.
+# The object of bins and of their aggregations: a frame or a series.
 Binned = TypeVar("Binned", covariant=True)
 
 

@@ -83,5 +83,5 @@ class FrameGroupsThroughPandas(GroupsThroughPandas):
     boxplot = _OfPandas()
 
 
-# What the column of a series is called in the frame that is grouped in its place.
+# The label of a series' column in the frame that is grouped in its place.
 _VALUES = "\0values"

@@ -138,7 +138,7 @@ class Index(Serializable, OnDevice, OneDimensional):
             handle = _cuprum.Index.from_columns([labels], handle.names())
         return handle if name is None else handle.with_names([plain_label(name)])
 
-    # What it is.
+    # Properties.
 
     def _column(self) -> Column:
         """Return the labels of an index of one level."""

@@ -268,7 +268,7 @@ def _year_first(series: Any, dayfirst: bool) -> str | None:
     return sign.join(parts) + (" %H:%M" if time else "") + (":%S" if seconds else "")
 
 
-# What stands for a directive in a text.
+# Patterns of directives.
 _DIRECTIVES = {
     "Y": r"\d\d\d\d",
     "y": r"\d\d",

@@ -154,6 +154,6 @@ def infer_freq(index: Index | Series | Any) -> str | None:
     import pandas as pd
 
     with warnings.catch_warnings():
-        # That it will be an offset in another version of pandas is no advice about our own result.
+        # The warning of an offset in another version of pandas is no advice about our own result.
         warnings.simplefilter("ignore", DeprecationWarning)
         return pd.infer_freq(index.to_pandas() if hasattr(index, "to_pandas") else index)

@@ -33,7 +33,7 @@ class ExponentialMovingWindow(WindowStatistics[Windowed]):
         def __getitem__(self, key: ListLike) -> ExponentialMovingWindow[DataFrame]: ...
         def __getitem__(self, key: Any) -> Any: ...
 
-    # What `_cuprum.Exponential` takes behind the frame; of rows at times these, and a half-life in their unit.
+    # The arguments of `_cuprum.Exponential` behind the frame; at times these, and a half-life in their unit.
     _weights: tuple[Any, ...]
     _decay: Any
 
@@ -115,7 +115,7 @@ class ExponentialMovingWindowGroupby(ExponentialMovingWindow[Windowed]):
         def __getitem__(self, key: ListLike) -> ExponentialMovingWindowGroupby[DataFrame]: ...
         def __getitem__(self, key: Any) -> Any: ...
 
-    # Where each group begins among the rows and how many it has.
+    # The start of each group among the rows and its size.
     _ends: list[tuple[int, int]]
 
     def _of(self, obj: Any) -> Any:

@@ -30,9 +30,9 @@ class _RowWindows(WindowStatistics[Windowed]):
 
     __slots__ = ("_groups", "_keys", "_known", "_on", "_options", "_outer")
 
-    # What `_cuprum.Rolling` takes behind the frame; the windows of these rows; the number of each row's group; the
-    # levels of keys in front of the rows' labels, and of those that are columns of results; the column that has the
-    # times.
+    # The arguments of `_cuprum.Rolling` behind the frame; the windows of these rows; the number of each row's
+    # group; the levels of keys in front of the rows' labels, and of those that are columns of results; the
+    # column that has the times.
     _options: dict[str, Any]
     _known: Any
     _groups: Any

@@ -39,7 +39,7 @@ def _check_numbers(name: str, columns: list[tuple[Any, Any]]) -> None:
             raise DataError(f"{where}{name} of windows of type {dtype} is not defined")
 
 
-# What windows tell of how they were made, those without it None.
+# Attributes of windows: the arguments that made them, None without one.
 _ATTRIBUTES = frozenset(
     (
         "adjust",
@@ -58,7 +58,7 @@ _ATTRIBUTES = frozenset(
 )
 
 
-# What windows are of, and statistics of them: a frame or a series.
+# The object of windows and of their statistics: a frame or a series.
 Windowed = TypeVar("Windowed", covariant=True)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Request", "check_names", "columns_of", "labelled", "names_of", "with_labels"]
 
-# The arguments of `read_csv` by name. What is settled has no dialect, and one separator, or a pattern.
+# The arguments of `read_csv` by name. Settled ones have no dialect, and one separator, or a pattern.
 Request = dict[str, Any]
 
 
@@ -132,7 +132,7 @@ def labelled(request: Request, names: list[Any], count: int) -> Request | None:
     }
 
 
-# What labels of rows are called that have no name.
+# The names of row labels that have no name.
 _ROW_LABELS = "Unnamed: row labels "
 
 
@@ -515,7 +515,7 @@ class _Columns:
         return frame.astype(dict.fromkeys(whole, "float64")) if whole else frame
 
 
-# What our parser knows by the same name, and what asks for nothing.
+# Arguments that our parser knows by the same name, with the values that have no effect.
 _PLAIN: dict[str, Any] = {
     "sep": ",",
     "nrows": None,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Cut", "cut", "read_widths"]
 
-# What says where fields begin and end; what is left of a request speaks of values.
+# Arguments about the bounds of fields; the rest of a request is about values.
 _STRUCTURE: dict[str, Any] = {
     "skiprows": None,
     "skipfooter": 0,

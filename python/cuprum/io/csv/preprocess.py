@@ -39,7 +39,7 @@ __all__ = [
     "without_bad_lines",
 ]
 
-# What pandas takes for a missing value.
+# Texts that pandas takes for missing values.
 DEFAULT_NA_VALUES = (
     "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A",
     "NA", "NULL", "NaN", "None", "n/a", "nan", "null",
@@ -232,7 +232,7 @@ def _plain(text: bytes, request: dict[str, Any]) -> bytes:
     return text
 
 
-# What a text of the dialect that our parser knows has.
+# The arguments of the dialect that our parser knows.
 _PLAIN: dict[str, Any] = {
     "sep": ",",
     "quotechar": '"',
@@ -245,7 +245,7 @@ _PLAIN: dict[str, Any] = {
 }
 
 
-# What a dict of ``compression`` may have beside the method, which changes nothing for who reads.
+# Keys of a dict of ``compression`` beside the method that have no effect on readers.
 _OF_WRITERS = {"gzip": {"compresslevel", "mtime"}, "bz2": {"compresslevel"}}
 
 

@@ -42,7 +42,7 @@ def read(function: str, data: Any, given: Request) -> Any:
         raise error_of_pandas(error) from None
 
 
-# What may help where a file is in another encoding than it is read in.
+# Advice where a file is in another encoding than it is read in.
 _ADVICE = 'say which encoding the file has, as in encoding="latin-1"'
 
 

@@ -224,7 +224,7 @@ def _formatted(
     elif float_format is not None:
         formats["f"] = float_format
     quotes_texts = options.get("quoting") == csv.QUOTE_NONNUMERIC
-    # What a function writes stays as it is, as in pandas.
+    # Texts of a function stay as they are, as in pandas.
     if decimal != "." and not callable(float_format) and ("f" in formats or quotes_texts):
         plain = formats.get("f", repr)
         formats["f"] = lambda value: str(plain(value)).replace(".", decimal)

@@ -8,7 +8,7 @@ use cuprum_runtime::{host_vec, parallel};
 use super::options::ScanRows;
 use crate::aggregation::CumulativeOp;
 use cuprum_elements::elements::{CHUNK, FillMorsel, Input, chunk_buffer};
-use cuprum_elements::string_rows;
+use cuprum_elements::string_map;
 use cuprum_elementwise::binaryop::arithmetic::Arithmetic;
 use cuprum_keys::ordered_bits::Ordered;
 
@@ -55,7 +55,7 @@ pub(super) fn texts(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<
         rows.iter().flatten().for_each(|row| all.extend_from_slice(row.as_bytes()));
         let Ok(all) = std::str::from_utf8(&all) else { return Err(Error::logic("texts are no UTF-8")) };
         let so_far = |i: usize| if rows.get_opt(i).is_some() { &all[..ends[i]] } else { "" };
-        return string_rows::from_sizes(
+        return string_map::from_sizes(
             rows.len(),
             ctx,
             mask,
@@ -78,7 +78,7 @@ pub(super) fn texts(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<
         of_row.push(best);
     }
     let of_row = &of_row;
-    string_rows::from_sizes(rows.len(), ctx, mask, |i| Some(of_row[i].len()), |i, out| out.push(of_row[i]))
+    string_map::from_sizes(rows.len(), ctx, mask, |i| Some(of_row[i].len()), |i, out| out.push(of_row[i]))
 }
 
 /// Fails with `Overflow` where a running sum of durations does not fit: of all rows, or of groups of `rows` that

@@ -1,4 +1,4 @@
-//! Replacement on a GPU, as parts of a [`Formula`].
+//! Replacement on a GPU, as parts of a [`JitExpression`].
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, Value};
@@ -6,7 +6,7 @@ use cuprum_runtime::primitives::{fill, sequence};
 
 use crate::accumulation::cuda::running::{Segments, latest};
 use cuprum_elements::elements::Operand;
-use cuprum_elements::fused::{Formula, stored_as};
+use cuprum_elements::fused::{JitExpression, stored_as};
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_one};
 use cuprum_elementwise::binaryop::cuda::operated;
@@ -29,7 +29,7 @@ pub(super) fn replace_nulls(
     if stored_as(column.data_type()).is_none() {
         return copy_if_else(column, with, &is_valid(column, ctx)?, ctx);
     }
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let (value, with) = (formula.column(column), formula.operand(with)?);
     let filled = formula.filled(&value, &with, nan_is_null);
     formula.unchecked(filled, column.data_type(), ctx)
@@ -37,7 +37,7 @@ pub(super) fn replace_nulls(
 
 /// See [`super::nans_to_nulls`]; the column is of floats.
 pub(super) fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let value = formula.column(column);
     let present = formula.present(&value, true);
     column.with_mask(formula.mask(present, ctx)?, ctx)
@@ -50,7 +50,7 @@ pub(super) fn has_clamp(data_type: DataType) -> bool {
 
 /// See [`super::clamp`]: a bound takes the place of values that are beyond it.
 pub(super) fn clamp(column: &Column, bounds: &[(&Scalar, BinaryOperator)], ctx: &Context) -> Result<Column> {
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let mut value = formula.column(column);
     for (bound, beyond) in bounds {
         let bound = formula.scalar(bound)?;

@@ -2,7 +2,7 @@
 
 mod chunks;
 mod operand;
-mod texts;
+mod strings;
 mod times;
 mod wide;
 mod widths;
@@ -10,7 +10,7 @@ mod widths;
 pub use chunks::{CHUNK, FillMorsel, Input, Outgoing, PIECE, chunk_buffer, convert};
 pub use operand::OperandView;
 pub use operand::{MovedOperand, Operand};
-pub use texts::Texts;
+pub use strings::Texts;
 pub use times::{duration_sum, time_scalar};
 pub use wide::{each, each_pair, each_pair_plain, each_triple, widened};
 pub use widths::{columns_at_once, dispatch_width, typed_slice, uninit_elements};

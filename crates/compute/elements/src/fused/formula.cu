@@ -125,11 +125,6 @@ __forceinline__ void store_bits(const FormulaOutput& to, u64 row, u64 n, u32 bit
 
 // ---- Types -----------------------------------------------------------------------------------------------
 
-template <typename T>
-constexpr bool IS_FLOAT = IS_SAME<T, f32> || IS_SAME<T, f64>;
-template <typename T>
-constexpr bool IS_SIGNED = T(-1) < T(0);
-
 // In which sums, differences and products of integers wrap.
 template <typename T>
 struct Wrapping {

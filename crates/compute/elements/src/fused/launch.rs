@@ -8,8 +8,8 @@ use cuprum_runtime::fork::RwLock;
 use cuprum_runtime::kernel::{GeneratedKernel, Grid, KernelParameter, Out, Source, reaching};
 use cuprum_runtime::{Buffer, DeviceBuffer, DeviceSpan, DeviceUVec, kernel_struct};
 
-use super::text::{THREADS, Text, Written, kernel};
-use super::{Formula, Reads, Valid, Value, computed_as};
+use super::source::{THREADS, Text, Written, kernel};
+use super::{JitExpression, Reads, Valid, Value, computed_as};
 use cuprum_column::null_mask::bitmask_allocation_size_bytes;
 
 kernel_struct! {
@@ -37,7 +37,7 @@ struct Compiled {
 }
 
 /// The kernel of a text, made once.
-fn compiled(formula: &Formula, written: &[Written]) -> Arc<Compiled> {
+fn compiled(formula: &JitExpression, written: &[Written]) -> Arc<Compiled> {
     static KNOWN: LazyLock<RwLock<HashMap<String, Arc<Compiled>>>> = LazyLock::new(RwLock::default);
     let Text { text, tile } = kernel(formula, written);
     if let Some(known) = KNOWN.read().get(&text) {
@@ -89,7 +89,7 @@ impl Place<'_> {
     }
 }
 
-impl Formula {
+impl JitExpression {
     /// A column for each value, of its type or of another one that is stored in the same way; `None` where a
     /// row refused.
     pub fn columns(self, values: &[(Value, DataType)], ctx: &Context) -> Result<Option<Vec<Column>>> {

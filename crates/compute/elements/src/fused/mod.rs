@@ -1,8 +1,8 @@
 //! Formulas over elements, each as one generated kernel: what arithmetic, comparisons, casts and expressions
 //! are on a GPU.
 //!
-//! A [`Formula`] is built from the columns and scalars that it reads and from operations on their
-//! values, as C++ over the functions of `formula.cu`. [`Formula::columns`] then makes a kernel of it, in which
+//! A [`JitExpression`] is built from the columns and scalars that it reads and from operations on their
+//! values, as C++ over the functions of `formula.cu`. [`JitExpression::columns`] then makes a kernel of it, in which
 //! every column is read once and every result written once, values and null mask. A kernel is compiled once
 //! for each *shape*: types, operations, and which columns have nulls; literals are arguments. Shapes are
 //! remembered, and on disk their machine code is (see [`cuprum_runtime::kernel`]).
@@ -11,8 +11,8 @@
 //! has the CPU say which row it was: [`by_cpu`].
 
 mod launch;
-mod text;
-mod texts;
+mod source;
+mod strings;
 
 use std::fmt::Write as _;
 
@@ -24,10 +24,10 @@ use cuprum_runtime::kernel::KernelName;
 
 use crate::elements::Operand;
 
-pub use texts::{Looks, of_texts};
+pub use strings::{Looks, of_texts};
 
 /// A formula under construction.
-pub struct Formula {
+pub struct JitExpression {
     rows: usize,
     inputs: Vec<Input>,
     /// The bits of literals, and their types.
@@ -74,7 +74,7 @@ impl Input {
     }
 }
 
-/// A value of a [`Formula`] for each row.
+/// A value of a [`JitExpression`] for each row.
 #[derive(Clone, Debug)]
 pub struct Value {
     /// Its type.
@@ -120,7 +120,7 @@ pub fn computed_as(data_type: DataType) -> Option<&'static str> {
     }
 }
 
-impl Formula {
+impl JitExpression {
     /// A formula for so many rows.
     pub fn new(rows: usize) -> Self {
         let (inputs, literals) = (Vec::new(), Vec::new());
@@ -339,7 +339,7 @@ fn bits<T: Native>(value: T) -> u64 {
 }
 
 /// The result of `operation` for copies of the arguments in host memory, back on the context's device: the
-/// error of a row that [refused](Formula::check).
+/// error of a row that [refused](JitExpression::check).
 pub fn by_cpu<A: OnDevice + ?Sized, R: OnDevice>(
     arguments: &A,
     ctx: &Context,

@@ -6,11 +6,11 @@ use cuprum_column::{Column, Context, Error, HostUVec, Result, Table, dispatch_st
 use cuprum_runtime::{host_vec, parallel};
 
 use super::many_partitions;
-use crate::distribute::{Destinations, changed};
 use crate::elements::dispatch_width;
 use crate::gather::gather_table_rows;
 use crate::hashing::partition_of_hash;
 use crate::row_numbers::RowIndex;
+use crate::stable_partition::{Destinations, changed};
 
 /// The partition of each row, which must be below `num_partitions`.
 pub(super) fn partition_ids(map: &Column, num_partitions: u32, ctx: &Context) -> Result<HostUVec<u32>> {

@@ -8,8 +8,8 @@ use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, HostUVec, Nat
 use cuprum_runtime::backend::on_device;
 use cuprum_runtime::parallel;
 
-use crate::distribute::running_sum;
 use crate::row_numbers::rows_fit_32_bits;
+use crate::stable_partition::running_sum;
 
 /// Words of bits per range of parallel work.
 pub const WORDS: usize = parallel::MORSEL / 64;

@@ -1,4 +1,4 @@
-//! Operations of elements of fixed width on a GPU, as parts of a [`Formula`].
+//! Operations of elements of fixed width on a GPU, as parts of a [`JitExpression`].
 
 use cuprum_column::{Column, Context, DataType, Result, TimeUnit};
 
@@ -6,7 +6,7 @@ use super::times::factor;
 use super::types::finer;
 use super::{BinaryOperator, Operand, binary_operation, promote, result_type};
 use cuprum_elements::decimals::scale;
-use cuprum_elements::fused::{Formula, Valid, Value, by_cpu, computed_as, stored_as};
+use cuprum_elements::fused::{JitExpression, Valid, Value, by_cpu, computed_as, stored_as};
 
 /// Whether there are no kernels for an operator of these types: texts are not made.
 pub(super) fn is_host_only(lhs: DataType, rhs: DataType, op: BinaryOperator) -> bool {
@@ -22,7 +22,7 @@ pub(super) fn operate(
     len: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    let mut formula = Formula::new(len);
+    let mut formula = JitExpression::new(len);
     let (l, r) = (formula.operand_of_any(lhs, ctx)?, formula.operand_of_any(rhs, ctx)?);
     let value = operated(&mut formula, op, &l, &r, result);
     match formula.one(value, result, ctx)? {
@@ -33,7 +33,7 @@ pub(super) fn operate(
 
 /// `lhs op rhs`, whose type is `result`.
 pub fn operated(
-    formula: &mut Formula,
+    formula: &mut JitExpression,
     op: BinaryOperator,
     lhs: &Value,
     rhs: &Value,
@@ -60,7 +60,7 @@ pub fn operated(
 }
 
 fn arithmetic(
-    formula: &mut Formula,
+    formula: &mut JitExpression,
     op: BinaryOperator,
     lhs: &Value,
     rhs: &Value,
@@ -88,7 +88,7 @@ fn arithmetic(
     formula.value(result, valid, cost, &text)
 }
 
-fn compared(formula: &mut Formula, op: BinaryOperator, lhs: &Value, rhs: &Value) -> Value {
+fn compared(formula: &mut JitExpression, op: BinaryOperator, lhs: &Value, rhs: &Value) -> Value {
     let (l, r) = (lhs.data_type, rhs.data_type);
     let valid = formula.all(&[&lhs.valid, &rhs.valid]);
     let (a, b) = (&lhs.name, &rhs.name);
@@ -117,7 +117,7 @@ fn mixed(op: BinaryOperator, a: &str, b: &str) -> String {
 }
 
 /// Operators of booleans; `And` and `Or` follow Kleene's logic.
-fn logical(formula: &mut Formula, op: BinaryOperator, lhs: &Value, rhs: &Value) -> Value {
+fn logical(formula: &mut JitExpression, op: BinaryOperator, lhs: &Value, rhs: &Value) -> Value {
     let (a, b) = (format!("({} != 0)", lhs.name), format!("({} != 0)", rhs.name));
     let (sign, decides) = match op {
         BinaryOperator::And | BinaryOperator::Mul => ("&", "!"),
@@ -139,7 +139,13 @@ fn logical(formula: &mut Formula, op: BinaryOperator, lhs: &Value, rhs: &Value) 
 }
 
 /// Operators of decimals, among each other and with integers: as [`decimals`](super::decimals), exact or refused.
-fn decimal(formula: &mut Formula, op: BinaryOperator, lhs: &Value, rhs: &Value, result: DataType) -> Value {
+fn decimal(
+    formula: &mut JitExpression,
+    op: BinaryOperator,
+    lhs: &Value,
+    rhs: &Value,
+    result: DataType,
+) -> Value {
     let (l, r) = (scale(lhs.data_type), scale(rhs.data_type));
     let valid = formula.all(&[&lhs.valid, &rhs.valid]);
     let (a, b) = (format!("i128({})", lhs.name), format!("i128({})", rhs.name));
@@ -194,7 +200,7 @@ pub(crate) fn digits(value: &str, from: i32, to: i32) -> String {
 }
 
 /// A decimal, which a row refuses that has more digits.
-pub fn within_digits(formula: &mut Formula, decimal: &Value, digits: u8) -> Value {
+pub fn within_digits(formula: &mut JitExpression, decimal: &Value, digits: u8) -> Value {
     let limit = wide(10i128.pow(digits.into()));
     let x = format!("i128({})", decimal.name);
     formula.check(&decimal.valid, &format!("{x} < {limit} && {x} > -{limit}"));
@@ -207,7 +213,13 @@ pub(crate) fn wide(value: i128) -> String {
 }
 
 /// Operators of timestamps and durations, of different units or with numbers.
-fn timed(formula: &mut Formula, op: BinaryOperator, lhs: &Value, rhs: &Value, result: DataType) -> Value {
+fn timed(
+    formula: &mut JitExpression,
+    op: BinaryOperator,
+    lhs: &Value,
+    rhs: &Value,
+    result: DataType,
+) -> Value {
     let (Some(a), Some(b)) = (unit(lhs.data_type), unit(rhs.data_type)) else {
         let (duration, number) = if unit(lhs.data_type).is_some() { (lhs, rhs) } else { (rhs, lhs) };
         return scaled(formula, op, duration, number, result);
@@ -236,7 +248,7 @@ fn timed(formula: &mut Formula, op: BinaryOperator, lhs: &Value, rhs: &Value, re
 
 /// A duration multiplied or divided by a number.
 fn scaled(
-    formula: &mut Formula,
+    formula: &mut JitExpression,
     op: BinaryOperator,
     duration: &Value,
     number: &Value,
@@ -263,7 +275,7 @@ fn scaled(
 
 /// The value of a `Cell`, which a row refuses where it does not fit the type.
 pub(crate) fn from_cell(
-    formula: &mut Formula,
+    formula: &mut JitExpression,
     text: &str,
     valid: Valid,
     may_be_null: bool,
@@ -286,7 +298,7 @@ pub(crate) fn from_cell(
 
 /// Times in another unit: exact where it is finer, rounded down where it is coarser.
 pub fn rescaled(
-    formula: &mut Formula,
+    formula: &mut JitExpression,
     value: &Value,
     from: TimeUnit,
     to: TimeUnit,

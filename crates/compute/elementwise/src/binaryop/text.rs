@@ -9,7 +9,7 @@ use cuprum_runtime::parallel;
 use super::cpu::validity;
 use super::{BinaryOperator, Operand};
 use cuprum_elements::elements::{OperandView, Texts};
-use cuprum_elements::string_rows::{counts_of, repeated};
+use cuprum_elements::string_map::{counts_of, repeated};
 
 pub(super) fn operate(
     lhs: Operand<'_>,

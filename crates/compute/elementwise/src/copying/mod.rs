@@ -24,7 +24,7 @@ use cuprum_runtime::nvtx::func_range;
 
 pub use cuprum_elements::contiguous_split::{split, split_table};
 use cuprum_elements::elements::Operand;
-use cuprum_elements::fused::{Formula, stored_as};
+use cuprum_elements::fused::{JitExpression, stored_as};
 pub use cuprum_elements::gather::{OutOfBoundsPolicy, gather, gather_column, rows_from_end};
 use cuprum_elements::gather::{check_integers, cpu, cuda, gather_one, packed};
 pub use cuprum_elements::row_numbers::{NarrowRows, rows_fit_32_bits};
@@ -255,7 +255,7 @@ pub fn copy_if_else<'a>(
 /// See [`copy_if_else`]; types and lengths agree.
 fn choose(lhs: Operand<'_>, rhs: Operand<'_>, mask: &Column, ctx: &Context) -> Result<Column> {
     if ctx.is_on_gpu() && lhs.data_type() == rhs.data_type() && stored_as(lhs.data_type()).is_some() {
-        let mut formula = Formula::new(mask.len());
+        let mut formula = JitExpression::new(mask.len());
         let condition = formula.column(mask);
         let (then, otherwise) = (formula.operand(lhs)?, formula.operand(rhs)?);
         let value = formula.choice(&condition, &then, &otherwise);

@@ -26,7 +26,7 @@ use cuprum_column::{Column, Context, DataType, Device, Error, Result, Table};
 use cuprum_runtime::backend::{OnDevice, check_device};
 use cuprum_runtime::nvtx::func_range;
 
-use cuprum_elements::fused::{Formula, Value, stored_as};
+use cuprum_elements::fused::{JitExpression, Value, stored_as};
 
 /// The column of `result`s that the function in `source` makes of the rows of `inputs`: the last function there that
 /// is marked `__device__`.
@@ -55,7 +55,7 @@ fn in_source(error: Error) -> Error {
 }
 
 /// The formula of a call of the function for each row, and its value.
-fn formula(inputs: &Table, source: &str, result: DataType) -> Result<(Formula, Value)> {
+fn formula(inputs: &Table, source: &str, result: DataType) -> Result<(JitExpression, Value)> {
     let name = source::name(source)?;
     if inputs.num_columns() == 0 {
         return Err(Error::invalid_argument("`inputs` has no columns"));
@@ -67,7 +67,7 @@ fn formula(inputs: &Table, source: &str, result: DataType) -> Result<(Formula, V
         })
     };
     let made = if result == DataType::Bool8 { "bool" } else { stored("`result`", result)? };
-    let mut formula = Formula::new(inputs.num_rows());
+    let mut formula = JitExpression::new(inputs.num_rows());
     formula.define(&source::enclosed(source));
     let (mut arguments, mut valid) = (String::new(), Vec::new());
     for (at, column) in inputs.columns().iter().enumerate() {

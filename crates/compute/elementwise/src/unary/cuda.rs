@@ -1,4 +1,4 @@
-//! Functions and casts of elements of fixed width on a GPU, as parts of a [`Formula`].
+//! Functions and casts of elements of fixed width on a GPU, as parts of a [`JitExpression`].
 
 use cuprum_column::{Column, Context, DataType, Result};
 
@@ -6,11 +6,11 @@ use super::decimals::power;
 use super::{Halves, UnaryOperator, cast, is_whole, round_halves, unary_operation};
 use crate::binaryop::cuda::{digits, rescaled, wide};
 use cuprum_elements::decimals::scale;
-use cuprum_elements::fused::{Formula, Valid, Value, by_cpu, computed_as, stored_as};
+use cuprum_elements::fused::{JitExpression, Valid, Value, by_cpu, computed_as, stored_as};
 
 /// See [`super::unary_operation`]; the column is of a type that `op` takes, and the result of another one.
 pub(super) fn operate(column: &Column, op: UnaryOperator, result: DataType, ctx: &Context) -> Result<Column> {
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let operand = formula.column(column);
     let value = operated(&mut formula, op, &operand, result);
     match formula.one(value, result, ctx)? {
@@ -20,7 +20,7 @@ pub(super) fn operate(column: &Column, op: UnaryOperator, result: DataType, ctx:
 }
 
 /// `op` of a number or a duration, whose type is `result`.
-pub fn operated(formula: &mut Formula, op: UnaryOperator, operand: &Value, result: DataType) -> Value {
+pub fn operated(formula: &mut JitExpression, op: UnaryOperator, operand: &Value, result: DataType) -> Value {
     use UnaryOperator::{Abs, BitNot, Ceil, Floor, Negate, Not, Rint, Sign, Trunc};
     let of = operand.data_type;
     let x = &operand.name;
@@ -45,7 +45,7 @@ pub fn operated(formula: &mut Formula, op: UnaryOperator, operand: &Value, resul
 }
 
 /// `op` of a decimal, as [`super::decimals`] does it.
-fn of_decimal(formula: &mut Formula, op: UnaryOperator, operand: &Value) -> Value {
+fn of_decimal(formula: &mut JitExpression, op: UnaryOperator, operand: &Value) -> Value {
     let x = format!("i128({})", operand.name);
     let text = match (op, power(scale(operand.data_type))) {
         (UnaryOperator::Negate, _) => format!("digits_negative({x})"),
@@ -70,7 +70,7 @@ fn of_decimal(formula: &mut Formula, op: UnaryOperator, operand: &Value) -> Valu
 }
 
 /// The value of `Digits`, which a row refuses where it does not fit the type, of decimals or integers.
-fn stored_digits(formula: &mut Formula, text: &str, valid: Valid, result: DataType) -> Value {
+fn stored_digits(formula: &mut JitExpression, text: &str, valid: Valid, result: DataType) -> Value {
     let made = formula.named("Digits", text);
     let stored = computed_as(result).unwrap_or("i128");
     formula.check(&valid, &format!("{made}.fits && i128({stored}({made}.value)) == {made}.value"));
@@ -79,7 +79,7 @@ fn stored_digits(formula: &mut Formula, text: &str, valid: Valid, result: DataTy
 
 /// See [`super::round_halves`]; the column is of decimals, and becomes of the scale of `to`.
 pub(super) fn round_digits(column: &Column, to: DataType, halves: Halves, ctx: &Context) -> Result<Column> {
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let operand = formula.column(column);
     let x = format!("i128({})", operand.name);
     let (from, into) = (scale(column.data_type()), scale(to));
@@ -132,7 +132,7 @@ fn function(op: UnaryOperator) -> (usize, &'static str) {
 
 /// Whether each row of a column of any type is null (`null`) or valid.
 pub(super) fn null_test(column: &Column, null: bool, ctx: &Context) -> Result<Column> {
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let valid = formula.validity(column);
     let value = formula.truth(&valid, !null);
     formula.unchecked(value, DataType::Bool8, ctx)
@@ -140,7 +140,7 @@ pub(super) fn null_test(column: &Column, null: bool, ctx: &Context) -> Result<Co
 
 /// See [`super::is_nan`].
 pub(super) fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let value = if column.data_type().is_float() {
         let operand = formula.column(column);
         nan_test(&mut formula, &operand)
@@ -151,7 +151,7 @@ pub(super) fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
 }
 
 /// Whether a float is there and NaN.
-fn nan_test(formula: &mut Formula, operand: &Value) -> Value {
+fn nan_test(formula: &mut JitExpression, operand: &Value) -> Value {
     let text = format!("u8({1} & ({0} != {0}))", operand.name, operand.valid.text());
     formula.value(DataType::Bool8, Valid::Always, 1, &text)
 }
@@ -159,7 +159,7 @@ fn nan_test(formula: &mut Formula, operand: &Value) -> Value {
 /// See [`super::round`]; the column is of floats.
 pub(super) fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
     let data_type = column.data_type();
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let operand = formula.column(column);
     let x = &operand.name;
     let places = decimals.unsigned_abs().min(400) as i32;
@@ -196,7 +196,7 @@ pub(super) fn cast_column(column: &Column, to: DataType, ctx: &Context) -> Resul
     {
         return column.bit_cast(to);
     }
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let operand = formula.column(column);
     let value = casted(&mut formula, &operand, to);
     match formula.one(value, to, ctx)? {
@@ -206,7 +206,7 @@ pub(super) fn cast_column(column: &Column, to: DataType, ctx: &Context) -> Resul
 }
 
 /// A number or a time as another type, by [`super::cast`].
-pub fn casted(formula: &mut Formula, value: &Value, to: DataType) -> Value {
+pub fn casted(formula: &mut JitExpression, value: &Value, to: DataType) -> Value {
     let from = value.data_type;
     if from == to {
         return value.clone();
@@ -232,7 +232,7 @@ pub fn casted(formula: &mut Formula, value: &Value, to: DataType) -> Value {
 }
 
 /// A number from or to decimals.
-fn casted_decimal(formula: &mut Formula, value: &Value, to: DataType) -> Value {
+fn casted_decimal(formula: &mut JitExpression, value: &Value, to: DataType) -> Value {
     let (from, x) = (value.data_type, &value.name);
     let (of_from, of_to) = (scale(from), scale(to));
     let valid = value.valid.clone();
@@ -273,7 +273,7 @@ fn casted_decimal(formula: &mut Formula, value: &Value, to: DataType) -> Value {
 }
 
 /// A number as an integer, or the stored integer; a row refuses a value that does not fit.
-fn checked_integer(formula: &mut Formula, value: &Value, to: DataType) -> Value {
+fn checked_integer(formula: &mut JitExpression, value: &Value, to: DataType) -> Value {
     let stored = stored_as(to).unwrap_or("i64");
     if stored_as(value.data_type) != Some(stored) {
         let wide = match value.data_type {
@@ -289,7 +289,7 @@ fn checked_integer(formula: &mut Formula, value: &Value, to: DataType) -> Value 
 /// See [`super::round_halves`]; the column is of numbers, no decimals.
 pub(super) fn round_to_halves(column: &Column, places: i32, halves: Halves, ctx: &Context) -> Result<Column> {
     let data_type = column.data_type();
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let operand = formula.column(column);
     let x = &operand.name;
     let is_up = halves == Halves::Up;

@@ -8,7 +8,7 @@ use cuprum_column::strings::{Offsets, SMALL_STRINGS};
 use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel;
 
-use cuprum_elements::distribute::running_sum;
+use cuprum_elements::stable_partition::running_sum;
 
 /// Bytes of the output that are one piece of work.
 const BYTES: usize = 512 << 10;

@@ -6,8 +6,8 @@ use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, UNKNOWN_NU
 use cuprum_runtime::kernel::{Grid, In, Out, reaching};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use cuprum_elements::distribute::running_sum;
 use cuprum_elements::gather::cuda::{Word16, buffer, offsets_of};
+use cuprum_elements::stable_partition::running_sum;
 
 kernels! {
     pub static CONCATENATE: "concatenate.cu" where

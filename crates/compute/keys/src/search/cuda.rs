@@ -10,7 +10,7 @@ use crate::order::{NullOrder, Order, flatten};
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 
 kernels! {
-    pub static PLACES: "places.cu" where
+    pub static PLACES: "lower_bound.cu" where
         /// Threads of every block.
         THREADS = 256;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use cuprum_column::{Column, Context, DataType, Result, Table};
 
 use super::{Expression, Function, Node};
-use cuprum_elements::fused::{Formula, Looks, Value, by_cpu, computed_as, stored_as};
+use cuprum_elements::fused::{JitExpression, Looks, Value, by_cpu, computed_as, stored_as};
 use cuprum_elements::selection::cuda::{Selection, no_rows};
 use cuprum_elementwise::binaryop::cuda as binary;
 use cuprum_elementwise::unary::cuda as unary;
@@ -90,7 +90,8 @@ pub(super) fn selection(condition: &Expression, table: &Table, ctx: &Context) ->
         return Selection::of_true(&column, ctx);
     }
     made.cut(condition)?;
-    let mut shape = Shape { made: &made, formula: Formula::new(table.num_rows()), values: HashMap::new() };
+    let mut shape =
+        Shape { made: &made, formula: JitExpression::new(table.num_rows()), values: HashMap::new() };
     let value = shape.value(condition)?;
     let mut words = no_rows(table.num_rows(), ctx)?;
     if !shape.formula.set_true(&value, &mut words, ctx)? {
@@ -151,7 +152,7 @@ impl Made<'_> {
             return Ok(());
         }
         let mut shape =
-            Shape { made: self, formula: Formula::new(self.table.num_rows()), values: HashMap::new() };
+            Shape { made: self, formula: JitExpression::new(self.table.num_rows()), values: HashMap::new() };
         let mut results = Vec::with_capacity(expressions.len());
         for expression in &expressions {
             results.push((shape.value(expression)?, expression.data_type()));
@@ -171,7 +172,7 @@ impl Made<'_> {
 /// Expressions that become a formula.
 struct Shape<'a> {
     made: &'a Made<'a>,
-    formula: Formula,
+    formula: JitExpression,
     values: HashMap<Expression, Value>,
 }
 
@@ -264,7 +265,8 @@ impl Shape<'_> {
 #[cfg(test)]
 pub fn try_to_compile(expressions: &[Expression], table: &Table, compute_capability: u32) -> Result<()> {
     let made = Made { table, ctx: &Context::current(), known: HashMap::new() };
-    let mut shape = Shape { made: &made, formula: Formula::new(table.num_rows()), values: HashMap::new() };
+    let mut shape =
+        Shape { made: &made, formula: JitExpression::new(table.num_rows()), values: HashMap::new() };
     let values = expressions.iter().map(|expression| shape.value(expression)).collect::<Result<Vec<_>>>()?;
     shape.formula.try_to_compile(&values, compute_capability)
 }

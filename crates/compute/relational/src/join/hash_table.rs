@@ -9,7 +9,7 @@ use cuprum_runtime::cache::{self, RANDOM_AHEAD};
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
 use cuprum_runtime::{OutputSlice, host_vec};
 
-use cuprum_elements::distribute::Destinations;
+use cuprum_elements::stable_partition::Destinations;
 use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::cpu::hash_table::{HashKey, NONE};
 use cuprum_keys::equality::cpu::renumber::atomic;

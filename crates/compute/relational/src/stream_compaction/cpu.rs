@@ -11,12 +11,12 @@ use cuprum_runtime::{OutputSlice, parallel};
 
 use super::compress::compress;
 use super::text;
-use cuprum_elements::distribute::changed;
 use cuprum_elements::elements::{columns_at_once, dispatch_width, typed_slice, uninit_elements};
 use cuprum_elements::gather::OutOfBoundsPolicy;
 use cuprum_elements::gather::cpu::Map;
 use cuprum_elements::gather::gather_one;
 use cuprum_elements::selection::{BLOCK, Selection, WORDS, list_set_bits, selected_rows};
+use cuprum_elements::stable_partition::changed;
 
 /// Fewer texts than one in so many are gathered by their row numbers.
 const SPARSE: usize = 16;

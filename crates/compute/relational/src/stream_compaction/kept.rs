@@ -9,12 +9,12 @@ use cuprum_runtime::parallel;
 use super::compress::compress_range;
 use super::{check_mask, cpu, cuda};
 use crate::expression::{self, Condition, Expression};
-use cuprum_elements::distribute::changed;
 use cuprum_elements::elements::{typed_slice, uninit_elements};
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 use cuprum_elements::selection::{
     self, BLOCK, Selection, list_set_bits, present_words, selected_rows, true_words,
 };
+use cuprum_elements::stable_partition::changed;
 use cuprum_elementwise::binaryop::{BinaryOperator, binary_operation};
 use cuprum_elementwise::filling::sequence;
 use cuprum_elementwise::unary::cast;

@@ -10,9 +10,9 @@ use cuprum_column::{Buffer, Column, Context, HostUVec, Native, Offsets, Result, 
 use cuprum_runtime::cache::{self, Appender};
 use cuprum_runtime::parallel;
 
-use cuprum_elements::distribute::{changed, running_sum};
 use cuprum_elements::elements::widened;
 use cuprum_elements::selection::{Selection, WORDS};
+use cuprum_elements::stable_partition::{changed, running_sum};
 
 /// The texts that are selected, with the validity of the selected rows.
 pub(super) fn keep(

@@ -6,7 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::categories;
 use cuprum_elements::fused::of_texts;
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 
 /// The number of characters of every row, `Int32` (saturating at its maximum).
 pub fn count_characters(column: &Column, ctx: &Context) -> Result<Column> {

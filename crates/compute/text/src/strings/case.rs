@@ -9,7 +9,7 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::{is_cased, is_letter, is_title};
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 
 /// Every character in upper case.
 pub fn to_upper(column: &Column, ctx: &Context) -> Result<Column> {

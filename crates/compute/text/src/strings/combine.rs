@@ -4,7 +4,7 @@ use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, Scalar
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 
 /// The rows of several columns of one length side by side, with `separator` between them.
 ///

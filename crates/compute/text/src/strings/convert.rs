@@ -6,7 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::categories::is_space;
 use super::print;
-use cuprum_elements::string_rows::{self as rows, OnError};
+use cuprum_elements::string_map::{self as rows, OnError};
 use cuprum_times::datetime;
 
 /// The values that the rows spell.

@@ -6,7 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 
 use super::pattern::{self, Anchor};
-use cuprum_elements::string_rows::SHORT_MORSEL;
+use cuprum_elements::string_map::SHORT_MORSEL;
 
 /// One column for every group of `pattern`, in order: what the group has in the first match in the
 /// row; null where the row does not match or the group takes no part.

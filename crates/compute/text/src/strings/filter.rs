@@ -5,7 +5,7 @@ use cuprum_runtime::backend::{host_only, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::{is_decimal, is_digit, is_letter, is_numeric, is_space};
-use cuprum_elements::string_rows::map_text;
+use cuprum_elements::string_map::map_text;
 
 /// A union of classes of characters, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::pattern::{self, Anchor};
 use super::records::each_match;
 use super::slice::resolve;
 use cuprum_elements::fused::{Looks, of_texts};
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 
 /// Whether a row contains `pattern`, a regular expression (`regex`) or plain text; `Bool8`.
 ///

@@ -5,7 +5,7 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use cuprum_elements::row_pieces::RowPieces;
-use cuprum_elements::string_rows::{OnError, from_writer, map_text, parse_values};
+use cuprum_elements::string_map::{OnError, from_writer, map_text, parse_values};
 
 /// The numbers (Unicode) of the characters of all rows, one after the other, `Int32` without nulls. Nulls have none.
 pub fn code_points(column: &Column, ctx: &Context) -> Result<Column> {

@@ -7,8 +7,8 @@ use cuprum_column::strings::{self, SMALL_STRINGS};
 use cuprum_column::{Bitmap, Column, ColumnView, Context, HostUVec, Native, Result};
 use cuprum_runtime::{cache, parallel};
 
-use cuprum_elements::distribute::{changed, running_sum};
 use cuprum_elements::elements::{CHUNK, Outgoing};
+use cuprum_elements::stable_partition::{changed, running_sum};
 
 /// The digits of every integer of a column of type `T`; null where it is.
 pub(super) fn print<T: Native>(column: &Column, ctx: &Context) -> Result<Column> {

@@ -8,7 +8,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::backend::{host_only, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
-use cuprum_elements::string_rows::map_text;
+use cuprum_elements::string_map::map_text;
 
 /// Options of [`get_json_object`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

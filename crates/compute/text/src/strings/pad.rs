@@ -5,7 +5,7 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::strip::Side;
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 
 /// Every row filled with the character `fill` up to `width` characters, at the left (`rjust`), the
 /// right (`ljust`) or both sides (`center`: of an odd number of fillers the extra one goes to the

@@ -6,7 +6,7 @@ use cuprum_column::{Column, Context, DataType, Native, Result, TimeUnit};
 use cuprum_runtime::parallel;
 
 use super::integers;
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 use cuprum_times::datetime::calendar::{Civil, push_digits, push_two};
 
 /// Adds a float as Python's `repr` has it: the shortest digits that give the same value back,

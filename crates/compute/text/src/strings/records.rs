@@ -9,7 +9,7 @@ use regex::Regex;
 use super::pattern::{self, Anchor};
 use super::split::{Cuts, Parts, parts_around, parts_between};
 use cuprum_elements::row_pieces::{Lists, RowPieces};
-use cuprum_elements::string_rows::{SHORT_MORSEL, from_writer};
+use cuprum_elements::string_map::{SHORT_MORSEL, from_writer};
 
 /// [`split`](super::split::split) with the parts of every row as a list.
 pub fn split_record(

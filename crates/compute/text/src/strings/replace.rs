@@ -6,7 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::Finder;
 
 use super::pattern::{self, Anchor, Replacement};
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 
 /// Every row with the first `limit` occurrences of `pattern` (all without a limit) replaced.
 ///

@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, Error, Result};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 
 /// The characters `[start, stop)` of every row in steps of `step`, with Python's slice semantics:
 /// negative positions count from the end, positions outside are cut, a negative step walks back.

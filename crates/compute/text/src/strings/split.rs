@@ -9,7 +9,7 @@ use regex::Regex;
 
 use super::categories::is_space;
 use super::pattern::{self, Anchor};
-use cuprum_elements::string_rows::{self, SHORT_MORSEL, bytes_of};
+use cuprum_elements::string_map::{self, SHORT_MORSEL, bytes_of};
 
 /// The parts of every row between occurrences of `separator` (runs of white space for `None`, as
 /// Python's `str.split()`), at most `limit` splits, counted from the end with `reverse`.
@@ -120,7 +120,7 @@ pub fn split_part(column: &Column, separator: Option<&str>, position: i64, ctx: 
     let place = usize::try_from(place).unwrap_or(usize::MAX);
     // Text behind the wanted part need not be cut.
     let cuts = Cuts::new(separator, place.saturating_add(1), reverse)?;
-    string_rows::map_parts_with(column, ctx, Parts::new, |parts, row| {
+    string_map::map_parts_with(column, ctx, Parts::new, |parts, row| {
         parts.clear();
         cuts.parts(row, parts);
         let at = if reverse { parts.len().checked_sub(place.checked_add(1)?)? } else { place };

@@ -5,7 +5,7 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::is_space;
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 
 /// An end of a string, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, Error, Result};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 
 /// Every row in lines of at most `width` characters: the last white space at which a line fits becomes a line feed. A
 /// word that is longer has a line of its own. All other white space becomes a space.

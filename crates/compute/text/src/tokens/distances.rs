@@ -8,7 +8,7 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 
-use super::texts::{values_of_rows, windows_or_whole};
+use super::strings::{values_of_rows, windows_or_whole};
 use cuprum_elements::hashing::functions::murmur3_x86_32;
 
 /// The number of characters to insert, delete or replace to make of each row that of `targets`, which has as

@@ -7,7 +7,7 @@ use cuprum_column::{Column, Context, DataType, Error, Native, Result};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
-use super::texts::windows_or_whole;
+use super::strings::windows_or_whole;
 use cuprum_elements::hashing::functions::{murmur3_x64_128, murmur3_x86_32};
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 

@@ -26,7 +26,7 @@ pub mod minhash;
 pub mod ngrams;
 pub mod replace;
 pub mod stemmer;
-mod texts;
+mod strings;
 pub mod tokenize;
 pub mod vocabulary;
 

@@ -5,10 +5,10 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::delimiters::Delimiters;
-use super::texts::{texts_of_rows, windows};
+use super::strings::{texts_of_rows, windows};
 use cuprum_elements::hashing::functions::murmur3_x86_32;
 use cuprum_elements::row_pieces::RowPieces;
-use cuprum_elements::string_rows::from_sizes;
+use cuprum_elements::string_map::from_sizes;
 
 /// Every run of `n` rows as one text, with `separator` between them; nulls and empty rows are left out before.
 ///

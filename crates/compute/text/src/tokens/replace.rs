@@ -7,7 +7,7 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::delimiters::Delimiters;
-use cuprum_elements::string_rows::from_sizes;
+use cuprum_elements::string_map::from_sizes;
 
 /// Each row with the tokens that `targets` has replaced by what stands beside them in `replacements`, or by its one
 /// row; the first of equal targets counts. Delimiters stay, even around tokens of which nothing is left. A null row

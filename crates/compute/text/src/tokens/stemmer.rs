@@ -8,8 +8,8 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::integers;
-use super::texts::values_of_rows;
-use cuprum_elements::string_rows::map_values;
+use super::strings::values_of_rows;
+use cuprum_elements::string_map::map_values;
 
 /// Whether the character at `position` (from the end where it is negative) is a vowel, or with `vowels` being false a
 /// consonant; `Bool8`, false where there is no such character, null where the row is.

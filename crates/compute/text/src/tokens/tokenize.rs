@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::delimiters::Delimiters;
 use super::integers;
-use super::texts::texts_of_rows;
-use cuprum_elements::string_rows::from_sizes;
+use super::strings::texts_of_rows;
+use cuprum_elements::string_map::from_sizes;
 
 /// The tokens between characters of `delimiter`, those of all rows one after the other. Nulls have none.
 pub fn tokenize(column: &Column, delimiter: &str, ctx: &Context) -> Result<Column> {

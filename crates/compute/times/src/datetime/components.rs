@@ -9,10 +9,10 @@ use cuprum_runtime::parallel;
 
 use super::DatetimeComponent;
 use super::calendar::{self, Civil, civil_from_days};
+use super::fast_civil::{self, NearDate, near_thursday, near_weekday};
 use super::format::{self, Item};
-use super::near::{self, NearDate, near_thursday, near_weekday};
 use cuprum_elements::elements::{CHUNK, Input, Outgoing, chunk_buffer, each};
-use cuprum_elements::string_rows as rows;
+use cuprum_elements::string_map as rows;
 
 /// Calls `$body` with the units of a day as the constant `$per_day`: division by a constant is
 /// several times faster.
@@ -102,7 +102,7 @@ fn from_chunks<R: Native>(
     Column::new(result, values, column.copy_mask(ctx)?)
 }
 
-/// A column of `f(day since 1970)`; `near` gives the same for the days of [`near::NEAR`].
+/// A column of `f(day since 1970)`; `near` gives the same for the days of [`fast_civil::NEAR`].
 fn from_days<R: Native>(
     column: &Column,
     unit: TimeUnit,
@@ -113,7 +113,7 @@ fn from_days<R: Native>(
 ) -> Result<Column> {
     from_chunks(column, result, ctx, |times, out| {
         let mut days = chunk_buffer();
-        if let Some(days) = near::near_days(times, unit, &mut days[..times.len()]) {
+        if let Some(days) = fast_civil::near_days(times, unit, &mut days[..times.len()]) {
             return each(days, out, &near);
         }
         with_unit!(unit, PER_DAY => {

@@ -1,9 +1,9 @@
-//! Parts of times on a GPU, as parts of a [`Formula`].
+//! Parts of times on a GPU, as parts of a [`JitExpression`].
 
 use cuprum_column::{Column, Context, Result, TimeUnit};
 
 use super::{DatetimeComponent, components, extract_component};
-use cuprum_elements::fused::{Formula, Value, by_cpu};
+use cuprum_elements::fused::{JitExpression, Value, by_cpu};
 
 /// See [`extract_component`], of a column of timestamps of `unit`.
 pub(super) fn extract(
@@ -12,7 +12,7 @@ pub(super) fn extract(
     component: DatetimeComponent,
     ctx: &Context,
 ) -> Result<Column> {
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let times = formula.column(column);
     let value = part(&mut formula, &times, unit, component);
     match formula.one(value, component.data_type(), ctx)? {
@@ -23,7 +23,12 @@ pub(super) fn extract(
 }
 
 /// A part of times of `unit`.
-pub fn part(formula: &mut Formula, times: &Value, unit: TimeUnit, component: DatetimeComponent) -> Value {
+pub fn part(
+    formula: &mut JitExpression,
+    times: &Value,
+    unit: TimeUnit,
+    component: DatetimeComponent,
+) -> Value {
     use DatetimeComponent as C;
     let per_day = unit.per_day();
     let (time, valid) = (format!("i64({})", times.name), times.valid.clone());

@@ -25,16 +25,16 @@ use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
-use cuprum_elements::string_rows::OnError;
+use cuprum_elements::string_map::OnError;
 
 mod build;
 pub mod calendar;
 mod component;
 mod components;
 pub mod cuda;
+mod fast_civil;
 mod format;
 mod iso;
-mod near;
 pub mod parse;
 mod rounding;
 mod zones;

@@ -5,7 +5,7 @@ use cuprum_column::{Column, Context, DataType, ErrorKind, Result, TimeUnit};
 use super::calendar::{self, DAY, MONTHS, WEEKDAYS};
 use super::format::{Field, Item, parse_format};
 use super::iso::{self, FixedLayout};
-use cuprum_elements::string_rows::{self as rows, OnError};
+use cuprum_elements::string_map::{self as rows, OnError};
 
 /// Texts as times; see [`strptime`](super::strptime).
 #[doc(hidden)]

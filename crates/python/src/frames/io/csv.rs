@@ -104,7 +104,7 @@ pub fn csv_header_fields(
     work(py, "read_csv", UNKNOWN_SIZE, || csv::header_fields(&source, &read, &Context::beside(Device::Cpu)?))
 }
 
-/// Where the first `records` records of a text without a header end; None where it has fewer.
+/// The end of the first `records` records of a text without a header; None where it has fewer.
 #[pyfunction]
 pub fn csv_end_of_records(
     text: &[u8],
@@ -114,8 +114,8 @@ pub fn csv_end_of_records(
     csv::end_of_records(text, records, &read_options(options)?).map_err(crate::errors::to_py)
 }
 
-/// What `csv_plain_text` returns: the text, the separator, the quote, and the line, the expected and the found fields of
-/// the records that were passed over.
+/// The result of `csv_plain_text`: the text, the separator, the quote, and the line, the expected and the
+/// found fields of the records that were passed over.
 type PlainText<'py> = (Bound<'py, PyBytes>, char, char, Vec<(usize, usize, usize)>);
 
 /// The records of a text of another dialect as a text of the plain one. ``dialect`` has the arguments of `read_csv`,

@@ -33,15 +33,12 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(feather::read_feather, module)?)?;
     module.add_function(wrap_pyfunction!(feather::write_feather, module)?)?;
     module.add_function(wrap_pyfunction!(json::read_json, module)?)?;
-    module.add_function(wrap_pyfunction!(orc::read_orc, module)?)?;
     module.add_function(wrap_pyfunction!(orc::write_orc, module)?)?;
     module.add_function(wrap_pyfunction!(json::write_json, module)?)?;
     module.add_function(wrap_pyfunction!(write_bytes, module)?)?;
-    module.add_function(wrap_pyfunction!(parquet::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::write_parquet, module)?)?;
     module.add_class::<parquet::PyParquetWriter>()?;
     module.add_class::<PyWatch>()?;
-    module.add_function(wrap_pyfunction!(parquet::read_parquet_metadata, module)?)?;
     Ok(())
 }
 
@@ -133,7 +130,12 @@ pub(crate) fn compression(name: Option<&str>) -> PyResult<Compression> {
 }
 
 /// A frame as it is written with row labels: where these are asked for by name, a range is written out as well.
-fn written(py: Python<'_>, operation: &str, frame: &PyDataFrame, index: Option<bool>) -> PyResult<DataFrame> {
+pub(crate) fn written(
+    py: Python<'_>,
+    operation: &str,
+    frame: &PyDataFrame,
+    index: Option<bool>,
+) -> PyResult<DataFrame> {
     use cuprum::IndexedFrame;
     let frame = frame.0.clone();
     if index != Some(true) || frame.num_columns() == 0 {

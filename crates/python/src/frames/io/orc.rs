@@ -8,31 +8,10 @@ use cuprum_io::orc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::parquet::{PyCondition, filter};
-use super::{source, written};
+use super::written;
 use crate::frames::dataframe::PyDataFrame;
 use crate::frames::work;
 use crate::run::UNKNOWN_SIZE;
-
-/// Reads ORC from a path or bytes; `unit` is that of timestamps.
-#[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "the arguments of Python")]
-pub fn read_orc(
-    py: Python<'_>,
-    data: &Bound<'_, PyAny>,
-    columns: Option<Vec<String>>,
-    stripes: Option<Vec<usize>>,
-    skip_rows: usize,
-    num_rows: Option<usize>,
-    unit: &str,
-    filters: Option<Vec<Vec<PyCondition<'_>>>>,
-) -> PyResult<PyDataFrame> {
-    let source = source(data)?;
-    let (unit, filter) = (unit_of(unit)?, filters.map(filter).transpose()?);
-    let options = orc::ReadOptions { columns, stripes, skip_rows, num_rows, filter, unit };
-    work(py, "read_orc", UNKNOWN_SIZE, || cuprum::io::read_orc(source).options(options).finish())
-        .map(PyDataFrame)
-}
 
 /// Writes ORC; `index` None writes row labels unless they are the default ones.
 #[pyfunction]

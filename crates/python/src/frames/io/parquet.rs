@@ -9,33 +9,10 @@ use cuprum_io::parquet;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::{source, written};
+use super::written;
 use crate::frames::dataframe::PyDataFrame;
 use crate::frames::work;
 use crate::run::UNKNOWN_SIZE;
-
-/// Reads Parquet from a path or bytes.
-#[pyfunction]
-#[pyo3(signature = (data, columns=None, row_groups=None, nrows=None, skip_rows=0, filters=None, pandas_metadata=true, first_row=0))]
-#[expect(clippy::too_many_arguments, reason = "the arguments of Python")]
-pub fn read_parquet(
-    py: Python<'_>,
-    data: &Bound<'_, PyAny>,
-    columns: Option<Vec<String>>,
-    row_groups: Option<Vec<usize>>,
-    nrows: Option<usize>,
-    skip_rows: usize,
-    filters: Option<Vec<Vec<PyCondition<'_>>>>,
-    pandas_metadata: bool,
-    first_row: usize,
-) -> PyResult<PyDataFrame> {
-    let source = source(data)?;
-    let filter = filters.map(filter).transpose()?;
-    let options =
-        parquet::ReadOptions { columns, row_groups, nrows, skip_rows, filter, pandas_metadata, first_row };
-    work(py, "read_parquet", UNKNOWN_SIZE, || cuprum::io::read_parquet(source).options(options).finish())
-        .map(PyDataFrame)
-}
 
 /// A column, an operator, and values, each behind the name of its kind.
 pub(crate) type PyCondition<'py> = (String, String, Vec<(String, Bound<'py, PyAny>)>);
@@ -80,7 +57,7 @@ fn condition((column, operator, values): PyCondition<'_>) -> PyResult<parquet::C
     Ok(parquet::Condition { column, operator, values })
 }
 
-/// How a file is written.
+/// Options of writing a file.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct PyWriteOptions {
@@ -246,15 +223,4 @@ impl PyParquetWriter {
 
 pub(crate) fn closed() -> Error {
     Error::invalid_argument("the writer is closed")
-}
-
-/// Rows, row groups and column names of a Parquet file.
-#[pyfunction]
-pub fn read_parquet_metadata(
-    py: Python<'_>,
-    data: &Bound<'_, PyAny>,
-) -> PyResult<(usize, usize, Vec<String>)> {
-    let source = source(data)?;
-    let metadata = work(py, "read_parquet_metadata", UNKNOWN_SIZE, || parquet::read_metadata(&source))?;
-    Ok((metadata.num_rows, metadata.row_group_rows.len(), metadata.names))
 }

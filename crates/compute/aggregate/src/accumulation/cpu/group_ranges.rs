@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use cuprum_column::{Context, Result};
-use cuprum_elements::distribute::Destinations;
+use cuprum_elements::stable_partition::Destinations;
 use cuprum_keys::equality::cpu::hash_table::NONE;
 
 use super::block::Unit;

@@ -13,7 +13,7 @@ use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel;
 
 use super::group_ranges::{GroupRanges, MOVED_BLOCK};
-use cuprum_elements::distribute::{Destinations, changed, running_sum};
+use cuprum_elements::stable_partition::{Destinations, changed, running_sum};
 
 /// Rows that are classified together.
 const STEP: usize = 1024;

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::{Context, HostUVec, Result};
-use cuprum_elements::distribute::{BLOCK, Destinations};
+use cuprum_elements::stable_partition::{BLOCK, Destinations};
 use cuprum_keys::equality::cpu::hash_table::NONE;
 use cuprum_keys::equality::cpu::radix_partitioned::RadixPartitioned;
 use cuprum_runtime::parallel::{self, for_ranges};

@@ -1,6 +1,6 @@
 //! Numbers of groups and rows at which the layout of accumulation changes.
 
-use cuprum_elements::distribute::BLOCK;
+use cuprum_elements::stable_partition::BLOCK;
 
 /// Thresholds of the layouts; tests force the rare ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

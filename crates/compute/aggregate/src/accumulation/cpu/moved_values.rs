@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
-use cuprum_elements::distribute::{self, Destinations};
+use cuprum_elements::stable_partition::{self, Destinations};
 use cuprum_keys::equality::cpu::hash_table::NONE;
 use cuprum_keys::equality::cpu::radix_partitioned::PartitionedRows;
 use cuprum_runtime::parallel::for_ranges;
@@ -92,7 +92,7 @@ impl Place<'_> {
         };
         let mut moved = HostUVec::<T>::uninit(destinations.len(), ctx)?;
         let out = moved.output();
-        for_ranges(to.len(), distribute::BLOCK, ctx, &|block| {
+        for_ranges(to.len(), stable_partition::BLOCK, ctx, &|block| {
             for (row, &place) in block.clone().zip(&to[block]) {
                 if place != NONE {
                     // SAFETY: `to` gives each row that has a place one of its own below the length.

@@ -4,11 +4,6 @@
 #include "cuprum/operators.cuh"
 #include "cuprum/row_groups.cuh"
 
-template <typename T>
-constexpr bool IS_FLOAT = T(0.5) != T(0);
-template <typename T>
-constexpr bool IS_SIGNED = T(-1) < T(0);
-
 // The integers that floats are: of `bits` bits below two to the power of `exponent`, the lowest `spare` of which are 0, since
 // no digit is for them.
 struct Unit {

@@ -1,7 +1,7 @@
 // Running reductions of rows in some order, of each segment of it by itself: a total for each tile, those in one block, then
 // every tile from what comes before it. Nothing depends on the order of blocks. THREADS and ITEMS come from the
 // declaration in running.rs.
-#include "cuprum/column.cuh"
+#include "cuprum/order.cuh"
 #include "cuprum/running.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;

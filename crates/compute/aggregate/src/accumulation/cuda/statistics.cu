@@ -17,11 +17,6 @@ struct Shared;  // in copies for each block first
 
 // ---- values ------------------------------------------------------------------------------------------
 
-template <typename T>
-constexpr bool IS_FLOAT = T(0.5) != T(0);
-template <typename T>
-constexpr bool IS_SIGNED = T(-1) < T(0);
-
 // The ordered form of a value, see `compute::ordered`.
 template <typename T>
 inline u64 ordered(T value) {

@@ -18,7 +18,7 @@ use cuprum_runtime::parallel::{self, for_ranges};
 use super::hash_table::{BATCH, HashKey, NONE};
 use super::key_source::{Factorized, Ids, KeySource, is_valid};
 use super::marked_rows::MarkedRows;
-use cuprum_elements::distribute::{Destinations, running_sum};
+use cuprum_elements::stable_partition::{Destinations, running_sum};
 
 /// Rows in partitions.
 pub struct PartitionedRows {

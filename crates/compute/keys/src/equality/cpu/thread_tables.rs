@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
-use cuprum_elements::distribute::running_sum;
+use cuprum_elements::stable_partition::running_sum;
 use cuprum_runtime::cache::RANDOM_AHEAD;
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 

@@ -2,14 +2,14 @@
 //!
 //! A bucket is a range of first words; buckets follow each other in the order of the keys, so sorting
 //! each of them sorts everything. Rows go to their buckets in one stable
-//! [distribution](cuprum_elements::distribute).
+//! [distribution](cuprum_elements::stable_partition).
 
 use cuprum_column::{Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::sort_keys::{BLOCK, SortKeys};
 use crate::order::layout::bit_width;
-use cuprum_elements::distribute::{Destinations, changed};
+use cuprum_elements::stable_partition::{Destinations, changed};
 
 /// Fewer rows than this are one bucket.
 const SMALL: usize = 32 << 10;

@@ -75,7 +75,7 @@ enum Strings {
 struct Dictionary {
     /// The characters, with [`BLOCK`] more bytes behind.
     chars: Vec<u8>,
-    /// Where each string starts in `chars`, and its length: all of it is there, and [`BLOCK`] bytes from its start on.
+    /// Start (in `chars`) and length of each string; all of it and [`BLOCK`] bytes from its start are there.
     places: Vec<(u32, u32)>,
     /// The length of the longest.
     longest: u32,

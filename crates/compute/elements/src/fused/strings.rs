@@ -5,7 +5,7 @@
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 
-use super::{Formula, Reads, Valid, Value};
+use super::{JitExpression, Reads, Valid, Value};
 use crate::elements::Operand;
 
 /// Simple operations that reading a text costs, and one that looks at all its bytes.
@@ -22,7 +22,7 @@ pub enum Looks {
     Contains,
 }
 
-impl Formula {
+impl JitExpression {
     /// The texts of a column.
     pub(super) fn texts(&mut self, column: &Column) -> Value {
         let valid = self.input(column, Reads::Offsets);
@@ -114,7 +114,7 @@ pub fn of_texts(
     column: &Column,
     result: DataType,
     ctx: &Context,
-    find: impl FnOnce(&mut Formula, &Value) -> Result<Value>,
+    find: impl FnOnce(&mut JitExpression, &Value) -> Result<Value>,
 ) -> Result<Column> {
     if column.data_type() != DataType::String {
         let found = column.data_type();
@@ -123,7 +123,7 @@ pub fn of_texts(
     if column.is_empty() {
         return Ok(Column::empty(result));
     }
-    let mut formula = Formula::new(column.len());
+    let mut formula = JitExpression::new(column.len());
     let text = formula.column(column);
     let value = find(&mut formula, &text)?;
     formula.unchecked(value, result, ctx)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Formula, Input, Valid, Value, computed_as};
+use super::{Input, JitExpression, Valid, Value, computed_as};
 
 /// The functions of generated kernels.
 const FUNCTIONS: &str = include_str!("formula.cu");
@@ -52,7 +52,7 @@ fn size(type_name: &str) -> usize {
 
 /// The number of neighbouring rows of a thread, and of repetitions: loads of 16 bytes, several of them under
 /// way.
-fn rows_of_thread(formula: &Formula, written: &[Written]) -> (usize, usize) {
+fn rows_of_thread(formula: &JitExpression, written: &[Written]) -> (usize, usize) {
     let read: Vec<usize> = formula.inputs.iter().filter_map(Input::values).map(size).collect();
     let made = written.iter().filter_map(|result| result.values).map(size);
     let widest = read.iter().copied().chain(made).max().unwrap_or(1);
@@ -66,7 +66,7 @@ fn rows_of_thread(formula: &Formula, written: &[Written]) -> (usize, usize) {
 }
 
 /// The kernel that computes `written`.
-pub(super) fn kernel(formula: &Formula, written: &[Written]) -> Text {
+pub(super) fn kernel(formula: &JitExpression, written: &[Written]) -> Text {
     let (side, packs) = rows_of_thread(formula, written);
     let mut text =
         String::with_capacity(FUNCTIONS.len() + formula.functions.len() + 2048 + 2 * formula.body.len());
@@ -81,7 +81,7 @@ pub(super) fn kernel(formula: &Formula, written: &[Written]) -> Text {
 
 fn write_kernel(
     text: &mut String,
-    formula: &Formula,
+    formula: &JitExpression,
     written: &[Written],
     side: usize,
     packs: usize,
