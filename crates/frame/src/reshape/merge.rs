@@ -286,6 +286,8 @@ impl<'a> Merge<'a> {
         for (i, (l, r)) in l.iter().zip(&r).enumerate() {
             let name = left_on.get(i).or_else(|| right_on.get(i));
             let as_values = meet_as_values(l.dtype(), r.dtype());
+            // Columns of two names are values where they meet as such; one column has the type of the keys.
+            let are_apart = matches!((left_on.get(i), right_on.get(i)), (Some(l), Some(r)) if l != r);
             let (l, r) = &beside_nothing(l, r, options.how)?;
             let (l, r) = types::unify_keys(l, r).map_err(|e| {
                 let key = name.map_or_else(|| "the index".to_owned(), |name| format!("key '{name}'"));
@@ -299,7 +301,7 @@ impl<'a> Merge<'a> {
             })?;
             missing_first.push(match l.dtype() {
                 Dtype::Datetime(_) | Dtype::Timedelta(_) => true,
-                Dtype::Categorical(_) => !as_values,
+                Dtype::Categorical(_) => !as_values || !are_apart,
                 _ => false,
             });
             key_types.push(l.dtype().clone());

@@ -192,7 +192,9 @@ mod tests {
     #[test]
     fn edges() {
         let some = |values: &[f64]| values.iter().copied().map(Some).collect::<Vec<_>>();
-        assert_eq!(found(&some(&[0.0, -0.0, 1.0]), &some(&[2.0, 2.0, 3.0]), 1), Some(1.0));
+        // Two roots are not always their square: pandas has this last digit, too.
+        let zeros = found(&some(&[0.0, -0.0, 1.0]), &some(&[2.0, 2.0, 3.0]), 1).unwrap();
+        assert!((zeros - 1.0).abs() < 1e-15);
         assert_eq!(found(&some(&[1.0, 1.0]), &some(&[1.0, 2.0]), 1), None);
         assert_eq!(found(&some(&[1.0, 2.0]), &some(&[1.0, 2.0]), 3), None);
         let infinite = [f64::NEG_INFINITY, 0.0, f64::INFINITY];
