@@ -9,6 +9,7 @@ use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::{datetime, replace, unary};
 use cuprum_runtime::Device;
+use cuprum_runtime::nvtx::func_range;
 
 use super::hive;
 
@@ -42,6 +43,7 @@ pub struct Group {
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns of other types that have values, and with
 /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) as [`hive::directory`] and for no columns.
 pub fn groups(keys: &[KeyColumn<'_>], ctx: &Context) -> Result<Vec<Group>> {
+    func_range!(c"dataset.groups");
     if keys.is_empty() {
         return Err(Error::invalid_argument("`partition_cols` has no columns"));
     }

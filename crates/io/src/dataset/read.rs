@@ -1,6 +1,7 @@
 //! Reading the files of a data set one after the other, as tables of any form.
 
 use cuprum_column::{Error, ErrorKind, Result};
+use cuprum_runtime::nvtx::func_range;
 
 use super::files::Dataset;
 use super::lacked::Lacked;
@@ -102,6 +103,7 @@ pub fn read_files<R: FileReader>(
     options: &DatasetOptions,
     reader: &R,
 ) -> Result<FilesRead<R::Table>> {
+    func_range!(c"dataset.read_files");
     let mut reading = Reading::new(dataset, options, reader)?;
     reading.wanted_rows()?;
     reading.columns_of_others()?;

@@ -19,6 +19,7 @@ use cuprum_column::{
 };
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::{lists, replace, unary};
+use cuprum_runtime::nvtx::func_range;
 
 /// A column of a file.
 #[derive(Clone, Debug)]
@@ -48,6 +49,7 @@ pub struct Unified {
 /// Fails with [`InvalidArgument`](ErrorKind::InvalidArgument), naming two files and their types, where no type has the
 /// values of both, and with [`Overflow`](ErrorKind::Overflow) for a time that the finest unit does not hold.
 pub fn unify(columns: &[FileColumn<'_>], what: &str, ctx: &Context) -> Result<Unified> {
+    func_range!(c"dataset.unify");
     let parts: Vec<Part> =
         columns.iter().map(|c| Part { values: c.values.clone(), metadata: c.metadata.clone() }).collect();
     let files = || columns.iter().map(|column| column.file).collect::<Vec<_>>().join(", ");

@@ -129,13 +129,14 @@ def frame_mode(self: DataFrame, axis: Axis = 0, numeric_only: bool = False, drop
     1  NaN  1.5
     2  NaN  2.0
     """
+    dropna = truth_of("dropna", dropna, integers=True)
     frame = wrap_frame(self._handle.numbers() if numeric_only else self._handle)
     if axis_number(axis) == 1 and len(frame):
         try:
-            return mode_of_rows(frame, bool(dropna))
+            return mode_of_rows(frame, dropna)
         except TypeError:  # types that have no order among each other
             return objects.from_pandas(frame.to_pandas().mode(1, False, dropna))
-    return wrap_frame(frame._handle.mode(bool(dropna)))
+    return wrap_frame(frame._handle.mode(dropna))
 
 
 def series_value_counts(
@@ -191,7 +192,7 @@ def _binned_counts(
 
 def series_mode(self: Series, dropna: bool = True) -> Series:
     """Return the most frequent elements, ascending."""
-    return wrap_series(self._handle.mode(bool(dropna)))
+    return wrap_series(self._handle.mode(truth_of("dropna", dropna, integers=True)))
 
 
 @overload
