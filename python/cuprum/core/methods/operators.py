@@ -276,6 +276,7 @@ def divmod_(
 
     Examples
     --------
+    >>> from cuprum import Series
     >>> [part.to_list() for part in Series([7, 8]).divmod(3)]
     [[2, 2], [1, 2]]
     """

@@ -155,6 +155,7 @@ def frame_to_string(
 
     Examples
     --------
+    >>> from cuprum import DataFrame
     >>> print(DataFrame({"a": [1, 2], "b": [0.5, None]}).to_string(index=False, na_rep="-"))
      a   b
      1 0.5
@@ -248,6 +249,7 @@ def to_html_(
 
     Examples
     --------
+    >>> from cuprum import DataFrame
     >>> "<td>yes</td>" in DataFrame({"a": [True]}).to_html(formatters={"a": lambda x: "yes" if x else "no"})
     True
     """
@@ -365,6 +367,7 @@ def series_to_string(
 
     Examples
     --------
+    >>> from cuprum import Series
     >>> print(Series([0.5, None], name="x").to_string(na_rep="-", name=True))
     0    0.5
     1      -

@@ -68,6 +68,7 @@ def query(
 
     Examples
     --------
+    >>> from cuprum import DataFrame
     >>> low = 1
     >>> DataFrame({"a": [1, 2, 3], "b": ["x", "y", "x"]}).query("a > @low and b == 'x'")
        a  b
@@ -127,6 +128,7 @@ def eval_(
 
     Examples
     --------
+    >>> from cuprum import DataFrame
     >>> DataFrame({"a": [1, 2], "b": [10, 20]}).eval("c = a + b")
        a   b   c
     0  1  10  11

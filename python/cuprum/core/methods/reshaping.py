@@ -37,6 +37,7 @@ def frame_explode(self: DataFrame, column: LabelOrLabels, ignore_index: bool = F
 
     Examples
     --------
+    >>> from cuprum import DataFrame
     >>> DataFrame({"a": [[1, 2], [3]], "b": ["x", "y"]}).explode("a")
        a  b
     0  1  x
@@ -55,6 +56,7 @@ def transpose(self: DataFrame, *args: Any, copy: bool | None = None) -> DataFram
 
     Examples
     --------
+    >>> from cuprum import DataFrame
     >>> DataFrame({"a": [1, 2], "b": [3, 4]}, index=["x", "y"]).T
        x  y
     a  1  2
@@ -164,6 +166,7 @@ def series_explode(self: Series, ignore_index: bool = False) -> Series:
 
     Examples
     --------
+    >>> from cuprum import Series
     >>> Series([[1, 2], [], [3]]).explode()
     0       1
     0       2
