@@ -9,15 +9,6 @@ from typing import TYPE_CHECKING, Any, Self, cast, overload
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import methods
-from cuprum.core.accessors.bytes import BytesMethods
-from cuprum.core.accessors.categorical import CategoricalAccessor
-from cuprum.core.accessors.datetime import DatetimeProperties
-from cuprum.core.accessors.list import ListMethods
-from cuprum.core.accessors.period import PeriodProperties
-from cuprum.core.accessors.string import StringMethods
-from cuprum.core.accessors.string_lists import ListsOfTexts
-from cuprum.core.accessors.struct import FieldsOfStructs, StructAccessor
-from cuprum.core.accessors.timedelta import TimedeltaProperties
 from cuprum.core.arguments import (
     is_frame_like,
     is_list_like,
@@ -29,6 +20,7 @@ from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.completion import keys_of_rows
 from cuprum.core.construction import column_from, mask_column
 from cuprum.core.devices import SharesMemory
+from cuprum.core.first_call import on_first_call
 from cuprum.core.frame_construction import made_with_nan, series_handle
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.indexing import LABELS, by_label, by_one_label, in_brackets, is_slice_of_positions
@@ -44,12 +36,28 @@ from cuprum.io.json import to_json as _to_json
 from cuprum.options import get_option
 
 if TYPE_CHECKING:
+    from cuprum.core.accessors.bytes import BytesMethods
     from cuprum.core.accessors.categorical import CategoricalAccessor
     from cuprum.core.accessors.combined import CombinedDatetimelikeProperties
+    from cuprum.core.accessors.datetime import DatetimeProperties
     from cuprum.core.accessors.list import ListMethods
+    from cuprum.core.accessors.period import PeriodProperties
     from cuprum.core.accessors.string import StringMethods
-    from cuprum.core.accessors.struct import StructAccessor
+    from cuprum.core.accessors.string_lists import ListsOfTexts
+    from cuprum.core.accessors.struct import FieldsOfStructs, StructAccessor
+    from cuprum.core.accessors.timedelta import TimedeltaProperties
     from cuprum.typing import AnyDType, Array, Label, LabelOrLabels, Scalar, Several
+else:
+    BytesMethods = on_first_call("cuprum.core.accessors.bytes:BytesMethods")
+    CategoricalAccessor = on_first_call("cuprum.core.accessors.categorical:CategoricalAccessor")
+    DatetimeProperties = on_first_call("cuprum.core.accessors.datetime:DatetimeProperties")
+    FieldsOfStructs = on_first_call("cuprum.core.accessors.struct:FieldsOfStructs")
+    ListMethods = on_first_call("cuprum.core.accessors.list:ListMethods")
+    ListsOfTexts = on_first_call("cuprum.core.accessors.string_lists:ListsOfTexts")
+    PeriodProperties = on_first_call("cuprum.core.accessors.period:PeriodProperties")
+    StringMethods = on_first_call("cuprum.core.accessors.string:StringMethods")
+    StructAccessor = on_first_call("cuprum.core.accessors.struct:StructAccessor")
+    TimedeltaProperties = on_first_call("cuprum.core.accessors.timedelta:TimedeltaProperties")
 
 __all__ = ["Series"]
 

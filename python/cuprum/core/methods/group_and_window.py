@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, Unpack, overload
 
-from cuprum.core.groupby.groups_of import groups_of
+from cuprum.core.first_call import on_first_call
 from cuprum.core.mixed_types import objects_where_mixed
-from cuprum.core.window.ewm import ewm as weighted_windows
-from cuprum.core.window.rolling import expanding as windows_so_far
-from cuprum.core.window.rolling import rolling as windows_of_rows
 
 if TYPE_CHECKING:
     import datetime
@@ -16,9 +13,13 @@ if TYPE_CHECKING:
 
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
+    from cuprum.core.groupby.groups_of import groups_of
     from cuprum.core.series import Series
     from cuprum.core.window.ewm import ExponentialMovingWindow
+    from cuprum.core.window.ewm import ewm as weighted_windows
     from cuprum.core.window.rolling import Expanding, Rolling
+    from cuprum.core.window.rolling import expanding as windows_so_far
+    from cuprum.core.window.rolling import rolling as windows_of_rows
     from cuprum.core.window.weighted import Window
     from cuprum.typing import (
         AnyObject,
@@ -33,6 +34,11 @@ if TYPE_CHECKING:
         Result,
         WindowSize,
     )
+else:
+    groups_of = on_first_call("cuprum.core.groupby.groups_of:groups_of")
+    weighted_windows = on_first_call("cuprum.core.window.ewm:ewm")
+    windows_so_far = on_first_call("cuprum.core.window.rolling:expanding")
+    windows_of_rows = on_first_call("cuprum.core.window.rolling:rolling")
 
 
 @overload

@@ -12,14 +12,14 @@ from cuprum.core.arguments import (
     only_default,
     only_truth,
 )
-from cuprum.core.groupby.resample import resampled
+from cuprum.core.first_call import on_first_call
 from cuprum.core.reindexing import at_labels
 from cuprum.core.tools.offsets import is_fixed, known_frequency
 from cuprum.core.tools.ranges import date_range
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
-    from cuprum.core.groupby.resample import Resampler
+    from cuprum.core.groupby.resample import Resampler, resampled
     from cuprum.core.series import Series
     from cuprum.typing import (
         AnyObject,
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
         Scalar,
         Side,
     )
+else:
+    resampled = on_first_call("cuprum.core.groupby.resample:resampled")
 
 
 @overload
