@@ -48,7 +48,7 @@ __all__ = [
 
 
 class ConcatenateNullPolicy(IntEnum):
-    """The result of concatenating lists of which one is null."""
+    """The result of concatenating lists where one is null."""
 
     IGNORE = 0
     """It is left out; where all are null, so is the result."""

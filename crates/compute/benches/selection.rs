@@ -1,4 +1,4 @@
-//! The rows of which a boolean is true, and those with values, as row numbers and as bits.
+//! Rows whose boolean is true, and rows with values, as row numbers and as bits.
 
 use cuprum_column::{Column, Result};
 use cuprum_elements::selection::{Selection, cuda, present_words, true_rows};

@@ -22,7 +22,7 @@ pub fn below(seed: u64, row: usize, bound: u64) -> u64 {
     ((u128::from(random(seed, row)) * u128::from(bound)) >> 64) as u64
 }
 
-/// The keys of which a column has `count` different ones.
+/// Kinds of keys; a column has `count` different ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
     /// Numbers below `count`.
@@ -91,7 +91,7 @@ impl Bench {
         })
     }
 
-    /// Booleans, `one_in` of which one is true.
+    /// Booleans, one in `one_in` of them true.
     pub fn bools(&self, seed: u64, one_in: u64) -> Result<Column> {
         let values = HostUVec::from_fn(self.rows, &self.host, |row| u8::from(below(seed, row, one_in) == 0))?;
         self.there(&Column::new(DataType::Bool8, values, None)?)
@@ -134,7 +134,7 @@ impl Bench {
         self.there(&Column::from_strs(&texts, &self.host)?)
     }
 
-    /// Words of which there are `count` different ones, each a prefix and a number.
+    /// Words, `count` different ones: a prefix and a number.
     pub fn words(&self, seed: u64, prefix: &str, count: usize) -> Result<Column> {
         let words: Vec<String> = (0..count).map(|number| format!("{prefix}{number}")).collect();
         let word = |row: usize| Some(words[below(seed, row, count as u64) as usize].as_str());

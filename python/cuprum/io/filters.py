@@ -26,7 +26,7 @@ class Condition(NamedTuple):
 
 
 def conditions(filters: Any) -> list[list[Condition]]:
-    """Return filters as lists of which one has to hold, of conditions that all have to.
+    """Return filters as a list of alternatives, each a list of conditions that all have to hold.
 
     ``filters`` is a list of conditions ``(column, operator, value)``, or a list of such lists.
     """

@@ -256,7 +256,7 @@ def _in_range(text: bytes, offset: int, size: int) -> bytes:
 
 
 def _recovered(text: bytes) -> bytes:
-    """The lines, of which those that are no JSON objects are empty ones."""
+    """The lines; those that are no JSON objects are empty."""
 
     def refuse(constant: str) -> Any:
         raise ValueError(constant)

@@ -123,8 +123,7 @@ pub fn values_by_group<N: Copy + Default + Send + Sync>(
     Ok(())
 }
 
-/// Rows of which each is in the group of its id; those whose id is not below `groups`, or that are not set in `keep`, are
-/// in none.
+/// Rows in the group of their id. A row whose id is not below `groups`, or that is not set in `keep`, is in none.
 pub struct InGroups<'a, I> {
     /// The group of each row.
     pub ids: &'a I,

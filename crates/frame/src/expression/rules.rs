@@ -252,7 +252,7 @@ fn exactly(op: BinaryOperator, left: i128, right: i128) -> Option<Scalar> {
     }
 }
 
-/// `left op right`, of which one may be a literal, row by row.
+/// `left op right` row by row; one side may be a literal.
 pub(super) fn operated(op: BinaryOperator, left: &Lazy, right: &Lazy) -> Result<TypedColumn> {
     let truth = MissingTruth::chosen();
     match (left, right) {

@@ -234,7 +234,7 @@ impl RangeIndex {
         Ok(range.are(column)?.then_some(range))
     }
 
-    /// Whether the elements of a column are the labels: integers, of which there are as many, none missing. Looks at all of
+    /// Whether the elements of a column are the labels: as many integers, none missing. Looks at all of
     /// them where the last one is a label, and on the host of every morsel the first and the last.
     pub(crate) fn are(&self, column: &Column) -> Result<bool> {
         let (len, ctx) = (column.len(), column.context()?);

@@ -36,7 +36,7 @@ pub(crate) fn is_any(flags: &Column) -> Result<bool> {
     Ok(reduce(flags, Aggregation::Any, &flags.context()?)?.as_bool() == Some(true))
 }
 
-/// Whether all elements of a column of truth values are true, of which there are some.
+/// Whether a column of truth values has elements, and all are true.
 pub(crate) fn is_all(flags: &Column) -> Result<bool> {
     let all = reduce(flags, Aggregation::All, &flags.context()?)?.as_bool();
     Ok(!flags.is_empty() && all == Some(true))

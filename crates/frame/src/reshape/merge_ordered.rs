@@ -15,7 +15,7 @@ use crate::index::Index;
 use crate::label::Label;
 use crate::types::{Dtype, TypedColumn};
 
-/// Groups of one side of [`DataFrame::merge_ordered`], each of which the other side is merged with anew.
+/// Groups of one side of [`DataFrame::merge_ordered`]: the other side is merged with each.
 #[derive(Clone, Debug)]
 pub enum MergedGroups {
     /// Of the left side, by these columns.

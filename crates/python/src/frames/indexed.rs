@@ -213,8 +213,7 @@ macro_rules! indexed_frame_methods {
                 before: Option<&Bound<'_, PyAny>>,
                 after: Option<&Bound<'_, PyAny>>,
             ) -> PyResult<Self> {
-                let (before, after) =
-                    (before.map(label::from_py).transpose()?, after.map(label::from_py).transpose()?);
+                let (before, after) = (label::optional(before)?, label::optional(after)?);
                 self.run(py, "truncate", |f| f.truncate(before.as_ref(), after.as_ref()))
             }
 
@@ -340,7 +339,7 @@ macro_rules! indexed_frame_methods {
             }
 
             /// Elements where a condition holds (with `negated` where it does not), those of another operand elsewhere.
-            /// With `inplace` columns keep their types, and elements stay of which the condition says nothing.
+            /// With `inplace` columns keep their types, and elements that the condition does not name stay.
             #[pyo3(name = "where", signature = (condition, other, inplace, along_columns=false, negated=false))]
             fn where_(
                 &self,

@@ -10,6 +10,11 @@ use pyo3::types::{PyInt, PySlice, PyString, PyTuple};
 use crate::errors::IntoPyResult;
 use crate::scalar::{self, Item};
 
+/// The label of an argument that may be left out.
+pub fn optional(obj: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Label>> {
+    obj.map(from_py).transpose()
+}
+
 /// The label that a Python object is: instants are those of Python or pandas in a zone, decimals
 /// `decimal.Decimal`.
 pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {

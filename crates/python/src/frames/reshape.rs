@@ -22,11 +22,7 @@ pub(super) fn part_to_py(py: Python<'_>, part: Part) -> PyResult<Bound<'_, PyAny
 }
 
 fn unstack_options(fill: Option<&Bound<'_, PyAny>>, sort: bool, missing: &str) -> PyResult<UnstackOptions> {
-    Ok(UnstackOptions {
-        fill: fill.map(label::from_py).transpose()?,
-        sort,
-        missing: names::na_position(missing)?,
-    })
+    Ok(UnstackOptions { fill: label::optional(fill)?, sort, missing: names::na_position(missing)? })
 }
 
 /// The layout of a pivot table: `(index_levels, column_levels, is_one, fill_value, dropna, sort)`.
@@ -171,8 +167,7 @@ impl PyDataFrame {
         before: Option<&Bound<'_, PyAny>>,
         after: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let (before, after) =
-            (before.map(label::from_py).transpose()?, after.map(label::from_py).transpose()?);
+        let (before, after) = (label::optional(before)?, label::optional(after)?);
         self.run(py, "truncate", |f| f.truncate_columns(before.as_ref(), after.as_ref()))
     }
 

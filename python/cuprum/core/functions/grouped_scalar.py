@@ -92,7 +92,7 @@ def column_series(column: Any) -> Any:
 class Groups:
     """All groups, the way that a function goes for some of them, and what is known already.
 
-    ``numbers`` are the groups of rows, each of which has some; ``aggregate`` gives an aggregation of a column of theirs.
+    ``numbers`` are the groups of rows, none of them empty; ``aggregate`` gives an aggregation of a column of theirs.
     """
 
     def __init__(self, numbers: Any, count: int, aggregate: Callable[[Any, str, float | None], Any]) -> None:

@@ -35,7 +35,7 @@ _FLAGS = (
 
 
 class Time(Traced):
-    """A stand-in for a time, of which a missing one has no parts."""
+    """A stand-in for a time; a missing one has no parts."""
 
     __slots__ = ()
 

@@ -390,7 +390,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
         return traced.kept(traced.of_rows(labels, func, args, kwargs))
 
     def _kept(self, shown: Any, mask: Any, dropna: bool) -> Any:
-        """Return the rows for which a mask is true; or all, of which the others are missing."""
+        """Return the rows for which a mask is true; or all rows, the others missing."""
         import numpy as np
 
         handle = self._frame._handle

@@ -54,7 +54,7 @@ class GroupStatistics(GroupAgg[Aggregated, Rows], GroupCounts[Aggregated, Rows])
         return {to: wrap_series(_cuprum.Series(c)) for (to, _, _), c in zip(requests, columns, strict=True)}
 
     def _all_different(self) -> _Columns:
-        """The numbers of different elements, of which a missing one is one."""
+        """The numbers of different elements, a missing one among them."""
         labels = self._inputs()
         found = self._values(["nunique", "count", "size"], labels)
         return [

@@ -181,7 +181,7 @@ def _joined(left: Any, right: Any, how: str, level: Any, sort: bool) -> tuple[An
 
 
 def _joined_with_none(left: Any, right: Any, how: str, sort: bool) -> tuple[Any, Any, Any]:
-    """Return the join of two indexes of which one, or both, have no labels."""
+    """Return the join of two indexes, one or both of them empty."""
     import numpy as np
 
     nothing = left if len(right) else right

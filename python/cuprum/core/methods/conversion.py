@@ -198,7 +198,10 @@ def frame_to_arrow(self: DataFrame, preserve_index: bool | None = None) -> pa.Ta
 
 
 def frame_arrow_c_stream(self: DataFrame, requested_schema: object | None = None) -> object:
-    """Return Arrow's stream of the columns, see the Arrow PyCapsule interface."""
+    """Return Arrow's stream of the columns, see the Arrow PyCapsule interface.
+
+    The types are those of the columns: the interface lets a producer pass over ``requested_schema``.
+    """
     return self._handle.arrow_stream()
 
 
@@ -236,7 +239,7 @@ def dataframe(self: DataFrame, nan_as_null: bool = False, allow_copy: bool = Tru
 def arrow_device_array(
     self: DataFrame, requested_schema: object | None = None, **unknown: Any
 ) -> tuple[object, object]:
-    """The columns as structs in the memory of their device."""
+    """Return the columns as structs in the memory of their device; ``requested_schema`` is passed over, as in a stream."""
     if any(value is not None for value in unknown.values()):
         raise NotImplementedError(f"the arguments {list(unknown)} are not known")
     return self._handle.arrow_device_array()
@@ -469,7 +472,7 @@ def arrow_c_array(self: Series, requested_schema: object | None = None) -> tuple
 
 
 def series_arrow_c_stream(self: Series, requested_schema: object | None = None) -> object:
-    """Return Arrow's stream of the elements, one chunk."""
+    """Return Arrow's stream of the elements, one chunk, in their type: ``requested_schema`` is passed over."""
     return self.to_arrow_stream()
 
 

@@ -117,7 +117,7 @@ def frame_limits(self: DataFrame, name: str, bound: Any, axis: int | None) -> tu
             raise ValueError("Must specify axis=0 or 1")
         return along(objects.Series(bound), axis), axis == 1
     if axis == 0:
-        return column_from(bound), False
+        return _column_of_limits(name, bound), False
     values = list(bound)
     if len(values) != self.shape[1]:
         raise ValueError(f"`{name}` has {len(values)} elements for {self.shape[1]} columns")
@@ -186,10 +186,17 @@ def _equal_under_labels(self: DataFrame, given: Any) -> DataFrame:
 
 
 def series_limits(self: Series, name: str, bound: Any, axis: int | None) -> tuple[Any, bool]:
-    """Return limits as an operand of the handle, and that they are along the rows."""
+    """Return limits as an operand of the handle, and that they are along the rows, the only axis."""
     if isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
         return objects.Series(bound)._handle, False
-    return column_from(bound), False
+    return _column_of_limits(name, bound), False
+
+
+def _column_of_limits(name: str, bound: Any) -> Column:
+    try:
+        return column_from(bound)
+    except TypeError as error:
+        raise TypeError(f"`{name}`: {error}") from None
 
 
 def series_round(self: Series, decimals: int = 0, *, how: RoundingHow = "half_even", **kwargs: Any) -> Series:

@@ -343,7 +343,7 @@ def frame_reduce(
 
 
 def frame_chosen_truths(self: DataFrame, name: str, bool_only: Any) -> Any:
-    """Return the columns that `any` and `all` of ``bool_only`` look at."""
+    """Return the columns of `any` and `all`, all of them or those of truth values; no dtype is refused."""
     if not bool_only:
         return self
     handle = self._handle

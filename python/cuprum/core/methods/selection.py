@@ -143,7 +143,7 @@ def frame_filter(
     axis
         Whether rows (0) or columns (1) are chosen: by default rows by a mask, columns by labels.
     items
-        Labels, of which those that are there are taken, in this order.
+        Labels; those that are there are taken, in this order.
     cond
         Truth values: a list or an array of as many as there are rows, a series matched by label, a function that
         makes such of the frame, or an expression.

@@ -107,7 +107,7 @@ def frame_as_condition(self: DataFrame, cond: Any) -> Any:
 
 
 def frame_beside(self: DataFrame, other: Any, axis: int | None) -> Any:
-    """Return what stands where a condition does not hold, as an operand of the handle."""
+    """Return the values where a condition does not hold, as an operand of the handle."""
     if isinstance(other, objects.DataFrame):
         return other._handle
     if isinstance(other, objects.Series):
@@ -218,7 +218,7 @@ def series_as_condition(self: Series, cond: Any) -> Any:
 
 
 def series_beside(self: Series, other: Any, axis: int | None) -> Any:
-    """Return what stands where a condition does not hold, as an operand of the handle."""
+    """Return the values where a condition does not hold, as an operand of the handle; they are along the only axis."""
     if isinstance(other, Wrapper):
         return other._handle
     if not is_list_like(other):

@@ -195,7 +195,7 @@ def _check_levels(keys: Any, levels: Any) -> None:
 
 
 def _with_levels(index: Any, levels: Any) -> Any:
-    """Return an index of several levels, of which the first have given labels."""
+    """Return an index of several levels with given labels in the first ones."""
     known = [objects.Index(level) for level in levels]
     codes = [level.get_indexer(level_at(index, at)) for at, level in enumerate(known)]
     return MultiIndex(

@@ -2,7 +2,7 @@
 //!
 //! Three ways, by how many pairs of a group and a value there may be, as the codes' bounds show:
 //! - no more than some for each row: each pair has a bit, which its rows set, and groups count theirs;
-//! - more, that fit 64 bits: pairs are keys, of which a row each is looked for;
+//! - more, that fit 64 bits: pairs are keys, and one row of each is found;
 //! - more still: the same with keys of 128 bits.
 
 use std::ops::Range;

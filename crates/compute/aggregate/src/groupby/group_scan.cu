@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The group of each of `total` elements of lists, the only column: that of its list, of which there is an id; NONE for those of null lists.
+// The group of each of `total` elements of lists, the only column: the id of its list; NONE for elements of null lists.
 __global__ void __launch_bounds__(THREADS)
     elements_of_groups(const ColumnDeviceView* columns, const u32* __restrict__ ids, u64 total,
                        u32* __restrict__ out) {

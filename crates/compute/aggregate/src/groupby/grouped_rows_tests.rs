@@ -204,7 +204,7 @@ fn rows_of_groups_on_every_device() {
                     cases.add(|| crate::groupby::collect_set(&grouping, column, with_nulls, equal, ctx))?;
                 }
                 cases.add(|| crate::groupby::histogram(&grouping, column, ctx))?;
-                // Merged parts, by keys of which some are null.
+                // Merged parts, by keys with nulls.
                 let parts = crate::groupby::collect_list(&grouping, column, true, ctx)?;
                 let keys = Table::new(vec![columns[1].slice(0, parts.len())?])?;
                 let of_parts = group(&keys, true, ctx)?;

@@ -31,7 +31,7 @@ enum Rows {
     Numbered(Column),
     /// In parts of the host's memory, and their numbers once somebody has asked for them.
     Parted(Box<RadixPartitioned>, OnceLock<Column>),
-    /// By keys in the host's memory, of which each has a number, and the numbers of all rows as above.
+    /// By keys in the host's memory, each with a number, and the numbers of all rows as above.
     Coded(CodedGroups, OnceLock<Column>),
     /// The same in a GPU's memory.
     OnGpu(Box<GroupedCodes>, OnceLock<Column>),
@@ -46,8 +46,8 @@ impl Grouping {
     /// The group of each row, in order of first appearance; −1 for rows in no group. Without nulls: `Int32`,
     /// or `Int64` where the rows do not fit it. A gather map from values of groups to rows.
     ///
-    /// Many groups, and few ones of integers, know their rows in another form, of which the numbers are made at the first call, in memory of
-    /// `ctx`.
+    /// Many groups, and few groups of integers, know their rows in another form. The numbers are made of it at the
+    /// first call, in memory of `ctx`.
     pub fn ids(&self, ctx: &Context) -> Result<&Column> {
         match &self.rows {
             Rows::Numbered(ids) => Ok(ids),

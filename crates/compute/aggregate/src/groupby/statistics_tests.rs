@@ -304,7 +304,7 @@ fn groups_by_codes_on_devices() {
     }
 }
 
-/// The same of more keys than have room in shared memory, a part of which the first rows do not have.
+/// The same of more keys than fit shared memory; some are not among the first rows.
 #[test]
 fn groups_by_many_codes_on_devices() {
     let (host, mut random, n) = (&Context::current(), Random(44), 40_000usize);
@@ -314,7 +314,8 @@ fn groups_by_many_codes_on_devices() {
     let values = Column::from_options(&values, host).unwrap();
     let wanted = [Aggregation::Sum, Aggregation::Count, Aggregation::Size, Aggregation::First];
     let contexts: Vec<_> = cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).collect();
-    // Few keys of many get as many codes again, others a few more, and those of which one code in four has a row none.
+    // Codes for keys beyond the sample: as many again for a few keys, some more for others, and none where one
+    // code in four has a row.
     for (case, (below, step, is_made)) in
         [(5000, 1, true), (9000, 1, true), (9000, 4, false)].into_iter().enumerate()
     {

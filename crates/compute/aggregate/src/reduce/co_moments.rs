@@ -9,14 +9,9 @@ use cuprum_runtime::parallel;
 pub use crate::accumulation::co_moments::CoMoments;
 use crate::accumulation::cuda::co_moments as on_gpu;
 
-/// Counts, means and products of deviations of two columns of numbers; rows in which one of them is missing
-/// (null or NaN) are skipped. The same whatever the number of threads.
-///
 /// Fails with [`Logic`](crate::ErrorKind::Logic) for columns of different lengths, and with
 /// [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers.
-pub fn co_moments(left: &Column, right: &Column, ctx: &Context) -> Result<CoMoments> {
-    func_range!(c"reduce.co_moments");
-    check_device!(ctx, [left, right]);
+pub(super) fn check_pairs(left: &Column, right: &Column) -> Result<()> {
     if left.len() != right.len() {
         return Err(Error::logic(format!(
             "`left` has {} rows, `right` has {}: pairs need as many of both",
@@ -29,6 +24,18 @@ pub fn co_moments(left: &Column, right: &Column, ctx: &Context) -> Result<CoMome
             return Err(Error::data_type(format!("`{name}` is {}, not numbers", column.data_type())));
         }
     }
+    Ok(())
+}
+
+/// Counts, means and products of deviations of two columns of numbers; rows in which one of them is missing
+/// (null or NaN) are skipped. The same whatever the number of threads.
+///
+/// Fails with [`Logic`](crate::ErrorKind::Logic) for columns of different lengths, and with
+/// [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers.
+pub fn co_moments(left: &Column, right: &Column, ctx: &Context) -> Result<CoMoments> {
+    func_range!(c"reduce.co_moments");
+    check_device!(ctx, [left, right]);
+    check_pairs(left, right)?;
     if ctx.is_on_gpu() {
         return on_gpu::co_moments(left, right, ctx);
     }

@@ -2,13 +2,15 @@
 
 use std::cmp::Ordering;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Result, Scalar};
 use cuprum_elementwise::unary::cast;
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::install;
 use rayon::prelude::*;
+
+use super::co_moments::check_pairs;
 
 /// Kendall's tau-b of two columns of numbers, which are compared as `Float64`: null where fewer than `min_periods` rows
 /// have both, or none has, and where one column has equal values only. Rows in which one is missing (null or NaN) are
@@ -34,18 +36,7 @@ use rayon::prelude::*;
 pub fn kendall(left: &Column, right: &Column, min_periods: usize, ctx: &Context) -> Result<Scalar> {
     func_range!(c"reduce.kendall");
     host_only!(ctx, [left, right], kendall(&left, &right, min_periods));
-    if left.len() != right.len() {
-        return Err(Error::logic(format!(
-            "`left` has {} rows, `right` has {}: pairs need as many of both",
-            left.len(),
-            right.len()
-        )));
-    }
-    for (name, column) in [("left", left), ("right", right)] {
-        if !column.data_type().is_numeric() {
-            return Err(Error::data_type(format!("`{name}` is {}, not numbers", column.data_type())));
-        }
-    }
+    check_pairs(left, right)?;
     let mut pairs = pairs(left, right, ctx)?;
     let tau = if pairs.is_empty() || pairs.len() < min_periods { None } else { tau(&mut pairs, ctx)? };
     Ok(tau.map_or_else(|| Scalar::null(DataType::Float64), Scalar::from))

@@ -126,7 +126,7 @@ impl<N: Into<Numbers>> From<N> for GatherMap {
 }
 
 impl GatherMap {
-    /// Row numbers of which the largest number of their type is no row.
+    /// Row numbers; the largest number of their type is no row.
     pub fn or_null(numbers: impl Into<Numbers>) -> Self {
         Self { numbers: numbers.into(), may_miss: true }
     }

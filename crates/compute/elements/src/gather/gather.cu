@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(THREADS) scatter_rows(I* __restrict__ sources,
     }
 }
 
-// The same as both for a map in no order, of which there are n numbers ordered by all but their lowest
+// The same as both for a map in no order: n numbers, ordered by all but their lowest
 // WINDOW_BITS bits, each with its position; in shared memory, one block for each window of the target's rows.
 template <typename I>
 __global__ void __launch_bounds__(WINDOW_THREADS)

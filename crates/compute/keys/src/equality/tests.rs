@@ -207,8 +207,8 @@ fn tables_that_fill_say_so() {
     }
 }
 
-/// The cardinality that a sample estimates: some thousands of equally frequent keys are few, and as many
-/// besides a frequent one are many, of which that one is known.
+/// The cardinality that a sample estimates: some thousands of equally frequent keys are few. As many beside a
+/// frequent key are many, and the frequent key is known.
 #[test]
 fn many_keys_beside_a_frequent_one_are_many() {
     let rows = 1_000_000u64;

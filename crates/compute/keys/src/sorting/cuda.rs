@@ -200,7 +200,7 @@ const MOST_IN_PIECE: usize = 256;
 /// Thresholds for the selection of the best rows; tests choose smaller numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Selecting {
-    /// Pieces, of each of which the best of some values is taken.
+    /// The number of pieces; each gives its best value.
     pub(super) pieces: usize,
     /// Up to so many rows are ordered by counting.
     pub(super) counted: usize,

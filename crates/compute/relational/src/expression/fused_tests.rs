@@ -83,7 +83,7 @@ fn check(formulas: &[Expression], table: &Table, exact: bool, ctx: &Context) {
     }
 }
 
-/// Operators that no row refuses: of all of which a formula is one kernel.
+/// Operators that no row refuses: a formula of them is one kernel.
 fn is_total(op: BinaryOperator, result: DataType, operand: DataType) -> bool {
     op.is_comparison() || (operand.is_numeric() && !(op == Pow && result.is_signed_integer()))
 }

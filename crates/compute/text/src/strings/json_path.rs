@@ -87,7 +87,7 @@ enum Step {
 
 /// The steps of a path; `None` for an empty one.
 fn steps_of(path: &str) -> Result<Option<Vec<Step>>> {
-    /// The most wildcards, each of which recurses.
+    /// The greatest number of wildcards: each recurses.
     const MOST: usize = 7;
     let bad = |what: &str| Error::invalid_argument(format!("`json_path` {path:?} is no JSONPath: {what}"));
     let path_steps = path.trim();

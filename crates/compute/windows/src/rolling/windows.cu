@@ -1,6 +1,6 @@
 // Folds of the rows of windows. A node holds the fold of 16 neighbouring rows, a node of the next level that
 // of 16 nodes, and so on: any window is a few rows at its ends and a few nodes of each level between, so
-// windows of 10 000 rows cost a thread some 70 reads, most of which its neighbours share. The result of a
+// windows of 10 000 rows cost a thread some 70 reads; its neighbours share most of them. The result of a
 // window depends only on the window and the rows. THREADS comes from the declaration in cuda.rs.
 #include "cuprum/order.cuh"
 #include "cuprum/windows.cuh"

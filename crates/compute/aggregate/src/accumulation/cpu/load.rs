@@ -76,8 +76,7 @@ fn blocks_in_line<T: Native, N: Accumulable>(
     }
 }
 
-/// [`blocks`] of rows of which many have other groups than the unit: these are left out, and so are missing
-/// values.
+/// [`blocks`] without the rows of other groups than the unit's, where these are many, and without missing values.
 fn blocks_of_groups<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
     rows: Range<usize>,

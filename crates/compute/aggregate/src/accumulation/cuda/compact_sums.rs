@@ -44,8 +44,8 @@ impl Compact {
         4 * (self.num_words as usize + usize::from(self.counts))
     }
 
-    /// Adds up the values of each of `groups` groups, of which there are some and which fit shared memory, in `state`. There is
-    /// an id for each row. Values are of 8 bytes, or floats.
+    /// Adds up the values of each group in `state`. There are `groups` groups, at least one and no more than fit shared
+    /// memory, and an id for each row. Values are of 8 bytes, or floats.
     pub(super) fn add(
         &self,
         ids: &DeviceSpan<'_, u32>,

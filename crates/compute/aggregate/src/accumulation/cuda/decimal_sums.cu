@@ -17,7 +17,7 @@ struct Wide {
     u64 low, high;
 };
 
-// `low + (high << 32)`, of which `high` is a number with a sign; `above` is the part beyond 64 bits.
+// `low + (high << 32)`, with a signed `high`; `above` is the part beyond 64 bits.
 inline u64 joined(u64 low, u64 high, i64& above) {
     const u64 sum = low + (high << 32);
     above = (i64(high) >> 32) + (sum < low ? 1 : 0);

@@ -40,8 +40,8 @@ impl Limbs {
         Self::of(&pieces.collect::<Result<Vec<_>>>()?, rows, [2, below], ctx)
     }
 
-    /// The digits for exact sums of `len` floats, of which `pieces` are a part, with so many bits more above
-    /// and below; `None` where the exponents are too far apart.
+    /// The limbs for exact sums of `len` floats, with so many bits more above and below; `pieces` are some of the
+    /// floats. `None` where the exponents are too far apart.
     pub(super) fn of(
         pieces: &[Column],
         len: usize,

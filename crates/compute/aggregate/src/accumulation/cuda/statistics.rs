@@ -433,7 +433,7 @@ impl<'a> Statistics<'a> {
         unfit.map_or(Ok(true), |unfit| Ok(unfit.element(0)? == 0))
     }
 
-    /// The same by codes, of which the groups are made; `None` where they have no room in shared memory.
+    /// The same by the codes of the groups; `None` where they have no room in shared memory.
     fn collect_by_codes(&mut self, codes: &mut KnownCodes<'_>, ctx: &Context) -> Result<Option<bool>> {
         let (column, bound, known) = (self.column, self.groups, codes.known_bytes());
         let (words, room) = (self.words_before(0), self.tuning.room(ctx)?);

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Sets the flag where a row differs from the first row of its number, of which there are `num`.
+// Sets the flag where a row differs from the first row of its number, below `num`.
 __global__ void __launch_bounds__(THREADS)
     check_numbers(const ColumnDeviceView* columns, u32 num_columns, u64 n, const u32* __restrict__ ids,
                   const u32* __restrict__ first_rows, u64 num, u32* flag) {

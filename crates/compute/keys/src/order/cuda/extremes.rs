@@ -17,11 +17,11 @@ kernels! {
     );
 }
 
-/// Blocks of which each gives its best row.
+/// The number of blocks; each gives its best row.
 const BLOCKS: usize = 2048;
 
 /// The row of the value that is first in an order, the first of several; the largest number where there is no value. A value is
-/// what the columns have side by side, of which the first says whether it is there; there is one at least.
+/// a row of the columns, at least one; the first column says whether the value is there.
 pub fn best_row(columns: &[Column], order: Order, ctx: &Context) -> Result<DeviceUVec<u64>> {
     let (rows, temporary) = (columns[0].len(), &ctx.temporary()?);
     let views = DeviceViews::new(columns, temporary)?;

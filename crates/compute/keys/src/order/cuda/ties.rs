@@ -27,8 +27,8 @@ impl<R: DeviceRow> NearlySorted<R> {
         }
     }
 
-    /// The rows, of which those that are in order at `places` are; numbers of no row are no places. Waits to
-    /// know whether many tie there: then all are put in order.
+    /// The rows, put in order at `places`; a number that is no row is no place. Waits to know whether many tie
+    /// there: then all rows are put in order.
     pub fn refined_at(
         self,
         places: &DeviceUVec<R>,
