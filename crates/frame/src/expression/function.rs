@@ -83,6 +83,14 @@ pub enum TextFunction {
 }
 
 impl Function {
+    /// Whether the value of a row is the same whatever other rows there are.
+    pub(crate) fn is_of_single_rows(&self) -> bool {
+        match self {
+            Self::Shift(_) | Self::Cumulative(_) => false,
+            Self::IsMissing | Self::Round(_) | Self::Text(_) | Self::Component(_) | Self::Strftime(_) => true,
+        }
+    }
+
     /// The function of all rows of a series.
     pub(super) fn call(&self, series: &Series) -> Result<Series> {
         match self {

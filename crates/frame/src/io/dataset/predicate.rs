@@ -10,7 +10,7 @@ use cuprum_io::Filter;
 use cuprum_io::parquet::{Condition, Operator, Value as Told};
 
 use crate::dataframe::DataFrame;
-use crate::expression::{Expr, Function, Node};
+use crate::expression::{Expr, Node};
 use crate::label::Label;
 use crate::types::Dtype;
 
@@ -49,9 +49,18 @@ pub(super) fn compares_ordered_categories(filter: &Filter, frame: &DataFrame) ->
 fn is_of_single_rows(formula: &Expr) -> bool {
     let is_alone = match formula.node() {
         Node::Aggregate(..) | Node::Len | Node::Index(_) | Node::Variable(_) | Node::TooLarge => false,
-        Node::Call(function, _) => !matches!(function, Function::Shift(_) | Function::Cumulative(_)),
+        Node::Call(function, _) => function.is_of_single_rows(),
         Node::Name(label) => label.as_str() != Some("index"),
-        _ => true,
+        Node::Column(_)
+        | Node::Literal(_)
+        | Node::List(_)
+        | Node::Unary(..)
+        | Node::Binary(..)
+        | Node::Cast(..)
+        | Node::Fill(..)
+        | Node::IsIn(..)
+        | Node::Conditional(..)
+        | Node::Alias(..) => true,
     };
     is_alone && formula.operands().all(is_of_single_rows)
 }
