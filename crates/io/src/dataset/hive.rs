@@ -145,6 +145,12 @@ mod tests {
     }
 
     #[test]
+    fn bytes_have_two_digits() {
+        assert_eq!(directory("k", Some("a\tb/é")).unwrap(), "k=a%09b%2F%C3%A9");
+        assert_eq!(one("k=a%09b"), Some(("k".into(), Some("a\tb".into()))));
+    }
+
+    #[test]
     fn the_text_of_the_null_is_a_text() {
         assert_eq!(one(&directory("k", Some(NULL)).unwrap()), Some(("k".into(), Some(NULL.into()))));
     }
