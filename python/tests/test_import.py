@@ -18,6 +18,18 @@ def test_import_brings_no_other_library():
     assert not {name.partition(".")[0] for name in json.loads(output)} & (taken | takers)
 
 
+def test_groups_windows_and_accessors_are_loaded_when_they_are_used():
+    program = (
+        PROGRAM
+        + "; s = cuprum.Series(['a']); s.str; s.groupby([0]); s.rolling(1); print(); json.dump(sorted(sys.modules), sys.stdout)"
+    )
+    output = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True).stdout
+    before, after = (set(json.loads(line)) for line in output.splitlines())
+    late = {f"cuprum.core.{name}" for name in ("groupby.groupby", "window.rolling", "accessors.string")}
+    assert not late & before
+    assert late <= after
+
+
 def test_a_device_that_cannot_be_used_is_refused():
     def started(device):
         environment = {**os.environ, "CUPRUM_DEVICE": device}

@@ -20,7 +20,7 @@ from cuprum.io.web import Web, headers_in, is_web
 
 __all__ = [
     "Found",
-    "Place",
+    "RemotePath",
     "content",
     "fetch",
     "files_below",
@@ -32,8 +32,8 @@ __all__ = [
     "on",
     "open_to_write",
     "opened_content",
-    "place_of",
-    "place_opened",
+    "remote_path_of",
+    "remote_path_opened",
     "send",
     "target_on",
 ]
@@ -56,7 +56,7 @@ _FINAL = (
 )
 
 
-class Place(NamedTuple):
+class RemotePath(NamedTuple):
     """A file or a directory that is elsewhere."""
 
     files: Any
@@ -67,11 +67,11 @@ class Place(NamedTuple):
     secrets: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return f"Place({self.name!r})"
+        return f"RemotePath({self.name!r})"
 
-    def at(self, path: str) -> Place:
+    def at(self, path: str) -> RemotePath:
         """Return another place of the same files."""
-        return Place(self.files, path, without_secrets(self.files.unstrip_protocol(path)), self.secrets)
+        return RemotePath(self.files, path, without_secrets(self.files.unstrip_protocol(path)), self.secrets)
 
 
 def is_address(path: str) -> bool:
@@ -84,25 +84,25 @@ def is_opened(data: Any) -> bool:
     return hasattr(data, "fs") and hasattr(data, "full_name")
 
 
-def place_of(address: str, argument: str, storage_options: Any) -> Place:
+def remote_path_of(address: str, argument: str, storage_options: Any) -> RemotePath:
     """Return what is at an address."""
     options = dict(storage_options or {})
     name, secrets = without_secrets(address), secrets_in(address, options)
     if is_web(address):
         headers, options = headers_in(options)
         if Web.is_needed(options):
-            return Place(Web(headers), address, name, secrets)
+            return RemotePath(Web(headers), address, name, secrets)
         if headers:
             options["headers"] = {**options.get("headers", {}), **headers}
     fsspec = _fsspec(name, argument)
-    nowhere = Place(None, "", name, secrets)
+    nowhere = RemotePath(None, "", name, secrets)
     files, path = _told(nowhere, lambda: fsspec.core.url_to_fs(address, **options))
-    return Place(files, path, name, secrets)
+    return RemotePath(files, path, name, secrets)
 
 
-def on(filesystem: Any, data: Any, argument: str, storage_options: Any) -> list[Place]:
+def on(filesystem: Any, data: Any, argument: str, storage_options: Any) -> list[RemotePath]:
     """Return the files that are called so in a file system of fsspec or pyarrow: a path, a pattern, or a list of them."""
-    places: list[Place] = []
+    places: list[RemotePath] = []
     for one in data if isinstance(data, (list, tuple)) else [data]:
         place = _place_on(filesystem, one, argument, storage_options)
         if not any(mark in place.path for mark in "*?[") or _is_there(place):
@@ -128,13 +128,15 @@ def target_on(filesystem: Any, path: Any, argument: str, storage_options: Any = 
 def make_folder(opened: Any) -> None:
     """Make the directory of a file that is to be opened."""
     folder = opened.path.rpartition("/")[0]
-    _told(place_opened(opened).at(folder), lambda: opened.fs.makedirs(folder, True))
+    _told(remote_path_opened(opened).at(folder), lambda: opened.fs.makedirs(folder, True))
 
 
-def place_opened(opened: Any) -> Place:
+def remote_path_opened(opened: Any) -> RemotePath:
     """Return what ``fsspec.open`` returned as a place."""
     name = opened.full_name
-    return Place(opened.fs, opened.path, without_secrets(name), (*secrets_in(name), *_secrets_of(opened.fs)))
+    return RemotePath(
+        opened.fs, opened.path, without_secrets(name), (*secrets_in(name), *_secrets_of(opened.fs))
+    )
 
 
 def _secrets_of(filesystem: Any) -> tuple[str, ...]:
@@ -144,12 +146,12 @@ def _secrets_of(filesystem: Any) -> tuple[str, ...]:
     )
 
 
-def _is_there(place: Place) -> bool:
+def _is_there(place: RemotePath) -> bool:
     """Whether there is a file of just this name."""
     return bool(_tried(place, lambda: place.files.exists(place.path)))
 
 
-def _place_on(filesystem: Any, path: Any, argument: str, storage_options: Any) -> Place:
+def _place_on(filesystem: Any, path: Any, argument: str, storage_options: Any) -> RemotePath:
     if storage_options:
         raise ValueError(
             f"`storage_options` is a dict of {', '.join(map(repr, dict(storage_options)))}, and `filesystem` is given: "
@@ -173,7 +175,7 @@ def _place_on(filesystem: Any, path: Any, argument: str, storage_options: Any) -
     else:
         files, own = filesystem, filesystem._strip_protocol(path)
     secrets = (*secrets_in(path), *_secrets_of(filesystem))
-    return Place(files, own, without_secrets(files.unstrip_protocol(own)), secrets)
+    return RemotePath(files, own, without_secrets(files.unstrip_protocol(own)), secrets)
 
 
 def _fsspec(name: str, argument: str) -> Any:
@@ -187,7 +189,7 @@ def _fsspec(name: str, argument: str) -> Any:
     return fsspec
 
 
-def _meant(error: Exception, place: Place) -> Exception:
+def _meant(error: Exception, place: RemotePath) -> Exception:
     """Return an exception of fsspec, or of what it uses, as it may be told."""
     cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
     status = next(
@@ -211,7 +213,7 @@ def _meant(error: Exception, place: Place) -> Exception:
     return OSError(f"{place.name}: {type(told).__name__}: {text}")
 
 
-def _told(place: Place, call: Callable[[], Result]) -> Result:
+def _told(place: RemotePath, call: Callable[[], Result]) -> Result:
     """Return what a call returns; what it raises is raised as it may be told, with nothing behind it."""
     try:
         return call()
@@ -220,7 +222,7 @@ def _told(place: Place, call: Callable[[], Result]) -> Result:
     raise meant
 
 
-def _tried(place: Place, call: Callable[[], Result]) -> Result:
+def _tried(place: RemotePath, call: Callable[[], Result]) -> Result:
     """Return what a call returns, which is tried again where that may help."""
     protocol = getattr(place.files, "protocol", "")
     own = {protocol} if isinstance(protocol, str) else set(protocol)
@@ -235,14 +237,14 @@ def _tried(place: Place, call: Callable[[], Result]) -> Result:
     return _told(place, call)
 
 
-def content(place: Place) -> bytes:
+def content(place: RemotePath) -> bytes:
     """Return all bytes of a file."""
     return bytes(_tried(place, lambda: place.files.cat_file(place.path)))
 
 
 def opened_content(opened: Any) -> tuple[str, bytes]:
     """Return the name and all bytes of what ``fsspec.open`` returned."""
-    place = place_opened(opened)
+    place = remote_path_opened(opened)
 
     def read() -> Any:
         with opened as file:
@@ -265,7 +267,7 @@ class Found(NamedTuple):
         return Found(is_directory, None if is_directory or size is None else int(size))
 
 
-def look(place: Place) -> Found:
+def look(place: RemotePath) -> Found:
     """Return what is at a place."""
     try:
         return Found.of(_tried(place, lambda: place.files.info(place.path)))
@@ -273,7 +275,7 @@ def look(place: Place) -> Found:
         return Found(False, None)
 
 
-def fetch(place: Place, length: int, start: int, end: int) -> bytes:
+def fetch(place: RemotePath, length: int, start: int, end: int) -> bytes:
     """Return the bytes from one position to another of a file so long."""
 
     def part() -> bytes:
@@ -289,12 +291,12 @@ def fetch(place: Place, length: int, start: int, end: int) -> bytes:
     return _tried(place, part)
 
 
-def matches(place: Place) -> list[Place]:
+def matches(place: RemotePath) -> list[RemotePath]:
     """Return the files that a pattern stands for, in the order of their names."""
     return [place.at(path) for path in sorted(_tried(place, lambda: place.files.glob(place.path)))]
 
 
-def files_below(place: Place) -> Iterator[tuple[Place, int | None, list[str]]]:
+def files_below(place: RemotePath) -> Iterator[tuple[RemotePath, int | None, list[str]]]:
     """Give the files of a directory and below, each with its length and its path from there."""
     root = place.path.rstrip("/")
     found = _tried(place, lambda: place.files.find(place.path, detail=True))
@@ -305,7 +307,7 @@ def files_below(place: Place) -> Iterator[tuple[Place, int | None, list[str]]]:
         yield place.at(path), Found.of(known).length, path[len(root) :].strip("/").split("/")
 
 
-def open_to_write(address: str, place: Place, storage_options: Any) -> Any:
+def open_to_write(address: str, place: RemotePath, storage_options: Any) -> Any:
     """Return what a ``with`` statement opens to write to an address."""
     if isinstance(place.files, Web):
         raise NotImplementedError(f"{place.name}: nothing is written to addresses of http and https")
@@ -314,7 +316,7 @@ def open_to_write(address: str, place: Place, storage_options: Any) -> Any:
     return _told(place, lambda: fsspec.open(address, "wb", **dict(storage_options or {})))
 
 
-def send(opened: Any, copy: Any, place: Place) -> None:
+def send(opened: Any, copy: Any, place: RemotePath) -> None:
     """Write an open file to what ``fsspec.open`` returned. After an error nothing is there, where the store can that."""
 
     def write() -> None:

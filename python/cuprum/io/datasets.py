@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like
-from cuprum.io.addresses import Place, files_below, is_address, look
+from cuprum.io.addresses import RemotePath, files_below, is_address, look
 from cuprum.io.sources import (
     all_in_pieces,
     directory_target,
     file_in,
     in_pieces,
     local_directory,
-    place_at,
     put,
+    remote_path_at,
 )
 
 if TYPE_CHECKING:
@@ -33,14 +33,16 @@ def dataset_of(data: Any, argument: str, storage_options: Any = None) -> _cuprum
     Files and directories whose names begin with ``.`` or ``_`` are no part of a table. Of one file the directories
     are no keys, of several they are.
     """
-    is_list = is_list_like(data) and not isinstance(data, (memoryview, Place)) and not hasattr(data, "read")
+    is_list = (
+        is_list_like(data) and not isinstance(data, (memoryview, RemotePath)) and not hasattr(data, "read")
+    )
     given = list(data) if is_list else [data]
     if not given:
         raise ValueError(f"`{argument}` names no files")
     parts: list[tuple[Any, list[str] | None]] = []
     for one in given:
         root = local_directory(one)
-        place = one if isinstance(one, Place) else place_at(one, argument, storage_options)
+        place = one if isinstance(one, RemotePath) else remote_path_at(one, argument, storage_options)
         if root is not None:
             parts.append((root, None))
         elif place is None or (place is not one and "*" in one):

@@ -15,7 +15,7 @@ from cuprum.io.addresses import on, target_on
 from cuprum.io.datasets import DatasetTarget, dataset_of, pieces_of
 from cuprum.io.filters import conditions
 from cuprum.io.notebook_line import with_line
-from cuprum.io.sources import Late, one_in_pieces, put
+from cuprum.io.sources import DeferredWriter, one_in_pieces, put
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -428,7 +428,7 @@ class ParquetWriter:
     ) -> None:
         storage_options = options.pop("storage_options", None)
         made = write_options(compression=compression, statistics=statistics, **options)
-        self._target = Late(filepath_or_buffer, "filepath_or_buffer", storage_options)
+        self._target = DeferredWriter(filepath_or_buffer, "filepath_or_buffer", storage_options)
         self._writer = _cuprum.ParquetWriter(self._target.path, made, index)
 
     def write_table(self, df: DataFrame) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from cuprum.core.arguments import is_list_like
 from cuprum.io.addresses import (
-    Place,
+    RemotePath,
     content,
     fetch,
     is_address,
@@ -26,15 +26,15 @@ from cuprum.io.addresses import (
     matches,
     open_to_write,
     opened_content,
-    place_of,
-    place_opened,
+    remote_path_of,
+    remote_path_opened,
     send,
     target_on,
 )
 from cuprum.io.open_files import copy_all, read_all, read_whole
 
 __all__ = [
-    "Late",
+    "DeferredWriter",
     "Remote",
     "Source",
     "all_in_pieces",
@@ -48,8 +48,8 @@ __all__ = [
     "one_in_pieces",
     "one_source",
     "one_whole",
-    "place_at",
     "put",
+    "remote_path_at",
 ]
 
 # A path, bytes, or the name and the bytes of what is neither here nor in memory.
@@ -60,14 +60,14 @@ Remote = tuple[str, int, Callable[[int, int], bytes]]
 
 def one_source(data: Any, argument: str, storage_options: Any = None) -> Source:
     """Return what a user names as a source: a path, ``bytes``, an address, an open file."""
-    if isinstance(data, Place):
+    if isinstance(data, RemotePath):
         return data.name, content(data)
     if isinstance(data, (str, os.PathLike)) and not is_opened(data):
         path = os.fspath(data)
         if isinstance(path, bytes):
             path = os.fsdecode(path)
         if is_address(path):
-            place = place_of(path, argument, storage_options)
+            place = remote_path_of(path, argument, storage_options)
             return place.name, content(place)
         _only_for_addresses(storage_options)
         return _file(_local(path))
@@ -91,13 +91,13 @@ def one_whole(data: Any, argument: str, storage_options: Any = None) -> Source:
 
 def one_in_pieces(data: Any, argument: str, storage_options: Any = None) -> Source | Remote:
     """Return what a user names as a source for readers that need only some bytes of a file that is elsewhere."""
-    place = data if isinstance(data, Place) else place_at(data, argument, storage_options)
+    place = data if isinstance(data, RemotePath) else remote_path_at(data, argument, storage_options)
     if place is None:
         return one_whole(data, argument, storage_options)
     return in_pieces(place, look(place).length)
 
 
-def in_pieces(place: Place, length: int | None) -> Source | Remote:
+def in_pieces(place: RemotePath, length: int | None) -> Source | Remote:
     """Return a file that is elsewhere, of which some bytes are needed; all are fetched where its length is not known."""
     if length is None:
         return place.name, content(place)
@@ -116,7 +116,7 @@ def all_in_pieces(data: Any, argument: str, storage_options: Any = None) -> list
 
 def _all(data: Any, argument: str, storage_options: Any) -> list[tuple[Any, Any]]:
     """Return what a user names, each on its own, with the options that open it."""
-    if is_list_like(data) and not isinstance(data, (memoryview, Place)) and not hasattr(data, "read"):
+    if is_list_like(data) and not isinstance(data, (memoryview, RemotePath)) and not hasattr(data, "read"):
         parts = list(data)
         if not parts:
             raise ValueError(f"`{argument}` names no files")
@@ -128,10 +128,10 @@ def _all(data: Any, argument: str, storage_options: Any) -> list[tuple[Any, Any]
     return [(data, storage_options)]
 
 
-def place_at(data: Any, argument: str, storage_options: Any) -> Place | None:
+def remote_path_at(data: Any, argument: str, storage_options: Any) -> RemotePath | None:
     """Return what is at an address; None for all else that names a source."""
     if isinstance(data, str) and is_address(data):
-        return place_of(data, argument, storage_options)
+        return remote_path_of(data, argument, storage_options)
     return None
 
 
@@ -181,7 +181,7 @@ def _matches(pattern: str, argument: str, storage_options: Any) -> list[tuple[An
     if is_address(pattern):
         if "*" not in pattern:
             return [(pattern, storage_options)]  # `?` and `[` have other meanings in addresses
-        place = place_of(pattern, argument, storage_options)
+        place = remote_path_of(pattern, argument, storage_options)
         name, found = place.name, list(matches(place))
     else:
         _only_for_addresses(storage_options)
@@ -199,7 +199,7 @@ def name_of(source: Source | Remote) -> str:
     return source if isinstance(source, str) else "the input"
 
 
-class Late:
+class DeferredWriter:
     """A file that is written piece by piece at ``path``; where it belongs elsewhere, it is sent there once it is whole."""
 
     def __init__(self, target: Any, argument: str, storage_options: Any = None) -> None:
@@ -249,7 +249,7 @@ def put(
             _only_for_addresses(storage_options)
             write(_writable(path))
             return None
-        place = place_of(path, argument, storage_options)
+        place = remote_path_of(path, argument, storage_options)
         opened = open_to_write(path, place, storage_options)
         ending = os.path.splitext(place.name)[1]
         _send(write, ending, lambda copy: send(opened, copy, place))
@@ -258,7 +258,7 @@ def put(
     if target is None:
         return _send(write, ending, lambda copy: copy.read())
     if is_opened(target):
-        place = place_opened(target)
+        place = remote_path_opened(target)
         _send(write, ending, lambda copy: send(target, copy, place))
         return None
     if not hasattr(target, "write"):

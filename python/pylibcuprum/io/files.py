@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cuprum._cuprum import Table
-from cuprum.io.sources import Late
+from cuprum.io.sources import DeferredWriter
 
 __all__ = ["FileWriter"]
 
@@ -16,12 +16,12 @@ class FileWriter:
 
     def __init__(self) -> None:
         self._writers: list[Any] = []
-        self._targets: list[Late] = []
+        self._targets: list[DeferredWriter] = []
         self._metadata: Any = None
 
     def _begin(self, sinks: Sequence[Any], writer: Callable[[str, int], Any]) -> None:
         for number, sink in enumerate(sinks):
-            self._targets.append(Late(sink, "sink"))
+            self._targets.append(DeferredWriter(sink, "sink"))
             self._writers.append(writer(self._targets[-1].path, number))
 
     def _write(self, number: int, table: Table, columns: list[Any]) -> None:

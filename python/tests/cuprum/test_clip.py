@@ -5,6 +5,8 @@ import pytest
 from oracle import agree, frames, given
 from small_frames import FLOATS, THREE_COLUMNS
 
+import cuprum
+
 
 @pytest.mark.parametrize(
     "code",
@@ -64,6 +66,14 @@ def test_integers_are_limited_by_floats(low, high):
 )
 def test_clip_by_lists_series_and_frames(statement):
     agree(statement, df=THREE_COLUMNS, kept=["a", "c"])
+
+
+@pytest.mark.parametrize(
+    "code", ["a.clip(upper={1: 2})", "a.clip(upper={1, 2})", "a.to_frame().clip(upper={1: 2}, axis=0)"]
+)
+def test_limits_that_are_no_column_are_named(code):
+    with pytest.raises(TypeError, match="`upper`: a column needs a sequence"):
+        eval(code, {"a": cuprum.Series([1.0, 2.0, 3.0])})
 
 
 def test_clip_refuses_lists_of_other_lengths():

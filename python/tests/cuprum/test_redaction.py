@@ -11,7 +11,7 @@ from pyarrow import fs as arrow_fs
 
 import cuprum
 from cuprum.core.redaction import secrets_in, without_secrets, without_these
-from cuprum.io.addresses import Place, place_of
+from cuprum.io.addresses import RemotePath, remote_path_of
 
 FRAME = cuprum.DataFrame({"a": [1, 2], "b": ["x", "y"]})
 
@@ -179,9 +179,9 @@ def test_no_message_has_a_secret_of_an_opened_file(mode, caplog):
 
 
 def test_a_place_shows_its_name_alone():
-    place = place_of("telling://user:s3cret@host/a", "path", {"token": "s3cret"})
-    assert repr(place) == "Place('telling://host/a')"
-    assert isinstance(place.at("telling://host/b"), Place)
+    place = remote_path_of("telling://user:s3cret@host/a", "path", {"token": "s3cret"})
+    assert repr(place) == "RemotePath('telling://host/a')"
+    assert isinstance(place.at("telling://host/b"), RemotePath)
 
 
 @pytest.mark.parametrize(("address", "shown"), [
