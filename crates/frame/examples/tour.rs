@@ -1,9 +1,11 @@
 //! pandas' ten minutes, in Rust: `cargo run --release --example tour`. It checks what it shows; the tests run it.
 
 use cuprum::expression::{Outcome, Variable, Variables};
+use cuprum::operations::describe::DescribeOptions;
+use cuprum::operations::value_counts::ValueCountsOptions;
 use cuprum::prelude::*;
 use cuprum::reshape::concat::{Join, RowLabels, concat_rows};
-use cuprum::{DescribeOptions, Error, Result, ValueCountsOptions};
+use cuprum::{Error, Result};
 
 /// The whole tour.
 pub fn main() -> Result<()> {
@@ -38,9 +40,9 @@ fn viewing(frame: &DataFrame) -> Result<()> {
     println!("{}\n{}", frame.head(2)?, frame.tail(-4)?);
     println!("{}", frame.describe(&DescribeOptions::default())?);
     let oldest = frame.sort_by(["born"], Ascending)?;
-    assert_eq!(oldest.column("name")?.column().get(0)?, "ada".into());
+    assert_eq!(oldest.column("name")?.get(0)?, "ada".into());
     let best = frame.sort_by([col("score"), -col("born")], Descending)?;
-    assert_eq!(best.column("name")?.column().get(0)?, "ada".into());
+    assert_eq!(best.column("name")?.get(0)?, "ada".into());
     Ok(())
 }
 
@@ -48,12 +50,17 @@ fn selection(frame: &DataFrame) -> Result<()> {
     // Columns.
     let scores = frame.column("score")?;
     assert_eq!((scores.len(), scores.count()?), (6, 5));
+    // Elements as values of Rust, `None` where one is missing.
+    let best = scores.f64()?.iter().flatten().fold(f64::MIN, f64::max);
+    assert_eq!((best, scores.f64()?.get(2)), (9.5, None));
+    let names: Vec<String> = frame.column("name")?.to_vec()?;
+    assert_eq!(names[1], "grace");
     assert_eq!(frame.select(["name", "born"])?.num_columns(), 2);
     // Rows by position, by label, and by what is in them.
     assert_eq!(frame.iloc(1..3)?.frame()?.num_rows(), 2);
     let named = frame.set_index(&["name".into()], true)?;
     let grace = named.loc("grace")?.frame()?;
-    assert_eq!(grace.column("born")?.column().get(0)?, Scalar::from(1906i64));
+    assert_eq!(grace.column("born")?.get(0)?, Scalar::from(1906i64));
     let young = frame.filter(col("born").gt(1910) & col("score").ge(8.0))?;
     assert_eq!(young.num_rows(), 2);
     let some = frame.filter(col("field").is_in(["navy", "languages"]))?;
@@ -64,7 +71,7 @@ fn selection(frame: &DataFrame) -> Result<()> {
 fn missing_data(frame: &DataFrame) -> Result<()> {
     assert_eq!(frame.filter(col("score").is_not_null())?.num_rows(), 5);
     let filled = frame.with_columns([col("score").fill_null(col("score").mean())])?;
-    assert_eq!(filled.column("score")?.column().get(2)?, 8.5.into());
+    assert_eq!(filled.column("score")?.get(2)?, 8.5.into());
     Ok(())
 }
 
@@ -79,12 +86,12 @@ fn operations(frame: &DataFrame) -> Result<()> {
         when(col("score").gt(8.0)).then("high").otherwise("low").alias("grade"),
     ])?;
     println!("{more}");
-    assert_eq!(more.column("century")?.column().get(0)?, Scalar::from(19i64));
+    assert_eq!(more.column("century")?.get(0)?, Scalar::from(19i64));
     // Between series, rows are matched by their labels.
     let (born, score) = (frame.column("born")?, frame.column("score")?);
-    assert_eq!((&born + &score)?.column().get(0)?, 1824.5.into());
+    assert_eq!((&born + &score)?.get(0)?, 1824.5.into());
     let counts = frame.column("field")?.value_counts(ValueCountsOptions::default())?;
-    assert_eq!(counts.column().get(0)?, Scalar::from(2i64));
+    assert_eq!(counts.get(0)?, Scalar::from(2i64));
     Ok(())
 }
 
@@ -107,7 +114,7 @@ fn grouping() -> Result<()> {
         "c" => [1.0, 2.0, 3.0, 4.0, 5.0],
     }?;
     let sums = frame.group_by(["a"]).agg([col("c").sum()])?;
-    assert_eq!(sums.column("c")?.column().get(0)?, 6.0.into());
+    assert_eq!(sums.column("c")?.get(0)?, 6.0.into());
     let spans = frame.group_by(["a", "b"]).agg([
         (col("c").max() - col("c").min()).alias("span"),
         col("c").mean().alias("mean"),

@@ -25,7 +25,9 @@
 //!
 //! | module | subject |
 //! |---|---|
+//! | [`prelude`] | the imports of most programs; options stand in the module of the method that takes them |
 //! | [`types`] | what the values of columns mean, and the rules of every kind |
+//! | [`values`] | values of Rust and record batches of Arrow as series and frames, and back |
 //! | [`dataframe`], [`series`], [`index`] | the frames and the labels of their rows |
 //! | [`frame`] | what all frames share |
 //! | [`column_accessor`], [`label`] | columns under labels |
@@ -61,57 +63,38 @@ pub mod reshape;
 pub mod series;
 pub mod tools;
 pub mod types;
-mod values;
+pub mod values;
 pub mod window;
 
 #[cfg(test)]
 mod tests;
 
 pub use arrow_array::RecordBatch;
-pub use axis::{Aligned, Axis, CompareOptions, Fill, Operand, OperatorOptions, UpdateOptions};
-pub use column_accessor::{ColumnAccessor, DuplicateLabels, LevelKey};
+pub use axis::{Axis, Operand};
 pub use cuprum_column::{
     Column, Context, DataType, Detail, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,
 };
-pub use cuprum_compute::binaryop::BinaryOperator;
-pub use cuprum_compute::datetime::{DatetimeComponent, RoundingFrequency};
-pub use cuprum_compute::quantiles::Interpolation;
-pub use cuprum_compute::reduce::{Aggregation, CumulativeOp};
-pub use cuprum_compute::replace::FillDirection;
-pub use cuprum_compute::sorting::{MissingRank, NullOrder, Order, RankMethod, RankOptions};
-pub use cuprum_compute::stream_compaction::distinct::Keep;
-pub use cuprum_compute::unary::UnaryOperator;
+pub use cuprum_compute::reduce::Aggregation;
+pub use cuprum_compute::sorting::{NullOrder, Order};
 pub use dataframe::DataFrame;
-pub use display::{DisplayOptions, FloatFormat, Footer, HtmlOptions, LabelsShown, Shown};
-pub use expression::{Expr, Selector, SortOptions, col, len, lit, when};
-pub use frame::{Frame, IndexedFrame, SampleOptions};
-pub use groupby::{Enough, GroupBy, GroupByOptions, Key, Request};
-pub use index::{Index, RangeIndex};
-pub use indexing::{Assigned, Iloc, LabelKey, Loc, NamedLevels, PositionKey, Selected};
+pub use expression::{Expr, col, len, lit, when};
+pub use frame::{Frame, IndexedFrame};
+pub use index::Index;
 pub use label::Label;
-pub use operations::aggregate::{Aggregations, NamedAggregation};
-pub use operations::describe::DescribeOptions;
-pub use operations::extremes::Extreme;
-pub use operations::fill::{FillArea, NeighbourFill};
-pub use operations::map::MissingKeys;
-pub use operations::reduce::MissingElements;
-pub use operations::statistics::{CorrelationMethod, CorrelationOptions, CovarianceOptions};
-pub use reshape::concat::RowLabels;
-pub use reshape::cut::{BinLabels, Bins, Cut, CutOptions, DuplicateEdges};
-pub use reshape::merge::{How, MergeOptions, On, Validate};
-pub use series::{Series, ValueCountsOptions};
-pub use tools::datetimes::{DatetimeOptions, Origin, TimeFormat};
-pub use tools::numeric::{Downcast, Invalid, NumericOptions};
-pub use types::{Categories, Dtype, TypedColumn};
-pub use values::{Element, IntoColumn};
+pub use series::Series;
+pub use types::{Dtype, TypedColumn};
 
 /// The imports of most programs.
 pub mod prelude {
     pub use crate::Order::{Ascending, Descending};
+    pub use crate::frame::SortOptions;
+    pub use crate::groupby::{GroupByOptions, Request};
+    pub use crate::indexing::{LabelKey, PositionKey};
     pub use crate::io::{read_avro, read_csv, read_feather, read_json, read_parquet};
+    pub use crate::operations::{BinaryOperator, Keep};
+    pub use crate::reshape::merge::{How, MergeOptions, On};
     pub use crate::{
-        Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Dtype, Expr, Frame,
-        GroupByOptions, How, Index, IndexedFrame, Keep, Label, LabelKey, MergeOptions, NullOrder, On, Order,
-        PositionKey, Request, Scalar, Series, SortOptions, TimeUnit, TypedColumn, col, df, len, lit, when,
+        Aggregation, Axis, Column, Context, DataFrame, DataType, Dtype, Expr, Frame, Index, IndexedFrame,
+        Label, NullOrder, Operand, Order, Scalar, Series, TimeUnit, TypedColumn, col, df, len, lit, when,
     };
 }

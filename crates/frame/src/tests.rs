@@ -1,11 +1,16 @@
 //! Tests of the frame layer: pandas' behaviour, with results taken from pandas 3.1.
 
+use crate::display::{DisplayOptions, FloatFormat, HtmlOptions};
+use crate::frame::SampleOptions;
+use crate::groupby::{GroupBy, GroupByOptions};
+use crate::index::RangeIndex;
+use crate::operations::Interpolation;
+use crate::operations::describe::DescribeOptions;
+use crate::operations::extremes::Extreme;
+use crate::operations::value_counts::ValueCountsOptions;
 use crate::prelude::*;
 use crate::reshape::concat::{Join, RowLabels, concat_rows, concat_series, concat_side_by_side};
-use crate::{
-    DescribeOptions, DisplayOptions, ErrorKind, Extreme, FloatFormat, GroupBy, GroupByOptions, HtmlOptions,
-    Interpolation, RangeIndex, Result, SampleOptions, ValueCountsOptions, reshape::merge::Validate,
-};
+use crate::{ErrorKind, Result, reshape::merge::Validate};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
 use cuprum_testing::assert_column_eq;

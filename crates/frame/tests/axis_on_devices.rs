@@ -1,7 +1,8 @@
 //! Operands along an axis on a device: nothing of them is done by the host.
 
+use cuprum::axis::{CompareOptions, OperatorOptions, UpdateOptions};
 use cuprum::prelude::*;
-use cuprum::{Axis, CompareOptions, Operand, OperatorOptions, UpdateOptions};
+use cuprum::{Axis, Operand};
 use cuprum_column::{Device, Result};
 use cuprum_runtime::backend::{Fallback, set_fallback};
 

@@ -18,6 +18,13 @@ pub struct CategoricalMethods<'a> {
     kind: &'a Categorical,
 }
 
+impl Series {
+    /// Categories, for categorical series.
+    pub fn cat(&self) -> Result<CategoricalMethods<'_>> {
+        CategoricalMethods::new(self)
+    }
+}
+
 impl<'a> CategoricalMethods<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
         match series.dtype() {

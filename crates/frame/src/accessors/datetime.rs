@@ -18,6 +18,13 @@ pub struct DatetimeProperties<'a> {
     local: Column,
 }
 
+impl Series {
+    /// Parts of times, for timestamp series.
+    pub fn dt(&self) -> Result<DatetimeProperties<'_>> {
+        DatetimeProperties::new(self)
+    }
+}
+
 impl<'a> DatetimeProperties<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
         let series = match series.dtype() {

@@ -20,6 +20,13 @@ pub struct ListMethods<'a> {
     kind: &'a List,
 }
 
+impl Series {
+    /// Functions of lists; fails with `DataType` for other series.
+    pub fn list(&self) -> Result<ListMethods<'_>> {
+        ListMethods::new(self)
+    }
+}
+
 impl<'a> ListMethods<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
         match series.dtype() {

@@ -8,6 +8,7 @@ mod structs;
 mod timedelta;
 
 pub use categorical::CategoricalMethods;
+pub use cuprum_compute::datetime::{DatetimeComponent, RoundingFrequency};
 pub use datetime::DatetimeProperties;
 pub use list::ListMethods;
 pub use string::StringMethods;

@@ -17,6 +17,13 @@ pub struct StringMethods<'a> {
     column: Column,
 }
 
+impl Series {
+    /// Text functions, for string series.
+    pub fn str(&self) -> Result<StringMethods<'_>> {
+        StringMethods::new(self)
+    }
+}
+
 impl<'a> StringMethods<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
         let texts = series.column().decoded()?;

@@ -15,6 +15,13 @@ pub struct StructMethods<'a> {
     kind: &'a Struct,
 }
 
+impl Series {
+    /// Fields, for series of structs.
+    pub fn struct_(&self) -> Result<StructMethods<'_>> {
+        StructMethods::new(self)
+    }
+}
+
 impl<'a> StructMethods<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
         match series.dtype() {

@@ -36,6 +36,13 @@ pub enum TimedeltaComponent {
 
 const NANOS_PER_SECOND: i64 = 1_000_000_000;
 
+impl Series {
+    /// Parts of lengths of time, for series of those.
+    pub fn td(&self) -> Result<TimedeltaProperties<'_>> {
+        TimedeltaProperties::new(self)
+    }
+}
+
 impl TimedeltaComponent {
     /// The nanoseconds of one, and of the unit that the part begins anew with (`None`: of none).
     fn scale(self) -> (i64, Option<i64>) {

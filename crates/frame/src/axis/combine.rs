@@ -9,8 +9,8 @@ use super::places::{are_same, places, refuse_repeated, rows_under};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::SetOrder;
-use crate::operations::equality::{is_all, is_any};
 use crate::series::Series;
+use crate::types::equality::{is_all, is_any};
 use crate::types::{self, MissingTruth, TypedColumn, operate_as};
 
 /// Options of [`update`](DataFrame::update).

@@ -11,9 +11,9 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::operations::equality::is_any;
-use crate::reshape::concat::concat_columns;
 use crate::series::Series;
+use crate::types::concat_columns;
+use crate::types::equality::is_any;
 use crate::types::{TypedColumn, operate};
 
 /// Options of [`compare`](DataFrame::compare): rows, columns and elements that are kept, and the layout.
@@ -71,7 +71,7 @@ impl DataFrame {
     /// use cuprum::prelude::*;
     /// # fn main() -> cuprum::Result<()> {
     /// let (left, right) = (df! { "a" => [1, 2], "b" => [3, 4] }?, df! { "a" => [1, 5], "b" => [3, 4] }?);
-    /// let made = left.compare(&right, &cuprum::CompareOptions::default())?;
+    /// let made = left.compare(&right, &cuprum::axis::CompareOptions::default())?;
     /// assert_eq!(made.shape(), (1, 2));
     /// assert_eq!(made.labels()[1], Label::tuple(["a".into(), "other".into()]));
     /// # Ok(())

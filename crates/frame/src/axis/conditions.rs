@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use cuprum_column::{Column, Error, Result, Scalar, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying;
+use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace::replace_nulls;
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
@@ -12,9 +14,9 @@ use super::{Axis, Operand};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::operations::align::{self, Meeting};
-use crate::operations::equality::{is_all, is_any};
 use crate::series::Series;
-use crate::types::{self, Dtype, TypedColumn};
+use crate::types::equality::{is_all, is_any};
+use crate::types::{self, Dtype, TypedColumn, meet};
 
 /// The ends that belong to an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,6 +267,50 @@ fn check_boolean(dtype: &Dtype) -> Result<()> {
     }
 }
 
+impl Series {
+    /// Elements where `condition` is true, `other` elsewhere (missing when none is given).
+    pub fn where_(&self, condition: &Column, other: Option<&Scalar>) -> Result<Self> {
+        let ctx = self.context()?;
+        let condition = &*condition.placed(&ctx)?;
+        if condition.len() != self.len() {
+            return Err(Error::invalid_argument(format!(
+                "`cond` has {} rows, the series {}",
+                condition.len(),
+                self.len()
+            )));
+        }
+        let null = Scalar::null(self.dtype().storage());
+        let met = meet(self.column(), other.unwrap_or(&null));
+        let keeps_type = met.as_ref().is_ok_and(|(met, _)| met.dtype() == self.dtype());
+        if !keeps_type
+            && !condition.has_nulls()
+            && reduce(condition, Aggregation::All, &ctx)?.as_bool() == Some(true)
+        {
+            return Ok(self.clone());
+        }
+        let (column, other) = met?;
+        Ok(self.with_column(column.moved(|data| copying::copy_if_else(data, &other, condition, &ctx))?))
+    }
+
+    /// Elements where `condition` is true, those of `other` in the same row elsewhere, in a common type.
+    pub fn where_column(&self, condition: &Column, other: &TypedColumn) -> Result<Self> {
+        for (name, len) in [("cond", condition.len()), ("other", other.len())] {
+            if len != self.len() {
+                return Err(Error::invalid_argument(format!(
+                    "`{name}` has {len} rows, the series {}",
+                    self.len()
+                )));
+            }
+        }
+        let ctx = self.context()?;
+        let condition = &*condition.placed(&ctx)?;
+        types::check_kinds(&[self.column(), other])?;
+        let both = types::unify(&[self.column(), &*other.placed(&ctx)?])?;
+        let column = both[0].moved(|data| copying::copy_if_else(data, both[1].data()?, condition, &ctx))?;
+        Ok(self.with_column(column))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,7 +326,7 @@ mod tests {
     }
 
     fn values(series: &Series) -> Vec<Option<i64>> {
-        (0..series.len()).map(|i| series.column().get(i).unwrap().as_i64()).collect()
+        (0..series.len()).map(|i| series.get(i).unwrap().as_i64()).collect()
     }
 
     #[test]
@@ -327,7 +373,7 @@ mod tests {
         let series = Series::from_column(ints(&[1, 2, 3]), None);
         let inside = |inclusive| {
             let found = series.between(&Scalar::from(1i64), &Scalar::from(3i64), inclusive).unwrap();
-            (0..3).map(|i| found.column().get(i).unwrap().as_bool().unwrap()).collect::<Vec<_>>()
+            (0..3).map(|i| found.get(i).unwrap().as_bool().unwrap()).collect::<Vec<_>>()
         };
         assert_eq!(inside(Inclusive::Both), [true, true, true]);
         assert_eq!(inside(Inclusive::Left), [true, true, false]);

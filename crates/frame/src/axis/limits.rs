@@ -1,16 +1,19 @@
 //! `clip` with limits along an axis.
 
-use cuprum_column::{Column, Error, Result};
+use cuprum_column::{Column, Context, Device, Error, Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::reduce::Aggregation;
+use cuprum_compute::replace;
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
 use super::Operand;
 use super::conditions::kept_or;
 use super::operand::{Beside, plain, repeated};
 use crate::dataframe::DataFrame;
-use crate::frame::IndexedFrame;
+use crate::frame::{Frame, IndexedFrame};
 use crate::series::Series;
-use crate::types::{Dtype, TypedColumn, operate};
+use crate::types::equality::is_any;
+use crate::types::{self, Dtype, TypedColumn, meet, operate, promotion};
 
 macro_rules! limited_methods {
     ($frame:ident) => {
@@ -106,6 +109,72 @@ fn limit(
     }
 }
 
+impl Series {
+    /// Elements limited to `[lower, upper]`; of types that have an order.
+    pub fn clip(&self, lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<Self> {
+        let ctx = self.context()?;
+        if matches!(self.dtype(), Dtype::Numeric(_)) {
+            return self.clip_numbers(lower, upper);
+        }
+        if self.dtype().is_plain() {
+            let own = self.column().values("clip")?;
+            let fit = |bound: Option<&Scalar>| {
+                bound
+                    .map(|b| promotion::coerce_operand(b, own.data_type()).map(std::borrow::Cow::into_owned))
+                    .transpose()
+            };
+            let (mut lower, mut upper) = (fit(lower)?, fit(upper)?);
+            if is_above(lower.as_ref(), upper.as_ref())? {
+                std::mem::swap(&mut lower, &mut upper);
+            }
+            return Ok(self.with_column(replace::clamp(own, lower.as_ref(), upper.as_ref(), &ctx)?));
+        }
+        self.dtype().reduce(Aggregation::Max).map_err(|e| e.context("clip"))?;
+        let mut column = self.column().clone();
+        for (bound, is_lower) in [(lower, true), (upper, false)] {
+            let Some(bound) = bound else { continue };
+            let (met, bound) = meet(&column, bound)?;
+            let (low, high) = if is_lower { (Some(&bound), None) } else { (None, Some(&bound)) };
+            column = met.moved(|data| replace::clamp(data, low, high, &ctx))?;
+        }
+        Ok(self.with_column(column))
+    }
+
+    /// Numbers limited to `[lower, upper]`, in a type that holds the limits that some of them take.
+    fn clip_numbers<'a>(&self, mut lower: Option<&'a Scalar>, mut upper: Option<&'a Scalar>) -> Result<Self> {
+        let ctx = self.context()?;
+        if is_above(lower, upper)? {
+            std::mem::swap(&mut lower, &mut upper);
+        }
+        let mut column = self.column().clone();
+        for (bound, beyond) in [(lower, BinaryOperator::Less), (upper, BinaryOperator::Greater)] {
+            let Some(bound) = bound.filter(|bound| !bound.is_null()) else { continue };
+            let met = meet(&column, bound);
+            if met.as_ref().map_or(true, |(met, _)| met.dtype() != column.dtype()) {
+                let takes = types::operate_scalar(&column, bound, beyond, false)?;
+                if !is_any(&replace::replace_nulls(takes.data()?, &Scalar::from(false), false, &ctx)?)? {
+                    continue;
+                }
+            }
+            let (met, bound) = met?;
+            let (low, high) =
+                if beyond == BinaryOperator::Less { (Some(&bound), None) } else { (None, Some(&bound)) };
+            column = met.moved(|data| replace::clamp(data, low, high, &ctx))?;
+        }
+        Ok(self.with_column(column))
+    }
+}
+
+/// Whether the lower of two limits is the greater one.
+fn is_above(lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<bool> {
+    let (Some(low), Some(high)) = (lower, upper) else { return Ok(false) };
+    if low.is_null() || high.is_null() {
+        return Ok(false);
+    }
+    let low = TypedColumn::from(Column::from_scalar(low, 1, &Context::beside(Device::Cpu)?)?);
+    Ok(types::operate_scalar(&low, high, BinaryOperator::Greater, false)?.get(0)?.as_bool() == Some(true))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,7 +188,7 @@ mod tests {
 
     fn values(series: &Series) -> Vec<Option<f64>> {
         let missing = |x: &f64| !x.is_nan();
-        (0..series.len()).map(|i| series.column().get(i).unwrap().as_f64().filter(missing)).collect()
+        (0..series.len()).map(|i| series.get(i).unwrap().as_f64().filter(missing)).collect()
     }
 
     #[test]

@@ -12,9 +12,10 @@ use super::{Operand, conditions};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
+use crate::operations::fill::fill_missing;
 use crate::operations::fill::{check_limit, filled_at_most};
-use crate::operations::reduce::has_missing;
-use crate::series::{Series, fill_missing};
+use crate::series::Series;
+use crate::types::equality::has_missing;
 use crate::types::{self, Dtype, TypedColumn};
 
 /// The values that replace missing elements of the columns under a label.

@@ -29,8 +29,8 @@
 //! let frame = cuprum::df! { "a" => [1.0, 5.0], "b" => [7.0, 2.0] }?;
 //! let most = cuprum::df! { "b" => [3.0], "a" => [4.0] }?;
 //! let limited = frame.clip_with(Operand::Missing, Operand::Row(&most))?;
-//! assert_eq!(limited.column("a")?.column().get(1)?.as_f64(), Some(4.0));
-//! assert_eq!(limited.column("b")?.column().get(0)?.as_f64(), Some(3.0));
+//! assert_eq!(limited.column("a")?.get(1)?.as_f64(), Some(4.0));
+//! assert_eq!(limited.column("b")?.get(0)?.as_f64(), Some(3.0));
 //! # Ok(())
 //! # }
 //! ```

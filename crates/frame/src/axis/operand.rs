@@ -20,7 +20,7 @@ pub enum Axis {
     Columns,
 }
 
-/// The other operand of an operation of frames; see the [module](self).
+/// The other operand of an operation of frames; see [`axis`](crate::axis).
 #[derive(Clone, Copy, Debug)]
 pub enum Operand<'a> {
     /// Nothing: every element is missing.

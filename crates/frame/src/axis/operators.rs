@@ -18,7 +18,8 @@ use crate::frame::{Frame, IndexedFrame, map_stacked};
 use crate::label::Label;
 use crate::operations::align;
 use crate::operations::binary::{is_comparison, stacks};
-use crate::series::{Series, fill_missing};
+use crate::operations::fill::fill_missing;
+use crate::series::Series;
 use crate::types::{MissingTruth, TypedColumn, operate_as, operate_scalar_as};
 
 /// Options of an operator.
@@ -302,7 +303,7 @@ mod tests {
     }
 
     fn values(series: &Series) -> Vec<Option<f64>> {
-        (0..series.len()).map(|i| series.column().get(i).unwrap().as_f64()).collect()
+        (0..series.len()).map(|i| series.get(i).unwrap().as_f64()).collect()
     }
 
     #[test]
@@ -312,7 +313,7 @@ mod tests {
         let sum = left.binary_filled(&right, BinaryOperator::Add, &Scalar::from(5.0)).unwrap();
         assert_eq!(values(&sum), [Some(15.0), Some(6.0), None, Some(35.0)]);
         let less = left.binary_filled(&right, BinaryOperator::NotEqual, &Scalar::from(5.0)).unwrap();
-        assert_eq!(less.column().get(2).unwrap().as_bool(), Some(true));
+        assert_eq!(less.get(2).unwrap().as_bool(), Some(true));
     }
 
     fn filled(value: &Scalar) -> OperatorOptions<'_> {

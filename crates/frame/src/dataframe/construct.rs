@@ -254,6 +254,21 @@ fn has_plain_labels(index: &Index) -> bool {
         && (index.as_mixed().is_some() || !has_class(index.dtype(0)))
 }
 
+impl Series {
+    /// A frame of this one column, called `name` (else by its own name, else 0).
+    pub fn to_frame(&self, name: Option<Label>) -> DataFrame {
+        let label = name.or_else(|| self.name().cloned()).unwrap_or(Label::Int(0));
+        DataFrame::from_parts(vec![label], vec![self.column().clone()], self.index().clone())
+            .expect("the column has the length of the index")
+    }
+
+    /// A frame with the row labels as columns before the values; see
+    /// [`DataFrame::reset_index`].
+    pub fn reset_index(&self, name: Option<Label>) -> Result<DataFrame> {
+        self.to_frame(name).reset_index()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,7 +292,7 @@ mod tests {
         let frame = DataFrame::from_records(records).unwrap();
         let cells = |label: &str| {
             let column = frame.column(label).unwrap();
-            (0..3).map(|row| column.column().get(row).unwrap().as_i64()).collect::<Vec<_>>()
+            (0..3).map(|row| column.get(row).unwrap().as_i64()).collect::<Vec<_>>()
         };
         assert_eq!((cells("a"), cells("b")), (vec![Some(1), None, Some(3)], vec![None, None, Some(2)]));
         let twice = DataFrame::from_records([vec![("a", 1), ("a", 2)]]);

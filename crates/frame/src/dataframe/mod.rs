@@ -3,22 +3,14 @@
 mod construct;
 mod row;
 
-use std::borrow::Cow;
-
-use cuprum_column::{Column, DataType, Device, Error, Result, Scalar, Table};
-use cuprum_compute::stream_compaction;
-use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
+use cuprum_column::{DataType, Device, Error, Result};
 
 pub use self::construct::Source;
 use crate::column_accessor::{ColumnAccessor, DuplicateLabels};
-use crate::frame::{Frame, IndexedFrame, kept, map_stacked};
-use crate::groupby::{GroupBy, GroupByOptions};
+use crate::frame::{Frame, IndexedFrame, Writing, map_stacked};
 use crate::index::Index;
-use crate::indexing::assign::{Values, Writing};
 use crate::label::Label;
-use crate::operations::align;
-use crate::operations::extremes::Extreme;
-use crate::series::{Series, fill_missing, top_rows};
+use crate::series::Series;
 use crate::types::{self, Dtype, TypedColumn};
 
 /// Columns under labels, over rows with labels.
@@ -215,21 +207,6 @@ impl DataFrame {
         Self::from_accessor(self.data.set(label.into(), column)?, self.index.clone())
     }
 
-    /// The frame with a series under `label`, its rows matched to the frame's by label.
-    pub fn assign(&self, label: impl Into<Label>, series: &Series) -> Result<Self> {
-        if self.num_columns() == 0 && self.num_rows() == 0 && !series.is_empty() {
-            return Self::from_parts(vec![label.into()], series.columns().to_vec(), series.index().clone());
-        }
-        if let (Some(here), Some(there)) = (self.place(), series.place())
-            && here != there
-        {
-            return Err(Error::invalid_argument(format!(
-                "the frame is on {here}, the series on {there}; move one with to_device"
-            )));
-        }
-        self.with_column(label, align::reindex(series, &self.index)?.column().clone())
-    }
-
     /// The frame with a new column before position `at`, which goes where the frame is.
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a label that is there.
@@ -324,83 +301,6 @@ impl DataFrame {
         Self { data: self.data.clone(), index: Index::range_beside(self.num_rows(), self.place()) }
     }
 
-    /// The columns called `labels` (all, for none) as keys that tell rows apart.
-    fn keys(&self, labels: &[Label], operation: &str) -> Result<Table> {
-        if labels.is_empty() {
-            self.key_table(operation)
-        } else {
-            self.select_labels(labels)?.key_table(operation)
-        }
-    }
-
-    /// The `n` rows with the largest or smallest values in the columns called `by`, best first; missing values
-    /// after all others; ties in row order.
-    pub fn top(&self, n: usize, by: &[Label], extreme: Extreme) -> Result<Self> {
-        if let [label] = by {
-            return self.take(&top_rows(self.data.get(label)?.ordered(extreme.of_several())?, n, extreme)?);
-        }
-        self.sort_by(by.iter().cloned(), extreme.first_order())?.head(n as i64)
-    }
-
-    /// The rows without those that repeat another in the columns `subset` (all, when empty).
-    pub fn drop_duplicates(&self, subset: &[Label], keep: Keep) -> Result<Self> {
-        let keys = self.keys(subset, "drop_duplicates")?;
-        self.take(&distinct_rows(&keys, keep, true, &self.context()?)?)
-    }
-
-    /// True where a row repeats one that `keep` keeps, in the columns `subset` (all, when empty).
-    pub fn duplicated(&self, subset: &[Label], keep: Keep) -> Result<Series> {
-        let keys = self.keys(subset, "duplicated")?;
-        Series::new(duplicated(&keys, keep, &self.context()?)?, None, self.index.clone())
-    }
-
-    /// The rows with at least `threshold` values that are not missing among the columns `subset`
-    /// (all, when empty).
-    pub fn dropna(&self, subset: &[Label], threshold: usize) -> Result<Self> {
-        let keys = if subset.is_empty() {
-            (0..self.num_columns()).collect()
-        } else {
-            subset.iter().map(|l| self.data.position(l)).collect::<Result<Vec<_>>>()?
-        };
-        let present = self.columns().iter().map(TypedColumn::presence).collect::<Result<Vec<_>>>()?;
-        let complete = |&i: &usize| !present[i].has_nulls() && !present[i].data_type().is_float();
-        if keys.iter().all(complete) && threshold <= keys.len() {
-            return Ok(self.clone());
-        }
-        let ctx = self.context()?;
-        let present = present.into_iter().map(Cow::into_owned).collect();
-        let present = Table::with_rows(present, self.num_rows())?;
-        kept(self, stream_compaction::rows_with_values(&present, &keys, threshold, true, &ctx)?)
-    }
-
-    /// The columns with at least `threshold` values that are not missing.
-    pub fn dropna_columns(&self, threshold: usize) -> Result<Self> {
-        let mut keep = vec![];
-        for (i, column) in self.columns().iter().enumerate() {
-            let series = Series::from_column(column.clone(), None);
-            if series.count()? >= threshold {
-                keep.push(i);
-            }
-        }
-        self.select_positions(&keep)
-    }
-
-    /// Missing elements replaced by one scalar in every column; it must fit them all.
-    pub fn fillna(&self, value: &Scalar) -> Result<Self> {
-        if value.data_type().is_numeric() {
-            // float64 takes numbers as they are.
-            return self.map_elements(|t| t == DataType::Float64, |column| fill_missing(column, value));
-        }
-        let columns = self
-            .data
-            .iter()
-            .map(|(label, column)| {
-                fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'")))
-            })
-            .collect::<Result<_>>()?;
-        self.replace_columns(columns)
-    }
-
     /// Some columns cast to other types.
     pub fn astype_columns(&self, types: &[(Label, Dtype)]) -> Result<Self> {
         let mut data = self.data.clone();
@@ -410,21 +310,6 @@ impl DataFrame {
             data = data.set(label.clone(), cast)?;
         }
         Ok(self.with_accessor(data))
-    }
-
-    /// The number of different elements of every column, as a series labelled by the columns.
-    pub fn nunique(&self, count_missing: bool) -> Result<Series> {
-        let counts = (0..self.num_columns())
-            .map(|i| Ok(self.series_at(i)?.nunique(count_missing)? as i64))
-            .collect::<Result<Vec<_>>>()?;
-        let index = self.accessor().to_index()?;
-        Series::new(Column::from_slice(&counts, &self.context()?)?, None, index)
-    }
-
-    /// Groups of the rows with equal values in the columns called `keys`.
-    pub fn groupby<L: Into<Label> + Clone>(&self, keys: &[L]) -> Result<GroupBy> {
-        let keys: Vec<Label> = keys.iter().cloned().map(Into::into).collect();
-        GroupBy::by_labels(self, &keys, GroupByOptions::default())
     }
 
     /// Whether both have equal columns, labels and types; missing equals missing.
@@ -438,12 +323,5 @@ impl DataFrame {
             Ok(a.clone())
         })?;
         Ok(equal)
-    }
-
-    /// Sets the elements at `rows` of the column called `label` to `value`; see
-    /// [`set_elements`](IndexedFrame::set_elements).
-    pub fn set_rows(&mut self, rows: &Column, label: &Label, value: &Scalar) -> Result<()> {
-        let at = self.data.position(label)?;
-        self.set_elements(rows, vec![(at, Values::One(value.clone()))])
     }
 }

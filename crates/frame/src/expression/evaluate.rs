@@ -13,7 +13,8 @@ use super::rules::{self, Lazy, Operand};
 use super::{Expr, Function, Node, groups};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame, kept};
-use crate::series::{Series, fill_missing};
+use crate::operations::fill::fill_missing;
+use crate::series::Series;
 use crate::types::{self, Dtype, MissingTruth, TypeRules, TypedColumn, decimal};
 
 /// The value of `@name`.

@@ -60,7 +60,7 @@ pub use function::{Function, TextFunction};
 pub use groups::GroupByExpressions;
 pub use parse::{Statement, parse};
 pub use text::Outcome;
-pub use verbs::{Condition, SortOptions};
+pub use verbs::Condition;
 
 /// A formula over the columns of a frame; see the [module](self).
 #[derive(Clone, PartialEq, Eq, Hash)]

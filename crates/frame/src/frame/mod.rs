@@ -1,5 +1,6 @@
 //! [`Frame`] and [`IndexedFrame`]: what all frames share.
 
+mod sort_options;
 mod stacked;
 
 use std::fmt;
@@ -15,15 +16,22 @@ use cuprum_compute::stream_compaction::{self, KeptRows};
 use cuprum_compute::unary;
 use cuprum_runtime::{Device, spill};
 
-use crate::expression::SortOptions;
 use crate::index::{Index, RangeIndex};
-use crate::indexing::assign::{Assignment, Values, Writing};
-use crate::indexing::{self, LabelKey, PositionKey};
 use crate::label::Label;
 use crate::types::{self, Dtype, TypedColumn};
 
+pub use self::sort_options::SortOptions;
 pub(crate) use self::stacked::map_stacked;
 pub use self::stacked::stack;
+
+/// A token of access to the columns of a frame for writing: assignments make it.
+pub struct Writing(());
+
+impl Writing {
+    pub(crate) fn new() -> Self {
+        Self(())
+    }
+}
 
 /// Options of [`sample`](IndexedFrame::sample).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +101,7 @@ pub trait Frame: Sized + Clone {
         self.replace_columns(columns)
     }
 
-    /// [`map_columns`](Self::map_columns) for what works element by element; see [`map_stacked`].
+    /// [`map_columns`](Self::map_columns) for what works element by element; see `map_stacked`.
     fn map_elements(
         &self,
         stacks: fn(DataType) -> bool,
@@ -237,12 +245,6 @@ pub trait IndexedFrame: Frame {
         self.with_rows(columns, self.index().deep_copy()?)
     }
 
-    /// Elements of some columns, at positions, replaced in the rows `rows`: in place where nothing else
-    /// shares the memory. See [`Assignment::new`] for how it fails; nothing has been written then.
-    fn set_elements(&mut self, rows: &Column, values: Vec<(usize, Values)>) -> Result<()> {
-        Assignment::new(self, rows, values)?.apply(&mut [self])
-    }
-
     /// The same rows under other labels.
     fn with_index(&self, index: Index) -> Result<Self> {
         if index.len() != self.num_rows() {
@@ -307,21 +309,6 @@ pub trait IndexedFrame: Frame {
         let rows = self.index().find_all(labels)?;
         let keep = Column::from_scalar(&Scalar::from(true), self.num_rows(), &ctx)?;
         self.filter(&copying::scatter_scalar(&Scalar::from(false), &rows, &keep, &ctx)?)
-    }
-
-    /// Rows by position, also where the key names one.
-    ///
-    /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) for a position that is not there.
-    fn rows_by_position(&self, key: impl Into<PositionKey>) -> Result<Self> {
-        indexing::rows_by_position(self, &key.into())
-    }
-
-    /// Rows by label, also where the key names one. Selecting by the outer levels of a `MultiIndex` keeps the
-    /// inner ones as labels; a label of all levels keeps all.
-    ///
-    /// Fails with [`KeyNotFound`](crate::ErrorKind::KeyNotFound) for a label that is not there.
-    fn rows_by_label(&self, key: impl Into<LabelKey>) -> Result<Self> {
-        indexing::rows_by_label(self, &key.into())
     }
 
     /// The rows in the order of key columns of the frame's length, the first being the most significant; equal

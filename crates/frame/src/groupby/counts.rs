@@ -9,10 +9,11 @@ use cuprum_compute::sorting::Order;
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
 use super::{GroupBy, GroupByOptions, in_order};
-use crate::expression::SortOptions;
+use crate::frame::SortOptions;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
-use crate::series::{Series, ValueCountsOptions};
+use crate::operations::value_counts::ValueCountsOptions;
+use crate::series::Series;
 use crate::types::{Dtype, List, TypedColumn};
 
 impl GroupBy {
@@ -124,7 +125,7 @@ mod tests {
             let groups = GroupByOptions { sort, ..GroupByOptions::default() };
             let groups = GroupBy::by_labels(&frame, &["k".into()], groups).unwrap();
             let counts = groups.value_counts(&"v".into(), options).unwrap();
-            let row = |i| format!("{} {}", counts.index().label(i).unwrap(), counts.column().get(i).unwrap());
+            let row = |i| format!("{} {}", counts.index().label(i).unwrap(), counts.get(i).unwrap());
             (0..counts.len()).map(row).collect::<Vec<_>>()
         };
         let options = ValueCountsOptions::default();

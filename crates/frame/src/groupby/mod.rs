@@ -102,6 +102,14 @@ impl Enough {
     }
 }
 
+impl DataFrame {
+    /// Groups of the rows with equal values in the columns called `keys`.
+    pub fn groupby<L: Into<Label> + Clone>(&self, keys: &[L]) -> Result<GroupBy> {
+        let keys: Vec<Label> = keys.iter().cloned().map(Into::into).collect();
+        GroupBy::by_labels(self, &keys, GroupByOptions::default())
+    }
+}
+
 /// The rows of a frame in groups of equal keys. Groups are found once, on first use.
 #[derive(Debug)]
 pub struct GroupBy {

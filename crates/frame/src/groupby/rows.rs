@@ -196,7 +196,7 @@ impl GroupBy {
     }
 
     /// Running sums, products, minima or maxima of every group; missing elements stay missing and
-    /// are skipped. Types as of [`cumulative`](cuprum_compute::reduce::cumulative).
+    /// are skipped. Types as of [`cumulative`](fn@cuprum_compute::reduce::cumulative).
     pub fn cumulative(&self, inputs: &[Label], op: CumulativeOp) -> Result<DataFrame> {
         let (groups, ctx) = (self.grouped_rows()?, self.keys.context()?);
         self.map_inputs(inputs, |column| {

@@ -18,9 +18,9 @@ use crate::frame::IndexedFrame;
 use crate::index::Index;
 use crate::label::Label;
 use crate::operations::align;
-use crate::operations::equality::{is_any, missing};
 use crate::operations::statistics::{CorrelationMethod, CorrelationOptions, CovarianceOptions, numbers};
 use crate::series::Series;
+use crate::types::equality::{is_any, missing};
 use crate::types::{Dtype, TypedColumn};
 
 impl GroupBy {

@@ -9,7 +9,7 @@ use super::element::element;
 use super::lookup::{bound, meeting};
 use super::{Index, RangeIndex};
 use crate::label::Label;
-use crate::operations::equality;
+use crate::types::equality;
 use crate::types::{self, TypedColumn};
 
 impl Index {

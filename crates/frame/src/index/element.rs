@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use cuprum_column::{DataType, Error, Result, Scalar, Value};
 
-use crate::indexing::partial_dates;
 use crate::label::Label;
+use crate::types::partial_dates;
 use crate::types::{Datetime, Decimal, Dtype, instant_on_clocks, promotion, says_offset};
 
 /// A part of a key, resolved to stored values of a level.

@@ -9,8 +9,8 @@ use cuprum_compute::sorting::{self, NullOrder, Order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::unary::cast;
 
-use crate::indexing::partial_dates;
-use crate::operations::reduce::has_missing;
+use crate::types::equality::has_missing;
+use crate::types::partial_dates;
 use crate::types::{TypedColumn, local_times};
 
 /// Stored labels: a column per level, all of one length.

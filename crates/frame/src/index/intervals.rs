@@ -11,7 +11,7 @@ use cuprum_compute::unary::cast;
 
 use super::Index;
 use crate::label::Label;
-use crate::operations::equality::is_any;
+use crate::types::equality::is_any;
 use crate::types::{self, Closed, Dtype, TypedColumn, bounds, operate};
 
 /// The closed sides of intervals; fails for other columns.

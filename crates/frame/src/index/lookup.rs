@@ -13,9 +13,9 @@ use super::element::{Part, element, named_ticks, tick};
 use super::facts::{Found, Levels};
 use super::intervals::interval_of_each;
 use super::{Index, Labels};
-use crate::indexing::partial_dates;
 use crate::label::Label;
-use crate::operations::equality;
+use crate::types::equality;
+use crate::types::partial_dates;
 use crate::types::{self, Datetime, Dtype, TypedColumn, localize, promotion};
 
 impl Index {

@@ -42,15 +42,15 @@ pub(crate) use element::element;
 pub use intervals::{interval_of_each, is_non_overlapping_monotonic, is_overlapping};
 pub(crate) use mixed::column_of;
 pub use range::RangeIndex;
-pub(crate) use set_operations::common_names;
 pub(crate) use set_operations::sort_union;
 pub use set_operations::{SetOrder, is_in};
+pub(crate) use set_operations::{common_names, key_tables, never_equal};
 
 use self::facts::Levels;
 use self::kept::KeptLabels;
 use self::mixed::Mixed;
 use crate::label::{Label, are_ascending};
-use crate::operations::equality;
+use crate::types::equality;
 use crate::types::{self, Dtype, TypedColumn};
 
 /// The labels of the rows of a frame, in one or several named levels.

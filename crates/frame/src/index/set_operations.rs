@@ -21,8 +21,7 @@ use super::intervals::interval_of_each;
 use super::lookup::{absent, meeting};
 use super::{Index, Labels, RangeIndex};
 use crate::label::{self, Label, sort_comparable};
-use crate::operations::align::{key_tables, never_equal};
-use crate::operations::equality;
+use crate::types::equality;
 use crate::types::{self, Categorical, Datetime, Dtype, TypedColumn};
 
 /// Whether the result of a set operation is sorted.
@@ -608,4 +607,26 @@ fn union_of_repeated(a: &Index, b: &Index) -> Result<Index> {
     let table = Table::new(vec![ids])?;
     let order = sorted_order(&table, &[Order::Ascending], NullOrder::Last, &ctx)?;
     all.take(&gather_column(&kept, &order, OutOfBoundsPolicy::Check, &ctx)?)
+}
+
+/// Whether the labels of some level are of dtypes that do not compare: no label that is there is in both.
+pub(crate) fn never_equal(left: &Index, right: &Index) -> bool {
+    let apart = |level: usize| {
+        let (left, right) = (left.dtype(level), right.dtype(level));
+        left.is_truth_beside_number(&right)
+            || (left.common(&right).is_none() && !(left.is_numeric() && right.is_numeric()))
+    };
+    left.num_levels() == right.num_levels() && (0..left.num_levels()).any(apart)
+}
+
+/// The labels of both sides as keys that equal each other where the labels do, and what they mean.
+pub(crate) fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table, Vec<Dtype>)> {
+    let (mut l, mut r, mut dtypes) = (vec![], vec![], vec![]);
+    for (left, right) in left.columns()?.iter().zip(&right.columns()?) {
+        let (left, right) = types::unify_labels(left, right)?;
+        dtypes.push(left.dtype().clone());
+        l.push(left.keys("matching row labels")?.clone());
+        r.push(right.keys("matching row labels")?.clone());
+    }
+    Ok((Table::new(l)?, Table::new(r)?, dtypes))
 }

@@ -11,9 +11,11 @@ use cuprum_column::{
 use cuprum_compute::{copying, replace};
 use cuprum_runtime::buffer::SpillLock;
 
-use crate::frame::Frame;
-use crate::series::meet;
-use crate::types::{self, Dtype, TypedColumn, promotion};
+use crate::dataframe::DataFrame;
+use crate::frame::{Frame, Writing};
+use crate::label::Label;
+use crate::series::Series;
+use crate::types::{self, Dtype, TypedColumn, meet, promotion};
 
 /// The new values of some rows of a column.
 #[derive(Clone, Debug)]
@@ -32,8 +34,42 @@ pub struct Assignment {
     changes: Vec<Change>,
 }
 
-/// A token of access to the columns of a frame for writing; made here alone.
-pub struct Writing(());
+/// Methods that series and data frames share.
+macro_rules! assigning_methods {
+    ($frame:ident) => {
+        impl $frame {
+            /// Elements of some columns, at positions, replaced in the rows `rows`: in place where nothing else
+            /// shares the memory. See [`Assignment::new`] for how it fails; nothing has been written then.
+            pub fn set_elements(&mut self, rows: &Column, values: Vec<(usize, Values)>) -> Result<()> {
+                Assignment::new(self, rows, values)?.apply(&mut [self])
+            }
+        }
+    };
+}
+
+assigning_methods!(Series);
+assigning_methods!(DataFrame);
+
+impl Series {
+    /// Sets the elements at `rows` to `value`; see [`set_elements`](Self::set_elements).
+    pub fn set_rows(&mut self, rows: &Column, value: &Scalar) -> Result<()> {
+        self.set_elements(rows, vec![(0, Values::One(value.clone()))])
+    }
+
+    /// Sets the elements at `rows` to those of `values`, in order.
+    pub fn set_rows_from(&mut self, rows: &Column, values: &TypedColumn) -> Result<()> {
+        self.set_elements(rows, vec![(0, Values::Each(values.clone()))])
+    }
+}
+
+impl DataFrame {
+    /// Sets the elements at `rows` of the column called `label` to `value`; see
+    /// [`set_elements`](Self::set_elements).
+    pub fn set_rows(&mut self, rows: &Column, label: &Label, value: &Scalar) -> Result<()> {
+        let at = self.accessor().position(label)?;
+        self.set_elements(rows, vec![(at, Values::One(value.clone()))])
+    }
+}
 
 /// The change of one column.
 struct Change {
@@ -342,7 +378,7 @@ impl Taken {
         }
         let (dtype, column) = (column.dtype().clone(), column.into_data());
         for &(frame, at) in &places {
-            frames[frame].columns_mut(Writing(()))[at] = TypedColumn::taken();
+            frames[frame].columns_mut(Writing::new())[at] = TypedColumn::taken();
         }
         Self { dtype, column, effect, places, locks: Vec::new() }
     }
@@ -381,7 +417,7 @@ impl Taken {
 
     fn put_back<F: Frame>(self, frames: &mut [&mut F]) {
         for (frame, at) in self.places {
-            frames[frame].columns_mut(Writing(()))[at] = TypedColumn::stored(&self.dtype, &self.column);
+            frames[frame].columns_mut(Writing::new())[at] = TypedColumn::stored(&self.dtype, &self.column);
         }
     }
 }
@@ -482,7 +518,7 @@ pub fn follow<F: Frame>(frame: &F, old: &F, new: &F) -> Option<F> {
         }
         for (k, column) in frame.columns().iter().enumerate() {
             if frame.label(k) == old.label(i) && column.is_same_memory(was) {
-                followed.get_or_insert_with(|| frame.clone()).columns_mut(Writing(()))[k] = is.clone();
+                followed.get_or_insert_with(|| frame.clone()).columns_mut(Writing::new())[k] = is.clone();
             }
         }
     }

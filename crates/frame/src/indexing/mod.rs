@@ -11,14 +11,11 @@
 //! | `cross_section` | rows under labels of some levels |
 //! | `values` | what is assigned, matched to the rows and columns that a key names |
 //! | `assign` | writing elements into columns |
-//! | `partial_dates`, `date_spellings` | texts that name times |
 
 pub mod assign;
 mod cross_section;
-pub(crate) mod date_spellings;
 mod iloc;
 mod loc;
-pub(crate) mod partial_dates;
 mod spec;
 mod values;
 
@@ -125,13 +122,38 @@ impl Rows {
     }
 }
 
+/// Methods that series and data frames share.
+macro_rules! selecting_methods {
+    ($frame:ident) => {
+        impl $frame {
+            /// Rows by position, also where the key names one.
+            ///
+            /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) for a position that is not there.
+            pub fn rows_by_position(&self, key: impl Into<PositionKey>) -> Result<Self> {
+                rows_by_position(self, &key.into())
+            }
+
+            /// Rows by label, also where the key names one. Selecting by the outer levels of a `MultiIndex` keeps the
+            /// inner ones as labels; a label of all levels keeps all.
+            ///
+            /// Fails with [`KeyNotFound`](crate::ErrorKind::KeyNotFound) for a label that is not there.
+            pub fn rows_by_label(&self, key: impl Into<LabelKey>) -> Result<Self> {
+                rows_by_label(self, &key.into())
+            }
+        }
+    };
+}
+
+selecting_methods!(Series);
+selecting_methods!(DataFrame);
+
 /// The selection of a key in a series.
 fn of_series(series: &Series, rows: &Rows) -> Result<Selected<'static>> {
     match rows {
         Rows::One(row) if matches!(series.dtype(), Dtype::Objects(_)) => {
             Ok(Selected::Object(series.column().slice(*row, 1)?))
         }
-        Rows::One(row) => Ok(Selected::Element(series.dtype().clone(), series.column().get(*row)?)),
+        Rows::One(row) => Ok(Selected::Element(series.dtype().clone(), series.get(*row)?)),
         rows => rows.of(series).map(Selected::Series),
     }
 }

@@ -9,8 +9,8 @@ use crate::groupby::{GroupBy, Request};
 use crate::index::Index;
 use crate::label::Label;
 use crate::operations::reduce::{MissingElements, reduce_column, reduce_column_by, side_by_side};
-use crate::reshape::concat::concat_columns;
 use crate::series::Series;
+use crate::types::concat_columns;
 use crate::types::{self, TypedColumn};
 
 /// The names that [`NamedAggregation::of`] knows.

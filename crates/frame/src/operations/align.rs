@@ -7,10 +7,11 @@ use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 
 use crate::dataframe::DataFrame;
-use crate::frame::IndexedFrame;
-use crate::index::{Index, SetOrder};
+use crate::frame::{Frame, IndexedFrame};
+use crate::index::{Index, SetOrder, key_tables, never_equal};
 use crate::label::Label;
-use crate::types::{self, Dtype, TypedColumn};
+use crate::series::Series;
+use crate::types::TypedColumn;
 
 /// How the levels of the row labels of two frames meet: by their names, as in pandas.
 pub(crate) enum Meeting {
@@ -213,28 +214,6 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
     frame.with_table(table, index.clone())
 }
 
-/// Whether the labels of some level are of dtypes that do not compare: no label that is there is in both.
-pub(crate) fn never_equal(left: &Index, right: &Index) -> bool {
-    let apart = |level: usize| {
-        let (left, right) = (left.dtype(level), right.dtype(level));
-        left.is_truth_beside_number(&right)
-            || (left.common(&right).is_none() && !(left.is_numeric() && right.is_numeric()))
-    };
-    left.num_levels() == right.num_levels() && (0..left.num_levels()).any(apart)
-}
-
-/// The labels of both sides as keys that equal each other where the labels do, and what they mean.
-pub(crate) fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table, Vec<Dtype>)> {
-    let (mut l, mut r, mut dtypes) = (vec![], vec![], vec![]);
-    for (left, right) in left.columns()?.iter().zip(&right.columns()?) {
-        let (left, right) = types::unify_labels(left, right)?;
-        dtypes.push(left.dtype().clone());
-        l.push(left.keys("matching row labels")?.clone());
-        r.push(right.keys("matching row labels")?.clone());
-    }
-    Ok((Table::new(l)?, Table::new(r)?, dtypes))
-}
-
 /// For each pair of rows the key of whichever side has one (left first).
 pub(crate) fn coalesce(left: &Table, l_rows: &Column, right: &Table, r_rows: &Column) -> Result<Table> {
     let ctx = l_rows.context()?;
@@ -249,4 +228,21 @@ pub(crate) fn coalesce(left: &Table, l_rows: &Column, right: &Table, r_rows: &Co
         .map(|(l, r)| copying::copy_if_else(l, r, &from_left, &ctx))
         .collect::<Result<_>>()?;
     Table::with_rows(columns, l_rows.len())
+}
+
+impl DataFrame {
+    /// The frame with a series under `label`, its rows matched to the frame's by label.
+    pub fn assign(&self, label: impl Into<Label>, series: &Series) -> Result<Self> {
+        if self.num_columns() == 0 && self.num_rows() == 0 && !series.is_empty() {
+            return Self::from_parts(vec![label.into()], series.columns().to_vec(), series.index().clone());
+        }
+        if let (Some(here), Some(there)) = (self.place(), series.place())
+            && here != there
+        {
+            return Err(Error::invalid_argument(format!(
+                "the frame is on {here}, the series on {there}; move one with to_device"
+            )));
+        }
+        self.with_column(label, reindex(series, self.index())?.column().clone())
+    }
 }

@@ -90,7 +90,7 @@ mod tests {
         let ctx = Context::current();
         let values = Column::from_options(&[Some(1.0), Some(4.0), None, Some(2.0)], &ctx).unwrap();
         let series = Series::from_column(values, Some("v".into()));
-        let get = |s: &Series| (0..4).map(|i| s.column().get(i).unwrap().as_f64()).collect::<Vec<_>>();
+        let get = |s: &Series| (0..4).map(|i| s.get(i).unwrap().as_f64()).collect::<Vec<_>>();
         assert_eq!(get(&series.diff(1).unwrap()), [None, Some(3.0), None, None]);
         assert_eq!(get(&series.diff(-3).unwrap()), [Some(-1.0), None, None, None]);
         assert_eq!(get(&series.pct_change(1).unwrap()), [None, Some(3.0), None, None]);

@@ -28,7 +28,7 @@ impl DataFrame {
     /// let right = df! { "a" => [2i64, 4, 6], "c" => [0i64, 1, 0] }?;
     /// let found = left.corrwith(&right, Axis::Columns, false, Default::default())?;
     /// assert_eq!(found.index().labels()?, ["a", "b", "c"].map(Label::from));
-    /// assert_eq!(found.column().get(0)?.as_f64(), Some(1.0));
+    /// assert_eq!(found.get(0)?.as_f64(), Some(1.0));
     /// # Ok::<(), cuprum::Error>(())
     /// ```
     pub fn corrwith(
@@ -103,7 +103,7 @@ mod tests {
     use cuprum_column::ErrorKind;
 
     fn cells(series: &Series) -> Vec<Option<f64>> {
-        let cell = |row| series.column().get(row).unwrap().as_f64().filter(|x: &f64| !x.is_nan());
+        let cell = |row| series.get(row).unwrap().as_f64().filter(|x: &f64| !x.is_nan());
         (0..series.len()).map(cell).collect()
     }
 

@@ -10,7 +10,8 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::series::{Series, ValueCountsOptions};
+use crate::operations::value_counts::ValueCountsOptions;
+use crate::series::Series;
 use crate::types::{self, Dtype, TypedColumn};
 
 /// The shares whose quantiles are described unless others are asked for.
@@ -163,7 +164,7 @@ impl Description {
                 label @ Label::Interval(..) => Some(label.to_string()),
                 _ => text(&counts.index().get(0)?[0])?,
             };
-            frequency = text(&counts.column().get(0)?)?;
+            frequency = text(&counts.get(0)?)?;
         }
         let total = text(&reduce(stored, Aggregation::Count, &ctx)?)?;
         let values = [total, Some(counts.len().to_string()), top, frequency];

@@ -12,9 +12,10 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::operations::equality::is_any;
-use crate::operations::reduce::{MissingElements, has_missing};
+use crate::operations::reduce::MissingElements;
 use crate::series::Series;
+use crate::types::equality::has_missing;
+use crate::types::equality::is_any;
 use crate::types::operate;
 
 /// Which end of an order.
@@ -65,7 +66,7 @@ impl Series {
     fn row_at_top(&self, extreme: Extreme) -> Result<Option<usize>> {
         let top = self.drop_index().top(1, extreme)?;
         // All missing ones come behind the others.
-        if top.is_empty() || top.column().get(0)?.is_null() || has_missing(top.column())? {
+        if top.is_empty() || top.get(0)?.is_null() || has_missing(top.column())? {
             return Ok(None);
         }
         Ok(top.index().get(0)?[0].as_i64().map(|row| row as usize))
@@ -189,7 +190,7 @@ mod tests {
             "c" => [2i64, 7, 4],
         }
         .unwrap();
-        let texts = |s: Series| (0..3).map(|i| s.column().get(i).unwrap().to_string()).collect::<Vec<_>>();
+        let texts = |s: Series| (0..3).map(|i| s.get(i).unwrap().to_string()).collect::<Vec<_>>();
         assert_eq!(
             texts(frame.labels_of_rows(Extreme::Max, MissingElements::Skip).unwrap()),
             ["\"a\"", "\"b\"", "\"c\""]

@@ -7,9 +7,11 @@ use cuprum_compute::reduce::{CumulativeOp, cumulative};
 use cuprum_compute::replace::{self, FillDirection};
 use cuprum_compute::unary::{UnaryOperator, cast, is_valid, unary_operation};
 
+use crate::dataframe::DataFrame;
 use crate::frame::Frame;
 use crate::series::Series;
-use crate::types::TypedColumn;
+use crate::types::equality::has_missing;
+use crate::types::{TypedColumn, meet};
 
 /// Which missing elements are replaced by a neighbour, and by which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +70,8 @@ impl Series {
     ///
     /// ```
     /// use cuprum::prelude::*;
-    /// use cuprum::{FillArea, FillDirection, NeighbourFill};
+    /// use cuprum::operations::FillDirection;
+    /// use cuprum::operations::fill::{FillArea, NeighbourFill};
     ///
     /// let gaps = Series::from(vec![Some(1.0), None, None, Some(4.0), None]);
     /// let fill = NeighbourFill { limit: Some(1), ..FillDirection::Forward.into() };
@@ -117,6 +120,41 @@ pub(crate) fn filled_at_most(
     Ok(filled.column().clone())
 }
 
+impl Series {
+    /// Missing elements replaced by a scalar, which must fit the type; where there are none, the type stays.
+    pub fn fillna(&self, value: &Scalar) -> Result<Self> {
+        Ok(self.with_column(fill_missing(self.column(), value)?))
+    }
+}
+
+impl DataFrame {
+    /// Missing elements replaced by one scalar in every column; it must fit them all.
+    pub fn fillna(&self, value: &Scalar) -> Result<Self> {
+        if value.data_type().is_numeric() {
+            // float64 takes numbers as they are.
+            return self.map_elements(|t| t == DataType::Float64, |column| fill_missing(column, value));
+        }
+        let columns = self
+            .accessor()
+            .iter()
+            .map(|(label, column)| {
+                fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'")))
+            })
+            .collect::<Result<_>>()?;
+        self.replace_columns(columns)
+    }
+}
+
+pub(crate) fn fill_missing(column: &TypedColumn, value: &Scalar) -> Result<TypedColumn> {
+    let met = meet(column, value);
+    let same = met.as_ref().is_ok_and(|(met, _)| met.dtype() == column.dtype());
+    if !same && !has_missing(column)? {
+        return Ok(column.clone());
+    }
+    let (column, value) = met?;
+    column.moved(|data| replace::replace_nulls(data, &value, true, &data.context()?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,7 +166,7 @@ mod tests {
     }
 
     fn values(series: &Series) -> Vec<Option<f64>> {
-        (0..series.len()).map(|row| series.column().get(row).unwrap().as_f64()).collect()
+        (0..series.len()).map(|row| series.get(row).unwrap().as_f64()).collect()
     }
 
     fn filled(direction: FillDirection, limit: Option<usize>, area: FillArea) -> Vec<Option<f64>> {

@@ -53,8 +53,8 @@ impl Series {
     ///
     /// let gaps = Series::from(vec![Some(1.0), None, Some(4.0), None]);
     /// let whole = gaps.interpolate(InterpolateOptions::default())?;
-    /// assert_eq!(whole.column().get(1)?.as_f64(), Some(2.5));
-    /// assert_eq!(whole.column().get(3)?.as_f64(), Some(4.0));
+    /// assert_eq!(whole.get(1)?.as_f64(), Some(2.5));
+    /// assert_eq!(whole.get(3)?.as_f64(), Some(4.0));
     /// # Ok::<(), cuprum::Error>(())
     /// ```
     pub fn interpolate(&self, options: InterpolateOptions<'_>) -> Result<Self> {
@@ -168,7 +168,7 @@ mod tests {
 
     fn values(options: InterpolateOptions<'_>) -> Vec<Option<f64>> {
         let series = gaps().interpolate(options).unwrap();
-        (0..series.len()).map(|row| series.column().get(row).unwrap().as_f64()).collect()
+        (0..series.len()).map(|row| series.get(row).unwrap().as_f64()).collect()
     }
 
     #[test]

@@ -52,7 +52,7 @@ mod tests {
         let mapping = Series::new(numbers, None, Index::new(labels, None).unwrap()).unwrap();
         let found = |missing| {
             let mapped = words.map(&mapping, missing).unwrap();
-            (0..4).map(|row| mapped.column().get(row).unwrap().as_i64()).collect::<Vec<_>>()
+            (0..4).map(|row| mapped.get(row).unwrap().as_i64()).collect::<Vec<_>>()
         };
         assert_eq!(found(MissingKeys::LookUp), [Some(1), Some(9), None, Some(2)]);
         assert_eq!(found(MissingKeys::Ignore), [Some(1), None, None, Some(2)]);

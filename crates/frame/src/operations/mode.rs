@@ -7,10 +7,11 @@ use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::Order;
 
 use crate::dataframe::DataFrame;
-use crate::expression::SortOptions;
+use crate::frame::SortOptions;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
-use crate::series::{Series, ValueCountsOptions};
+use crate::operations::value_counts::ValueCountsOptions;
+use crate::series::Series;
 use crate::types::TypedColumn;
 
 impl Series {
@@ -24,7 +25,7 @@ impl Series {
     ///
     /// let modes = Series::from(vec![3i64, 1, 3, 2, 1]).mode(true)?;
     /// assert_eq!(modes.len(), 2);
-    /// assert_eq!(modes.column().get(0)?, Scalar::from(1i64));
+    /// assert_eq!(modes.get(0)?, Scalar::from(1i64));
     /// # Ok::<(), cuprum::Error>(())
     /// ```
     pub fn mode(&self, dropna: bool) -> Result<Self> {
@@ -72,7 +73,7 @@ mod tests {
 
     fn texts(series: &Series) -> Vec<String> {
         (0..series.len())
-            .map(|row| series.column().get(row).unwrap().to_string().trim_matches('"').to_owned())
+            .map(|row| series.get(row).unwrap().to_string().trim_matches('"').to_owned())
             .collect()
     }
 
@@ -82,7 +83,7 @@ mod tests {
         assert_eq!(texts(&series.mode(true).unwrap()), ["a", "b"]);
         let all = series.mode(false).unwrap();
         assert_eq!((all.len(), all.count().unwrap()), (3, 2));
-        assert!(all.column().get(2).unwrap().is_null());
+        assert!(all.get(2).unwrap().is_null());
         assert!(Series::from(vec![None::<f64>, None]).mode(true).unwrap().is_empty());
         assert!(Series::from(Vec::<i64>::new()).mode(true).unwrap().is_empty());
         let floats = Series::from(vec![0.0, -0.0, 1.0, f64::NAN, f64::NAN]);

@@ -5,9 +5,9 @@ use cuprum_compute::reduce::{self, Aggregation};
 
 use crate::dataframe::DataFrame;
 use crate::frame::Frame;
-use crate::operations::equality::is_any;
-use crate::reshape::concat::concat_columns;
 use crate::series::Series;
+use crate::types::concat_columns;
+use crate::types::equality::has_missing;
 use crate::types::{self, Dtype, TypedColumn};
 
 /// What missing elements mean for an aggregation.
@@ -23,6 +23,30 @@ pub enum MissingElements {
 impl MissingElements {
     pub(crate) fn are_skipped(self) -> bool {
         self == Self::Skip
+    }
+}
+
+impl Series {
+    /// The number of elements that are not missing.
+    pub fn count(&self) -> Result<usize> {
+        let count = self.reduce(Aggregation::Count)?;
+        Ok(count.as_i64().unwrap_or(0) as usize)
+    }
+
+    /// The column reduced to one value; missing elements are skipped.
+    pub fn reduce(&self, aggregation: Aggregation) -> Result<Scalar> {
+        types::reduce(self.column(), aggregation)
+    }
+
+    /// [`reduce`](Self::reduce) of a few numbers in host memory of which none is missing; `None` for other elements, and
+    /// for aggregations that take more than a look at each. See [`reduce_few`](reduce::reduce_few).
+    pub fn reduce_few(&self, aggregation: Aggregation) -> Result<Option<Scalar>> {
+        match self.dtype() {
+            Dtype::Numeric(_) if !types::keeps_width(self.dtype().storage(), aggregation) => {
+                reduce::reduce_few(self.column().data()?, aggregation)
+            }
+            _ => Ok(None),
+        }
     }
 }
 
@@ -128,8 +152,4 @@ fn beside_missing(
         Aggregation::All => Ok(value),
         _ => TypedColumn::nulls(value.dtype(), 1, &ctx),
     }
-}
-
-pub(crate) fn has_missing(column: &TypedColumn) -> Result<bool> {
-    is_any(&column.missing()?)
 }

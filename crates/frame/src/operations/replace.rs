@@ -87,7 +87,7 @@ mod tests {
         let column = Column::from_options(&[Some(1i64), Some(2), None], &Context::current()).unwrap();
         let series = Series::from_column(column, None);
         let (int, sought) = (|i: i64| Scalar::from(i), |i: i64| Sought::from(i));
-        let get = |s: &Series| (0..3).map(|i| s.column().get(i).unwrap().as_i64()).collect::<Vec<_>>();
+        let get = |s: &Series| (0..3).map(|i| s.get(i).unwrap().as_i64()).collect::<Vec<_>>();
         let swapped = series.replace(&[(sought(1), int(2)), (sought(2), int(1))]).unwrap();
         assert_eq!(get(&swapped), [Some(2), Some(1), None]);
         let filled = series.replace(&[
@@ -98,6 +98,6 @@ mod tests {
         let kept = series.replace(&[("x".into(), int(0)), (sought(7), Scalar::from(0.5))]).unwrap();
         assert_eq!((get(&kept), kept.dtype()), (vec![Some(1), Some(2), None], series.dtype()));
         let wider = series.replace(&[(sought(1), Scalar::from(0.5))]).unwrap();
-        assert_eq!(wider.column().get(0).unwrap().as_f64(), Some(0.5));
+        assert_eq!(wider.get(0).unwrap().as_f64(), Some(0.5));
     }
 }

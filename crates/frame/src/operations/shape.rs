@@ -6,11 +6,12 @@ use cuprum_compute::expression::{self, Expression};
 use cuprum_compute::groupby::Shape;
 use cuprum_compute::reduce::Aggregation;
 
-use super::reduce::{MissingElements, has_missing};
+use super::reduce::MissingElements;
 use crate::dataframe::DataFrame;
 use crate::frame::Frame;
 use crate::series::Series;
 use crate::types::TypedColumn;
+use crate::types::equality::has_missing;
 
 impl Series {
     /// The skewness of numbers or truth values, corrected for bias: NaN for fewer than three elements that are not
@@ -117,7 +118,7 @@ mod tests {
         }
         .unwrap();
         let cells = |series: Series| -> Vec<Option<f64>> {
-            let cell = |row| series.column().get(row).unwrap().as_f64().filter(|x| !x.is_nan());
+            let cell = |row| series.get(row).unwrap().as_f64().filter(|x| !x.is_nan());
             (0..series.len()).map(cell).collect()
         };
         let near = |found: Vec<Option<f64>>, expected: [Option<f64>; 4]| {

@@ -12,10 +12,10 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::operations::align;
-use crate::operations::equality::missing;
 use crate::operations::reduce::{MissingElements, reduce_column};
-use crate::reshape::concat::concat_columns;
 use crate::series::Series;
+use crate::types::concat_columns;
+use crate::types::equality::missing;
 use crate::types::{self, Dtype, TypedColumn, operate, operate_scalar};
 
 /// What is correlated.
@@ -144,7 +144,7 @@ impl DataFrame {
         let weights = under_labels(weights, &self.accessor().to_index()?)?;
         let mut total: Option<TypedColumn> = None;
         for (at, column) in self.columns().iter().enumerate() {
-            let part = operate_scalar(column, &weights.column().get(at)?, BinaryOperator::Mul, false)?;
+            let part = operate_scalar(column, &weights.get(at)?, BinaryOperator::Mul, false)?;
             total = Some(match total {
                 Some(total) => operate(&total, &part, BinaryOperator::Add)?,
                 None => part,

@@ -14,9 +14,9 @@ use crate::axis::conditions::Inclusive;
 use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
 use crate::index::Index;
-use crate::indexing::PositionKey;
-use crate::operations::equality::is_all;
+use crate::indexing::{PositionKey, rows_by_position};
 use crate::series::Series;
+use crate::types::equality::is_all;
 use crate::types::{Dtype, local_times};
 
 const SECOND: i64 = 1_000_000;
@@ -154,7 +154,7 @@ fn rows_at<F: IndexedFrame>(frame: &F, rows: &Column) -> Result<F> {
         let ctx = rows.context()?;
         let regular = filling::sequence(first, step, count, &ctx)?;
         if is_all(&binary_operation(rows, &regular, BinaryOperator::Equal, &ctx)?)? {
-            return frame.rows_by_position(PositionKey::Slice(Some(first), Some(last + 1), Some(step)));
+            return rows_by_position(frame, &PositionKey::Slice(Some(first), Some(last + 1), Some(step)));
         }
     }
     frame.take(rows)

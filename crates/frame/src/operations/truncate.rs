@@ -133,7 +133,7 @@ mod tests {
     fn kept(series: &Series, before: Option<i64>, after: Option<i64>) -> Result<Vec<i64>> {
         let [before, after] = [before, after].map(|end| end.map(Label::from));
         let kept = series.truncate(before.as_ref(), after.as_ref())?;
-        (0..kept.len()).map(|row| Ok(kept.column().get(row)?.as_i64().unwrap())).collect()
+        (0..kept.len()).map(|row| Ok(kept.get(row)?.as_i64().unwrap())).collect()
     }
 
     #[test]

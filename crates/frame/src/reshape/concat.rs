@@ -1,17 +1,17 @@
 //! Frames end to end and side by side.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_column::{Column, Error, Result, Table};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::sorting::Order;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::index::{Index, SetOrder};
+use crate::index::{Index, SetOrder, key_tables};
 use crate::label::Label;
-use crate::operations::align::{key_tables, reindex};
+use crate::operations::align::reindex;
 use crate::series::Series;
-use crate::types::{self, Dtype, TypedColumn};
+use crate::types::{self, TypedColumn, concat_columns};
 
 /// Which labels of the other axis stay when frames are put together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
     Ok(DataFrame::from_parts(labels, columns, index)?.with_common_level_names(frames))
 }
 
-/// `index` below outer levels of one label for each part, in that order: what `keys` of [`concat`] makes. Tuples
+/// `index` below outer levels of one label for each part, in that order: what `keys` of [`concat`](fn@concat) makes. Tuples
 /// make several levels.
 pub fn nest_index(index: &Index, keys: &[Label], lengths: &[usize]) -> Result<Index> {
     let ctx = index.context()?;
@@ -175,30 +175,6 @@ fn concat_index(parts: &[&Index], rows: RowLabels) -> Result<Index> {
     }
 }
 
-/// Columns one after the other in their common dtype, missing rows for a part that there is not. Of no parts a
-/// column without a type.
-pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> Result<TypedColumn> {
-    if parts.is_empty() {
-        return TypedColumn::nulls(&Dtype::plain(DataType::Empty), 0, &Context::current());
-    }
-    let present: Vec<&TypedColumn> = parts.iter().flatten().copied().collect();
-    let place = present.iter().find_map(|column| column.place());
-    let ctx = Context::beside(place)?;
-    let mut unified = types::unify(&present)?.into_iter();
-    let float = || Dtype::plain(DataType::Float64);
-    let dtype = unified.as_slice().first().map_or_else(float, |c| c.dtype().clone());
-    let columns = parts
-        .iter()
-        .zip(rows)
-        .map(|(part, &n)| match part {
-            Some(_) => Ok(unified.next().expect("one for each part")),
-            None => TypedColumn::nulls(&dtype, n, &ctx),
-        })
-        .collect::<Result<Vec<_>>>()?;
-    let data = columns.iter().map(TypedColumn::rows).collect::<Result<Vec<_>>>()?;
-    TypedColumn::new(dtype, concatenate(&data, &ctx)?)
-}
-
 /// The columns one below the other in their common dtype.
 pub(super) fn end_to_end(columns: &[TypedColumn]) -> Result<TypedColumn> {
     types::check_kinds(&columns.iter().collect::<Vec<_>>())?;
@@ -214,7 +190,7 @@ pub enum Part {
     Frame(DataFrame),
 }
 
-/// How [`concat`] puts frames and series together.
+/// How [`concat`](fn@concat) puts frames and series together.
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)] // each is a switch of its own
 pub struct ConcatOptions {

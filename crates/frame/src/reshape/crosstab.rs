@@ -4,7 +4,6 @@ use cuprum_column::{Column, Context, Error, Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::reduce::Aggregation;
 
-use super::concat::concat_columns;
 use super::pivot_table::{PivotTableOptions, PivotValues};
 use crate::axis::{Axis, Operand, OperatorOptions};
 use crate::column_accessor::ColumnAccessor;
@@ -16,6 +15,7 @@ use crate::label::Label;
 use crate::operations::reduce::MissingElements;
 use crate::series::Series;
 use crate::types::TypedColumn;
+use crate::types::concat_columns;
 
 /// What the numbers of a table are divided by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

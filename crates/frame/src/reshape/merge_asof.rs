@@ -13,7 +13,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::operations::equality::is_any;
+use crate::types::equality::is_any;
 use crate::types::{Dtype, TypedColumn};
 
 /// Which key of the right side a key of the left one matches.
@@ -358,7 +358,7 @@ mod tests {
 
     fn column(frame: &DataFrame, label: &str) -> Vec<Option<f64>> {
         let column = frame.column(label).unwrap();
-        (0..column.len()).map(|row| column.column().get(row).unwrap().as_f64()).collect()
+        (0..column.len()).map(|row| column.get(row).unwrap().as_f64()).collect()
     }
 
     fn sides() -> (DataFrame, DataFrame) {

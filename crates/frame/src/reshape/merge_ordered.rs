@@ -209,7 +209,7 @@ mod tests {
     fn cells(frame: &DataFrame, label: &str) -> Vec<String> {
         let column = frame.column(label).unwrap();
         (0..column.len())
-            .map(|row| column.column().get(row).unwrap().to_string().trim_matches('"').to_owned())
+            .map(|row| column.get(row).unwrap().to_string().trim_matches('"').to_owned())
             .collect()
     }
 
@@ -290,12 +290,12 @@ mod tests {
         let merged = times(&[Some(5), None])
             .merge_ordered(&times(&[Some(3)]), &MergeOrderedOptions::default())
             .unwrap();
-        assert!(merged.column("t").unwrap().column().get(0).unwrap().is_null());
+        assert!(merged.column("t").unwrap().get(0).unwrap().is_null());
         let numbers = |values: &[Option<i64>]| df! { "t" => values.to_vec() }.unwrap();
         let merged = numbers(&[Some(5), None])
             .merge_ordered(&numbers(&[Some(3)]), &MergeOrderedOptions::default())
             .unwrap();
-        assert!(merged.column("t").unwrap().column().get(2).unwrap().is_null());
+        assert!(merged.column("t").unwrap().get(2).unwrap().is_null());
     }
 
     #[test]

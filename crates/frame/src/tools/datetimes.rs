@@ -16,8 +16,8 @@ use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 use super::numeric::{Invalid, NumericOptions};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::operations::equality::{is_any, missing};
 use crate::series::Series;
+use crate::types::equality::{is_any, missing};
 use crate::types::{
     self, Datetime, Dtype, TypedColumn, format_of_first, marks_to_nulls, operate, promotion, read_times,
     refuse_doubtful_century, unit_of_texts,
@@ -469,7 +469,7 @@ mod tests {
     use crate::df;
 
     fn texts(series: &Series) -> Vec<String> {
-        (0..series.len()).map(|row| series.column().get(row).unwrap().to_string()).collect()
+        (0..series.len()).map(|row| series.get(row).unwrap().to_string()).collect()
     }
 
     fn read(values: &[&str], options: &DatetimeOptions) -> Result<Vec<String>> {

@@ -9,8 +9,8 @@ use cuprum_compute::strings::convert::{from_strings, from_strings_or_null};
 use cuprum_compute::unary::{UnaryOperator, cast, is_nan, unary_operation};
 
 use crate::frame::Frame;
-use crate::operations::equality::{is_any, missing};
 use crate::series::Series;
+use crate::types::equality::{is_any, missing};
 use crate::types::{self, Dtype};
 
 /// The treatment of a value that cannot be converted.
@@ -193,7 +193,7 @@ mod tests {
 
     fn of(texts: &[&str], options: NumericOptions) -> Result<(DataType, Vec<Option<f64>>)> {
         let numbers = Series::from(texts.to_vec()).to_numeric(options)?;
-        let cells = (0..numbers.len()).map(|row| numbers.column().get(row).unwrap().as_f64());
+        let cells = (0..numbers.len()).map(|row| numbers.get(row).unwrap().as_f64());
         Ok((numbers.dtype().storage(), cells.collect()))
     }
 

@@ -13,10 +13,10 @@ use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::{filling, reduce, replace, unary};
 
+use super::concat_columns;
 use super::{Datetime, Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
 use crate::index::{Index, SetOrder};
 use crate::label::Label;
-use crate::reshape::concat::concat_columns;
 
 /// The values that rows can have, each once and none missing, in an order that may mean something.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 
 use super::{Categorical, Dtype};
 use crate::label::Label;
-use crate::operations::equality;
+use crate::types::equality;
 
 /// A column of a frame: its dtype and, behind one door ([`data`](Self::data)), its stored values.
 #[derive(Clone, Debug)]

@@ -283,7 +283,7 @@ impl TypeRules for Decimal {
         }))
     }
 
-    /// Decimals and integers; [`operate`] computes.
+    /// Decimals and integers; `operate` computes.
     fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
         let kind = match other {
             Dtype::Decimal(other) => Some(*other),

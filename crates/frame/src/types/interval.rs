@@ -16,7 +16,7 @@ use super::{
 };
 use crate::index::element;
 use crate::label::Label;
-use crate::operations::equality::is_any;
+use crate::types::equality::is_any;
 
 /// The bounds that belong to an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

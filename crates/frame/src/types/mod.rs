@@ -23,6 +23,7 @@
 //! | [`Struct`] | struct | `struct<a: int64, b: str>` |
 //! | [`Objects`] | `Int32`: the position of an object of the language that calls | `object` |
 
+pub mod equality;
 pub mod promotion;
 
 mod arrow;
@@ -31,17 +32,21 @@ mod boolean;
 mod cast;
 mod categorical;
 mod column;
+mod concat;
 pub(crate) mod date;
+mod date_spellings;
 mod datetime;
 pub(crate) mod decimal;
 mod default_width;
 mod interval;
 mod list;
+mod meet;
 mod missing_truth;
 mod null;
 mod numeric;
 mod object;
 mod operate;
+pub(crate) mod partial_dates;
 mod period;
 mod string;
 mod structs;
@@ -65,6 +70,7 @@ pub use cast::{cast, reduce, reduce_to_column, unify, unify_keys, unify_labels};
 pub(crate) use cast::{marks_to_nulls, one_value, reduce_to_columns, stored};
 pub use categorical::{Categorical, Categories};
 pub use column::{TypedColumn, to_device};
+pub(crate) use concat::concat_columns;
 pub use date::Date;
 pub use datetime::Datetime;
 pub use decimal::Decimal;
@@ -74,6 +80,7 @@ pub(crate) use interval::{
     constant, from_scalar as interval_of_scalar, row_label, to_scalar as interval_scalar,
 };
 pub use list::List;
+pub(crate) use meet::meet;
 pub use missing_truth::MissingTruth;
 pub use null::Null;
 pub use numeric::Numeric;

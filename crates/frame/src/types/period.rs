@@ -11,7 +11,7 @@ use cuprum_compute::unary;
 
 use super::zones::local_times;
 use super::{Datetime, Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
-use crate::indexing::partial_dates;
+use crate::types::partial_dates;
 
 /// Spans of the calendar of one kind, one behind the other; stored as their ordinals, the number of spans since that of
 /// 1970-01-01.

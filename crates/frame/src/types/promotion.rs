@@ -7,7 +7,7 @@ use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 use cuprum_compute::{copying, datetime};
 
-use crate::operations::equality;
+use crate::types::equality;
 use crate::types::time_texts::time_of_known_form;
 use crate::types::{self, Dtype, TypedColumn};
 

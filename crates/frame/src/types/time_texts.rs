@@ -10,7 +10,7 @@ use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 
 use super::time_formats::{day_and_month, iso_form, named_month};
 use super::zones::read_times;
-use crate::operations::equality::{is_any, missing};
+use crate::types::equality::{is_any, missing};
 
 /// The format of the first text, if it is day, month and year in numbers, or a form of ISO 8601; `None` where
 /// it has another one, or is no time.

@@ -54,7 +54,7 @@ pub enum WeightedPair {
 /// let s = Series::from(vec![Some(1.0), Some(4.0)]);
 /// let weights = EwmOptions { center_of_mass: 1.0, ..EwmOptions::default() };
 /// let means = Exponential::new(s, weights).statistic(ExponentialStatistic::Mean)?;
-/// assert_eq!(means.column().get(1)?, Scalar::from(3.0));
+/// assert_eq!(means.get(1)?, Scalar::from(3.0));
 /// # Ok(())
 /// # }
 /// ```

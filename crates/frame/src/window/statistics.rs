@@ -104,7 +104,7 @@ impl WindowStatistic {
 /// let s = Series::from(vec![Some(1.0), None, Some(4.0), Some(2.0)]);
 /// let means = s.rolling(&2.into())?.statistic(WindowStatistic::Sum)?;
 /// assert_eq!(means.count()?, 1);
-/// assert_eq!(means.column().get(3)?, Scalar::from(6.0));
+/// assert_eq!(means.get(3)?, Scalar::from(6.0));
 /// # Ok(())
 /// # }
 /// ```

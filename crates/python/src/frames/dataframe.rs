@@ -1,15 +1,17 @@
 //! `_cuprum.DataFrame`: labelled columns over labelled rows.
 
+use cuprum::axis::{CompareOptions, OperatorOptions, UpdateOptions};
+use cuprum::column_accessor::ColumnAccessor;
 use cuprum::dataframe::Source;
+use cuprum::indexing::Iloc;
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
+use cuprum::operations::describe::DescribeOptions;
 use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
+use cuprum::reshape::merge::{How, MergeOptions, On, Validate};
 use cuprum::types::{MissingTruth, operate_instant_as};
-use cuprum::{
-    ColumnAccessor, CompareOptions, DataFrame, DescribeOptions, Dtype, Frame, How, Iloc, IndexedFrame, Label,
-    MergeOptions, On, OperatorOptions, TypedColumn, UpdateOptions, Validate, reshape,
-};
+use cuprum::{DataFrame, Dtype, Frame, IndexedFrame, Label, TypedColumn, reshape};
 use cuprum_runtime::{Detail, Device, Error};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

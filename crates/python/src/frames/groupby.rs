@@ -2,9 +2,12 @@
 
 use cuprum::groupby::bins::{BinOptions, BinOrigin, Bins, Side};
 use cuprum::groupby::{Enough, Key, RowSpan, Shape};
+use cuprum::groupby::{GroupBy, GroupByOptions};
+use cuprum::operations::statistics::CovarianceOptions;
+use cuprum::operations::value_counts::ValueCountsOptions;
 use cuprum::tools::frequency::Frequency;
 use cuprum::types::TypedColumn;
-use cuprum::{CovarianceOptions, Frame, GroupBy, GroupByOptions, Label, ValueCountsOptions};
+use cuprum::{Frame, Label};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -1,7 +1,8 @@
 //! `_cuprum.Index`: row labels.
 
+use cuprum::index::RangeIndex;
 use cuprum::index::SetOrder;
-use cuprum::{Dtype, Frame, Index, RangeIndex, Scalar, Series};
+use cuprum::{Dtype, Frame, Index, Scalar, Series};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

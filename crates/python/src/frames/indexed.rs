@@ -199,7 +199,7 @@ macro_rules! indexed_frame_methods {
 
             #[pyo3(signature = (n, replace=false, seed=None))]
             fn sample(&self, py: Python<'_>, n: usize, replace: bool, seed: Option<u64>) -> PyResult<Self> {
-                self.run(py, "sample", |f| f.sample(n, cuprum::SampleOptions { replace, seed }))
+                self.run(py, "sample", |f| f.sample(n, cuprum::frame::SampleOptions { replace, seed }))
             }
 
             fn sort_index(&self, py: Python<'_>, ascending: bool) -> PyResult<Self> {
@@ -241,7 +241,7 @@ macro_rules! indexed_frame_methods {
                 let keys = keys.iter().map(ordered).collect::<PyResult<Vec<_>>>()?;
                 let orders = ascending.into_iter().map(names::order).collect();
                 let nulls = names::na_position(na_position)?;
-                let options = cuprum::SortOptions { orders, nulls, ignore_index };
+                let options = cuprum::frame::SortOptions { orders, nulls, ignore_index };
                 self.run(py, "sort_values", |f| f.sort_by_keys(keys, &options))
             }
 

@@ -1,8 +1,9 @@
 //! Labels of columns and index levels as Python objects: any scalar, and tuples of them.
 
+use cuprum::column_accessor::LevelKey;
 use cuprum::operations::relabel::Renaming;
 use cuprum::types::Datetime;
-use cuprum::{DataType, Dtype, Label, LevelKey, Scalar};
+use cuprum::{DataType, Dtype, Label, Scalar};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PySlice, PyString, PyTuple};

@@ -1,6 +1,6 @@
 //! Options of printing.
 
-use cuprum::{DisplayOptions, FloatFormat, Footer, HtmlOptions, Shown};
+use cuprum::display::{DisplayOptions, FloatFormat, Footer, HtmlOptions, Shown};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

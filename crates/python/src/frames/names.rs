@@ -1,10 +1,16 @@
 //! Words of pandas' interface and what they stand for.
 
+use cuprum::Aggregation;
 use cuprum::axis::conditions::Inclusive;
+use cuprum::column_accessor::DuplicateLabels;
+use cuprum::operations::extremes::Extreme;
+use cuprum::operations::fill::FillArea;
 use cuprum::operations::interpolate::FillSide;
-use cuprum::{Aggregation, BinaryOperator, DuplicateLabels, Extreme, FillArea, Interpolation, Keep};
-use cuprum::{MissingElements, NullOrder, Order, RowLabels};
-use cuprum::{MissingRank, RankMethod, RankOptions};
+use cuprum::operations::reduce::MissingElements;
+use cuprum::operations::{BinaryOperator, Interpolation, Keep};
+use cuprum::operations::{MissingRank, RankMethod, RankOptions};
+use cuprum::reshape::concat::RowLabels;
+use cuprum::{NullOrder, Order};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
 use cuprum_compute::unary::UnaryOperator;

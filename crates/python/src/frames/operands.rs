@@ -1,6 +1,7 @@
 //! Operands of frames, as Python gives them.
 
-use cuprum::{Axis, DataFrame, Fill, Frame, Label, Operand, Scalar, Series, TypedColumn};
+use cuprum::axis::Fill;
+use cuprum::{Axis, DataFrame, Frame, Label, Operand, Scalar, Series, TypedColumn};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 

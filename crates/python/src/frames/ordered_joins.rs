@@ -1,8 +1,9 @@
 //! Joins of rows in an order: `merge_ordered` and `merge_asof`.
 
+use cuprum::Frame;
+use cuprum::reshape::merge::{How, On};
 use cuprum::reshape::merge_asof::{AsofDirection, AsofKey, MergeAsofOptions};
 use cuprum::reshape::merge_ordered::{MergeOrderedOptions, MergedGroups};
-use cuprum::{Frame, How, On};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
-use cuprum::{DataFrame, DataType, Frame, Iloc, IndexedFrame, LabelKey, Loc, PositionKey, Selected};
+use cuprum::indexing::{Iloc, LabelKey, Loc, PositionKey, Selected};
+use cuprum::{DataFrame, DataType, Frame, IndexedFrame};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -1,17 +1,17 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
-use cuprum::CompareOptions;
+use cuprum::axis::CompareOptions;
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
+use cuprum::operations::describe::DescribeOptions;
+use cuprum::operations::fill::NeighbourFill;
 use cuprum::operations::hash_keys::hash_keys;
 use cuprum::operations::replace::Sought;
+use cuprum::operations::value_counts::ValueCountsOptions;
 use cuprum::reshape::concat;
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::types::{MissingTruth, operate_instant_as};
-use cuprum::{
-    DescribeOptions, Dtype, Frame, Index, IndexedFrame, NeighbourFill, Series, TypedColumn,
-    ValueCountsOptions,
-};
+use cuprum::{Dtype, Frame, Index, IndexedFrame, Series, TypedColumn};
 use cuprum_runtime::{Device, spill};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -1,9 +1,10 @@
 //! Statistics of frames and series: aggregations by name, extremes, correlation, products.
 
+use cuprum::groupby::Request;
 use cuprum::operations::aggregate::{Aggregations, NamedAggregation};
 use cuprum::operations::map::MissingKeys;
 use cuprum::operations::statistics::{CorrelationMethod, CorrelationOptions, CovarianceOptions};
-use cuprum::{Axis, DataFrame, Frame, Label, Request, Series};
+use cuprum::{Axis, DataFrame, Frame, Label, Series};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 

@@ -1,8 +1,9 @@
 //! Writing elements into the values that handles hold.
 
+use cuprum::indexing::Assigned;
 use cuprum::indexing::Target;
 use cuprum::indexing::assign::{Assignment, Values};
-use cuprum::{Assigned, Column, Context, Dtype, Frame, IndexedFrame, Label, TypedColumn};
+use cuprum::{Column, Context, Dtype, Frame, IndexedFrame, Label, TypedColumn};
 use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::False;

@@ -14,7 +14,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::reshape::concat::concat_columns;
+use crate::types::concat_columns;
 use crate::types::{Categorical, Categories, Dtype, TypedColumn, cast};
 
 /// The rows of several files below each other, with the columns of all in the order in which they come; `files` are what

@@ -13,10 +13,10 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::operations::equality::is_any;
 use crate::reshape::concat::Part;
 use crate::reshape::unstack::UnstackOptions;
 use crate::series::Series;
+use crate::types::equality::is_any;
 use crate::types::{Dtype, TypedColumn};
 
 /// How the aggregations of groups become a pivot table; see [`DataFrame::pivot_groups`].
@@ -259,7 +259,7 @@ fn ascending(table: DataFrame) -> Result<DataFrame> {
     let places: Vec<i64> = (0..table.num_columns() as i64).collect();
     let places =
         Series::new(Column::from_slice(&places, &ctx)?, None, labels)?.sort_index(Order::Ascending)?;
-    let order = (0..places.len()).map(|at| Ok(places.column().get(at)?.as_i64().unwrap_or(0) as usize));
+    let order = (0..places.len()).map(|at| Ok(places.get(at)?.as_i64().unwrap_or(0) as usize));
     table.select_positions(&order.collect::<Result<Vec<_>>>()?)
 }
 

@@ -11,7 +11,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::operations::align::reindex;
-use crate::reshape::concat::concat_columns;
+use crate::types::concat_columns;
 use crate::types::{Dtype, TypedColumn};
 
 /// What stands in the margins of a pivot table.

@@ -20,9 +20,9 @@ use crate::groupby::{GroupBy, GroupByOptions, Key, Request};
 use crate::index::Index;
 use crate::label::Label;
 use crate::operations::aggregate::NamedAggregation;
-use crate::operations::equality::is_any;
 use crate::operations::reduce::{MissingElements, reduce_column};
 use crate::series::Series;
+use crate::types::equality::is_any;
 use crate::types::{Dtype, TypedColumn};
 
 pub use layout::PivotLayout;

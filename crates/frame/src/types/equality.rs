@@ -6,7 +6,7 @@ use cuprum_compute::expression::{self, Expression};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::{replace, unary};
 
-use crate::types::promotion;
+use super::{TypedColumn, promotion};
 
 /// Whether two columns have the same length and equal values, missing values being equal to each
 /// other. Types may differ where their values compare (`int32` 1 equals `float64` 1.0), and devices may:
@@ -50,6 +50,11 @@ pub fn missing(column: &Column) -> Result<Column> {
     }
     let missing = Expression::column(0, column.data_type()).is_missing(true)?;
     Ok(expression::evaluate(&[missing], &Table::new(vec![column.clone()])?, &ctx)?.swap_remove(0))
+}
+
+/// Whether some element is missing.
+pub(crate) fn has_missing(column: &TypedColumn) -> Result<bool> {
+    is_any(&column.missing()?)
 }
 
 /// True where an element equals `label`; a missing label equals missing elements. Never null.

@@ -13,7 +13,7 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary::cast;
 
 use super::date_spellings::iso;
-use crate::types::promotion;
+use super::promotion;
 
 /// The unit that a date is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

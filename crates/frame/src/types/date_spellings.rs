@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::types::MONTHS;
+use super::MONTHS;
 
 #[derive(Clone, Copy)]
 enum Part {
