@@ -1,0 +1,90 @@
+"""The configuration of the documentation site: `make docs`."""
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+sys.path.insert(0, str(DOCS))
+
+import reference_pages  # noqa: E402
+
+project = "Cuprum"
+author = "The Cuprum developers"
+copyright = author
+release = version = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+
+extensions = [
+    "myst_nb",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx_copybutton",
+    "sphinx_design",
+]
+exclude_patterns = ["README.md"]
+suppress_warnings = [
+    # Notes begin with the second level, tables of versions with none.
+    "myst.header",
+    # Programs of other tools than Pygments knows.
+    "misc.highlighting_failure",
+]
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4
+nb_execution_mode = "force"
+nb_execution_timeout = 300
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+add_module_names = False
+python_use_unqualified_type_names = True
+
+html_theme = "pydata_sphinx_theme"
+html_title = "Cuprum"
+html_static_path = ["static"]
+html_css_files = ["narrow.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "navbar_align": "left",
+    "show_nav_level": 1,
+    "navigation_with_keys": False,
+    "show_prev_next": True,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": ["theme-version"],
+    "logo": {"text": "Cuprum"},
+}
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+reference_pages.write(DOCS / "reference")
+
+# A link to a folder of the repository, which no page shows: its name stays as text.
+FOLDER = re.compile(r"\[([^\]]+)\]\((\.\./[^)#]+/)\)")
+# A link to a document that the site has under another name.
+MOVED = {
+    "../CHANGELOG.md": "about/release-notes.md",
+    "../../CHANGELOG.md": "../about/release-notes.md",
+    "../CONTRIBUTING.md": "develop/contributing.md",
+    "../../CONTRIBUTING.md": "contributing.md",
+}
+
+
+def adapt_links(app: object, name: str, source: list[str]) -> None:
+    """Links of pages that are also read in the repository."""
+    text = FOLDER.sub(r"\1", source[0])
+    for old, new in MOVED.items():
+        text = text.replace(f"]({old}", f"]({new}")
+    source[0] = text
+
+
+def setup(app: object) -> None:
+    app.connect("source-read", adapt_links)

@@ -1,0 +1,207 @@
+"""Writes the pages of the reference: every public name, from the docstrings.
+
+The methods of frames, series and indexes stand in one page for each file of `cuprum/core` that defines them, under the
+name of the file: these are the sections of the reference.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+
+import cuprum
+import pylibcuprum
+
+# Classes with pages of sections, and where one reaches them.
+FRAMES = {
+    "DataFrame": "cuprum.DataFrame",
+    "Series": "cuprum.Series",
+    "Index": "cuprum.Index",
+}
+ACCESSORS = {
+    "Series.str": "cuprum.core.accessors.string.StringMethods",
+    "Series.dt": "cuprum.core.accessors.datetime.DatetimeProperties",
+    "Series.dt of durations": "cuprum.core.accessors.timedelta.TimedeltaProperties",
+    "Series.dt of periods": "cuprum.core.accessors.period.PeriodProperties",
+    "Series.cat": "cuprum.core.accessors.categorical.CategoricalAccessor",
+    "Series.list": "cuprum.core.accessors.list.ListMethods",
+    "Series.struct": "cuprum.core.accessors.struct.StructAccessor",
+    "Series.str of bytes": "cuprum.core.accessors.bytes.BytesMethods",
+}
+GROUPS_AND_WINDOWS = [
+    "DataFrameGroupBy",
+    "SeriesGroupBy",
+    "Resampler",
+    "Rolling",
+    "Expanding",
+    "ExponentialMovingWindow",
+    "Window",
+]
+INDEXES = [
+    "RangeIndex",
+    "MultiIndex",
+    "DatetimeIndex",
+    "TimedeltaIndex",
+    "PeriodIndex",
+    "CategoricalIndex",
+    "IntervalIndex",
+]
+# Names of files that say less than a heading should.
+HEADINGS = {
+    "dataframe": "Construction and attributes",
+    "series": "Construction and attributes",
+    "index": "Construction and attributes",
+    "indexed_frame": "Frames and series",
+    "single_column_frame": "One column",
+}
+
+
+def loaded(path: str) -> object:
+    module, _, name = path.rpartition(".")
+    return getattr(importlib.import_module(module), name)
+
+
+def is_ours(thing: object) -> bool:
+    return (getattr(thing, "__module__", None) or "").split(".")[0] in {"cuprum", "pylibcuprum"}
+
+
+def members(kind: type) -> dict[str, object]:
+    """The public methods and properties of a class that are ours, by name."""
+    found = {}
+    for name in sorted(dir(kind)):
+        value = inspect.getattr_static(kind, name)
+        value = getattr(value, "__func__", value)
+        function = value.fget if isinstance(value, property) else value
+        if not name.startswith("_") and is_ours(function) and inspect.getdoc(function):
+            found[name] = function
+    return found
+
+
+def section(function: object) -> str:
+    """The name of the file that defines a function, as a heading."""
+    try:
+        stem = Path(inspect.getsourcefile(inspect.unwrap(function)) or "").stem
+    except TypeError:
+        stem = ""
+    return HEADINGS.get(stem) or stem.replace("_", " ").capitalize() or "Further"
+
+
+def directive(kind: str, name: str) -> str:
+    return f".. auto{kind}:: {name}\n\n"
+
+
+def member_directives(path: str, kind: type, names: Iterable[str]) -> str:
+    return "".join(
+        directive(
+            "property" if isinstance(inspect.getattr_static(kind, name), property) else "method", f"{path}.{name}"
+        )
+        for name in names
+    )
+
+
+def heading(text: str, line: str = "=") -> str:
+    return f"{text}\n{line * len(text)}\n\n"
+
+
+def write_frame(folder: Path, title: str, path: str) -> list[str]:
+    """The pages of a class: the class with its construction, and one for each section."""
+    kind, name = loaded(path), title.lower()
+    sections: dict[str, list[str]] = {}
+    for member, function in members(kind).items():
+        sections.setdefault(section(function), []).append(member)
+    pages = []
+    for of, names in sorted(sections.items(), key=lambda item: (item[0] != "Construction and attributes", item[0])):
+        page = f"{name}-{of.lower().replace(' ', '-')}"
+        text = heading(f"{title}: {of[0].lower()}{of[1:]}") + f".. currentmodule:: cuprum\n\n"
+        if of == "Construction and attributes":
+            text += directive("class", path)
+        text += member_directives(path, kind, names)
+        (folder / f"{page}.rst").write_text(text)
+        pages.append(page)
+    return pages
+
+
+def write_classes(folder: Path, page: str, title: str, classes: dict[str, str]) -> str:
+    """One page of several classes with all of their own members."""
+    text = heading(title)
+    for name, path in classes.items():
+        kind = loaded(path)
+        text += heading(name, "-") + directive("class", path) + member_directives(path, kind, members(kind))
+    (folder / f"{page}.rst").write_text(text)
+    return page
+
+
+def write_module(folder: Path, module: ModuleType, names: Iterable[str], page: str, title: str) -> str | None:
+    """The page of a module: its functions, and its classes with their members."""
+    functions, classes = "", ""
+    for name in sorted(names):
+        thing, path = getattr(module, name, None), f"{module.__name__}.{name}"
+        if not is_ours(thing) or name.startswith("_"):
+            continue
+        if inspect.isclass(thing):
+            classes += directive("class", path) + member_directives(path, thing, members(thing))
+        elif callable(thing):
+            functions += directive("function", path)
+    if not functions and not classes:
+        return None
+    about = "" if module is cuprum else f".. automodule:: {module.__name__}\n   :no-index:\n\n"
+    (folder / f"{page}.rst").write_text(heading(title) + about + functions + classes)
+    return page
+
+
+def modules_of(package: ModuleType, without: tuple[str, ...]) -> list[ModuleType]:
+    """The public modules below a package, but for those that begin so."""
+    found = []
+    for info in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if not any(part.startswith("_") for part in info.name.split(".")) and not info.name.startswith(without):
+            found.append(importlib.import_module(info.name))
+    return found
+
+
+def public(module: ModuleType) -> list[str]:
+    return list(vars(module).get("__all__", dir(module)))
+
+
+def write(folder: Path) -> None:
+    """All pages, and the tables of contents."""
+    made = folder / "made"
+    made.mkdir(parents=True, exist_ok=True)
+    for page in made.glob("*.rst"):
+        page.unlink()
+
+    frames = {title: write_frame(made, title, path) for title, path in FRAMES.items()}
+    typing = "cuprum.api.typing"
+    others = [
+        write_classes(made, "accessors", "Accessors of series", ACCESSORS),
+        write_classes(made, "indexes", "Kinds of indexes", {name: f"cuprum.{name}" for name in INDEXES}),
+        write_classes(
+            made, "groups-and-windows", "Groups and windows", {name: f"{typing}.{name}" for name in GROUPS_AND_WINDOWS}
+        ),
+    ]
+    top = [name for name in public(cuprum) if name not in {*FRAMES, *INDEXES}]
+    functions = write_module(made, cuprum, top, "functions", "Functions, options and dtypes")
+    internal = ("cuprum.core", "cuprum.io.", "cuprum.dask", "cuprum.forks", "cuprum.api.typing")
+    modules = [
+        write_module(made, module, public(module), module.__name__, module.__name__)
+        for module in modules_of(cuprum, internal)
+    ]
+    low = [
+        write_module(made, module, public(module), module.__name__, module.__name__)
+        for module in modules_of(pylibcuprum, ("pylibcuprum.io.options",))
+    ]
+
+    def toctree(title: str, pages: Iterable[str | None]) -> str:
+        entries = "".join(f"   made/{page}\n" for page in pages if page)
+        return heading(title, "-") + f".. toctree::\n   :maxdepth: 1\n\n{entries}\n"
+
+    text = heading("Reference") + "Every public name, with its parameters, results, errors and examples.\n\n"
+    text += toctree("Functions", [functions])
+    for title, pages in frames.items():
+        text += toctree(title, pages)
+    text += toctree("Accessors, indexes, groups and windows", others)
+    text += toctree("Modules of cuprum", modules)
+    text += toctree("pylibcuprum", low)
+    text += heading("Rust", "-") + "The crate ``cuprum`` and those beneath it: `rustdoc <../rust/cuprum/index.html>`__.\n"
+    (folder / "index.rst").write_text(text)
