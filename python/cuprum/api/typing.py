@@ -1,0 +1,32 @@
+"""The classes of intermediate results, for annotations: what `groupby`, `resample`, `rolling` and their kin return.
+
+>>> import cuprum
+>>> from cuprum.api.typing import DataFrameGroupBy
+>>> isinstance(cuprum.DataFrame({"k": [1, 1], "x": [2, 3]}).groupby("k"), DataFrameGroupBy)
+True
+"""
+
+from pandas.api.typing import NaTType, NAType
+
+from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
+from cuprum.core.groupby.grouper import Grouper as TimeGrouper
+from cuprum.core.groupby.resample import Resampler
+from cuprum.core.window.ewm import ExponentialMovingWindow, ExponentialMovingWindowGroupby
+from cuprum.core.window.rolling import Expanding, ExpandingGroupby, Rolling, RollingGroupby
+from cuprum.core.window.weighted import Window
+
+__all__ = [
+    "DataFrameGroupBy",
+    "Expanding",
+    "ExpandingGroupby",
+    "ExponentialMovingWindow",
+    "ExponentialMovingWindowGroupby",
+    "NAType",
+    "NaTType",
+    "Resampler",
+    "Rolling",
+    "RollingGroupby",
+    "SeriesGroupBy",
+    "TimeGrouper",
+    "Window",
+]
