@@ -442,11 +442,11 @@ def frame_fillna(
     ValueError
         Without ``value``.
     TypeError
-        For a list, and for a scalar that does not fit a column.
+        For a list.
 
     Notes
     -----
-    The dtype of a column becomes a wider one where that holds the value.
+    A column that does not hold the value becomes one of a wider dtype, or of objects.
 
     Examples
     --------
@@ -656,11 +656,11 @@ def series_fillna(
     ValueError
         Without ``value``.
     TypeError
-        For a list, and for a scalar that does not fit the dtype.
+        For a list.
 
     Notes
     -----
-    The dtype becomes a wider one where that holds the value.
+    Where the dtype does not hold the value, it becomes a wider one, or that of objects.
 
     Examples
     --------
