@@ -193,16 +193,20 @@ class CategoricalDtype(_Parts):
 
     Parameters
     ----------
-    categories
+    categories : list-like, optional
         The values, each once and none missing, in their order. None in ``astype`` and ``dtype=`` stands for
         those that there are, ascending.
-    ordered
+    ordered : bool, default False
         Whether values compare by the order of the categories.
 
     Examples
     --------
-    >>> CategoricalDtype(["b", "a"], ordered=True)
+    >>> import cuprum
+    >>> cuprum.CategoricalDtype(["b", "a"], ordered=True)
     CategoricalDtype(categories=['b', 'a'], ordered=True, categories_dtype=str)
+    >>> s = cuprum.Series(["a", "b"], dtype=cuprum.CategoricalDtype(["b", "a"], ordered=True))
+    >>> (s > "b").to_list()
+    [True, False]
     """
 
     __slots__ = ("_is_open",)
@@ -357,19 +361,20 @@ class CategoricalDtype(_Parts):
 
 
 class IntervalDtype(_Parts):
-    """Intervals between bounds of one type.
+    """Intervals between bounds of one dtype.
 
     Parameters
     ----------
-    subtype
-        The type of the bounds: of numbers, which are of 64 bits, or of times; or the name of the whole.
-        None stands for ``float64``.
-    closed
-        Which bounds belong to an interval: ``right``, ``left``, ``both`` or ``neither``.
+    subtype : dtype or str, optional
+        The dtype of the bounds: of numbers, which are of 64 bits, or of times; or the name of the whole.
+        ``float64`` by default.
+    closed : ``'right'``, ``'left'``, ``'both'`` or ``'neither'``, optional
+        Which bounds belong to an interval.
 
     Examples
     --------
-    >>> IntervalDtype("int64", "left")
+    >>> import cuprum
+    >>> cuprum.IntervalDtype("int64", "left")
     interval[int64, left]
     """
 
@@ -484,16 +489,19 @@ class IntervalDtype(_Parts):
 
 
 class ListDtype(_Parts):
-    """Lists of elements of one type.
+    """Lists of elements of one dtype.
 
     Parameters
     ----------
-    element_type
-        The type of the elements: whatever names a type, a `ListDtype` for lists of lists.
+    element_type : dtype
+        The dtype of the elements: whatever names a dtype, a `ListDtype` for lists of lists.
 
     Examples
     --------
-    >>> ListDtype("int64")
+    >>> import cuprum
+    >>> cuprum.ListDtype("int64")
+    ListDtype(int64)
+    >>> cuprum.Series([[1, 2], None]).dtype
     ListDtype(int64)
     """
 
@@ -524,12 +532,13 @@ class StructDtype(_Parts):
 
     Parameters
     ----------
-    fields
-        A mapping of names and types.
+    fields : dict
+        Names and dtypes of the fields.
 
     Examples
     --------
-    >>> StructDtype({"a": "int64", "b": "str"})
+    >>> import cuprum
+    >>> cuprum.StructDtype({"a": "int64", "b": "str"})
     StructDtype({'a': dtype('int64'), 'b': dtype('str')})
     """
 
@@ -628,14 +637,15 @@ class DatetimeTZDtype(_Parts):
 
     Parameters
     ----------
-    unit
-        What is counted: ``s``, ``ms``, ``us`` or ``ns``.
-    tz
+    unit : ``'s'``, ``'ms'``, ``'us'`` or ``'ns'``, default ``'ns'``
+        What is counted.
+    tz : str or tzinfo
         The zone: a name of the IANA database, an offset such as ``+01:00``, or an object that has one.
 
     Examples
     --------
-    >>> DatetimeTZDtype("us", "Europe/Berlin")
+    >>> import cuprum
+    >>> cuprum.DatetimeTZDtype("us", "Europe/Berlin")
     datetime64[us, Europe/Berlin]
     """
 
