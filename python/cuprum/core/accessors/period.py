@@ -109,8 +109,8 @@ class PeriodProperties(Accessor):
         Parameters
         ----------
         freq : str or offset, optional
-            A frequency of periods, for the dates of those in which these begin; without it the times of
-            these.
+            A frequency of periods, for the dates of those in which these begin; without it, and with
+            ``how="end"``, the times of these.
         how : ``"start"`` or ``"end"``, default ``"start"``
             Whether the first or the last time of each period.
 

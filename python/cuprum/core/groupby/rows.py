@@ -556,7 +556,7 @@ class GroupRows(Generic[Rows]):
         -------
         Series or DataFrame
             An element for each row, under the row labels of the grouped object and in its order; missing for
-            rows in no group. Missing where there is no other element. The dtype is ``float64``; 0.5 is an
+            rows in no group. Missing where there is no other element. The results are floats: 0.5 is an
             increase by a half.
 
         Examples

@@ -49,10 +49,10 @@ def merge(
     right : DataFrame or Series
         The other frame.
     how : str, default ``"inner"``
-        Which rows the result has: pairs alone with ``"inner"``, besides all rows of a side with ``"left"``,
-        ``"right"`` or ``"outer"``; every pair of rows with ``"cross"``; of a side those without a match with
-        ``"left_anti"`` and ``"right_anti"``. ``"leftsemi"`` and ``"leftanti"`` give the left rows with and
-        without a match, with the left columns alone.
+        Which rows the result has: pairs alone with ``"inner"``, also all other rows of one side with
+        ``"left"`` or ``"right"``, of both with ``"outer"``; every pair of rows with ``"cross"``; of a side
+        those without a match with ``"left_anti"`` and ``"right_anti"``. ``"leftsemi"`` and ``"leftanti"``
+        give the left rows with and without a match, with the left columns alone.
     on : label or list of labels, optional
         The key columns, which both sides have; without any key all columns that both have.
     left_on, right_on : label, array or list of these, optional
