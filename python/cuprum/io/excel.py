@@ -71,9 +71,32 @@ class ExcelFile:
         self._file.close()
 
     def parse(self, sheet_name: Any = 0, *args: Any, **kwargs: Any) -> Any:
-        """Return a sheet as a frame, or several as a dict of them; the arguments are those of `read_excel`.
+        """Return a sheet as a DataFrame, or several as a dict of them.
 
-        Integers beside missing values stay integers. Rows are in the order of the sheet.
+        Parameters
+        ----------
+        sheet_name : str, int, list of these or None, default 0
+            The sheets, by name or number; None for all.
+        *args
+            The arguments of pandas' ``ExcelFile.parse`` that follow.
+        **kwargs
+            The arguments of `read_excel`.
+
+        Returns
+        -------
+        DataFrame or dict of DataFrame
+            Rows are in the order of the sheet. Integers beside missing values stay integers.
+
+        Raises
+        ------
+        ValueError
+            For an unknown sheet.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> with cuprum.ExcelFile("sales.xlsx") as file:  # doctest: +SKIP
+        ...     frames = {name: file.parse(name) for name in file.sheet_names}
         """
         import pandas
 
