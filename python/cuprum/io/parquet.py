@@ -482,10 +482,28 @@ def to_parquet(
 class ParquetWriter:
     """A Parquet file to which frames are written below each other.
 
-    It is there, whole, once it is closed; without that, and after an error in a ``with`` block, nothing of it is.
-    ``options`` are those of `DataFrame.to_parquet` for one file. Frames have the same columns of the same types.
-    What goes to an address or an open file is sent there when it is closed.
+    It is there, whole, once it is closed; without that, and after an error in a ``with`` block, nothing of it
+    is. What goes to an address or an open file is sent there when it is closed.
 
+    Parameters
+    ----------
+    filepath_or_buffer : str, path or open file
+        The file, or an address that fsspec opens.
+    index : bool, optional
+        Whether row labels are written, as of `DataFrame.to_parquet`.
+    compression : str or None, default ``'snappy'``
+        How pages are compressed, as of `DataFrame.to_parquet`.
+    statistics : str, default ``'PAGE'``
+        What least and greatest values are written of, as of `DataFrame.to_parquet`.
+    **options
+        Other options of `DataFrame.to_parquet` for one file.
+
+    Notes
+    -----
+    Frames have the same columns of the same types.
+
+    Examples
+    --------
     >>> import cuprum, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "a.parquet")
     >>> with cuprum.io.parquet.ParquetWriter(path) as writer:
@@ -509,11 +527,39 @@ class ParquetWriter:
         self._writer = _cuprum.ParquetWriter(self._target.path, made, index)
 
     def write_table(self, df: DataFrame) -> None:
-        """Write a frame below the others, as row groups of its own."""
+        """Write a DataFrame below the others, as row groups of its own.
+
+        Parameters
+        ----------
+        df : DataFrame
+            The rows; its columns have the labels and types of the first frame.
+
+        Examples
+        --------
+        >>> import cuprum, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.parquet")
+        >>> with cuprum.io.parquet.ParquetWriter(path) as writer:
+        ...     writer.write_table(cuprum.DataFrame({"a": [1, 2]}))
+        >>> cuprum.read_parquet_metadata(path)[:2]
+        (2, 1)
+        """
         self._writer.write(df._handle)
 
     def close(self) -> None:
-        """End the file, which is there from now on; after an error nothing of it is."""
+        """End the file, which is there from now on; after an error nothing of it is.
+
+        Examples
+        --------
+        >>> import cuprum, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.parquet")
+        >>> writer = cuprum.io.parquet.ParquetWriter(path)
+        >>> writer.write_table(cuprum.DataFrame({"a": [1, 2]}))
+        >>> os.path.exists(path)
+        False
+        >>> writer.close()
+        >>> os.path.exists(path)
+        True
+        """
         try:
             self._writer.close()
         except BaseException:
@@ -533,13 +579,34 @@ class ParquetWriter:
 
 
 class ParquetDatasetWriter:
-    """A directory of Parquet files, in directories of the values of ``partition_cols`` (``year=2024/month=1``).
+    """A directory of Parquet files, in directories of the values of some columns (``year=2024/month=1``).
 
-    The frames that `write_table` takes are appended to the files of their partitions. All of these are there, whole,
-    once the writer is closed; after an error none of them is, and files that were there are. What goes to addresses is
-    sent there when all files are whole; those that are there already stay where one cannot be sent. A file for each
-    partition is open meanwhile, and has a hidden name.
+    The frames that `write_table` takes are appended to the files of their partitions. All of these are there,
+    whole, once the writer is closed; after an error none of them is, and files that were there are. What goes
+    to addresses is sent there when all files are whole; those that are there already stay where one cannot be
+    sent. A file for each partition is open meanwhile, and has a hidden name.
 
+    Parameters
+    ----------
+    path : str or path
+        The directory, or an address that fsspec opens.
+    partition_cols : label or list of labels
+        The columns, as of `DataFrame.to_parquet`.
+    index : bool, optional
+        Whether row labels are written, as of `DataFrame.to_parquet`.
+    compression : str or None, default ``'snappy'``
+        How pages are compressed, as of `DataFrame.to_parquet`.
+    statistics : str, default ``'PAGE'``
+        What least and greatest values are written of, as of `DataFrame.to_parquet`.
+    max_file_size : None, default None
+        Refused: there is one file for each partition.
+    file_name_prefix : str, optional
+        How the names of files begin; by default so that no other file has them.
+    storage_options : dict, optional
+        What fsspec is to know to open an address.
+
+    Examples
+    --------
     >>> import cuprum, tempfile
     >>> folder = tempfile.mkdtemp()
     >>> with cuprum.io.parquet.ParquetDatasetWriter(folder, partition_cols=["k"]) as writer:
@@ -568,11 +635,39 @@ class ParquetDatasetWriter:
         self._writer = _cuprum.ParquetDatasetWriter(self._target.path, labels, name, options, index)
 
     def write_table(self, df: DataFrame) -> None:
-        """Append the rows of a frame to the files of their partitions."""
+        """Append the rows of a DataFrame to the files of their partitions.
+
+        Parameters
+        ----------
+        df : DataFrame
+            The rows; its columns have the labels and types of the first frame.
+
+        Examples
+        --------
+        >>> import cuprum, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> with cuprum.io.parquet.ParquetDatasetWriter(folder, partition_cols="k") as writer:
+        ...     writer.write_table(cuprum.DataFrame({"a": [1, 2], "k": ["x", "y"]}))
+        >>> cuprum.read_parquet(folder)
+           a  k
+        0  1  x
+        1  2  y
+        """
         self._writer.write(df._handle)
 
     def close(self) -> None:
-        """End all files, which are there from now on; after an error none of them is, see `ParquetDatasetWriter`."""
+        """End all files, which are there from now on; after an error none of them is.
+
+        Examples
+        --------
+        >>> import cuprum, os, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> writer = cuprum.io.parquet.ParquetDatasetWriter(folder, partition_cols="k")
+        >>> writer.write_table(cuprum.DataFrame({"a": [1, 2], "k": ["x", "y"]}))
+        >>> writer.close()
+        >>> sorted(os.listdir(folder))
+        ['k=x', 'k=y']
+        """
         try:
             self._writer.close()
         except BaseException:

@@ -27,10 +27,29 @@ __all__ = ["CategoricalIndex"]
 class CategoricalIndex(Index, of="category"):
     """Labels that are among a few values, in an order of their own.
 
+    Parameters
+    ----------
+    data : list-like
+        The labels; those that are none of ``categories`` are missing.
+    categories : list-like, optional
+        The values in their order; by default those of the data, or its different values, ascending.
+    ordered : bool, optional
+        Whether categories compare by their order; by default as the data's do.
+    dtype : CategoricalDtype or str, optional
+        The type, in the place of ``categories`` and ``ordered``.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
+
     Examples
     --------
-    >>> CategoricalIndex(["a", "b", "a"])
+    >>> import cuprum
+    >>> cuprum.CategoricalIndex(["a", "b", "a"])
     CategoricalIndex(['a', 'b', 'a'], categories=['a', 'b'], ordered=False,
+                     dtype='category')
+    >>> cuprum.CategoricalIndex(["a", "z"], categories=["b", "a"], ordered=True)
+    CategoricalIndex(['a', nan], categories=['b', 'a'], ordered=True,
                      dtype='category')
     """
 

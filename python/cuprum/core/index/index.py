@@ -77,15 +77,37 @@ def wrap_index(handle: Any, owner: Any = None) -> Any:
 
 @with_own_methods
 class Index(Serializable, OnDevice, OneDimensional):
-    """The labels of the rows or the columns of a frame. Immutable.
+    """The labels of the rows or the columns of a frame, which cannot be changed.
 
-    ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples and a `DatetimeIndex` or
-    `TimedeltaIndex` for times.
+    ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples, a `DatetimeIndex` or
+    `TimedeltaIndex` for times, and of another kind for periods, intervals and categories.
+
+    Parameters
+    ----------
+    data : list-like
+        The labels: a list, an array, a Series or an Index, also of pandas.
+    dtype : dtype or str, optional
+        The type of the labels; by default that of the data.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
+    tupleize_cols : bool, default True
+        Whether tuples make several levels; else they are labels of one level, kept as objects.
+    nan_as_null : bool, optional
+        Whether NaN among floats is missing as null is, as in `Series`.
 
     Examples
     --------
-    >>> Index(["a", "b"], name="key")
+    >>> import cuprum
+    >>> cuprum.Index(["a", "b"], name="key")
     Index(['a', 'b'], dtype='str', name='key')
+    >>> cuprum.Index([1, None, 3])
+    Index([1, <NA>, 3], dtype='int64')
+    >>> cuprum.Index([("a", 1), ("b", 2)])
+    MultiIndex([('a', 1),
+                ('b', 2)],
+               )
     """
 
     __slots__ = ("_handle", "_owner")

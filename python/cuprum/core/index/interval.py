@@ -30,10 +30,35 @@ class IntervalIndex(Index, of="interval"):
 
     A label is found by the interval itself or by a value that lies in it.
 
+    Parameters
+    ----------
+    data : list-like of pandas.Interval, optional
+        The intervals; other labels are refused.
+    closed : {``'right'``, ``'left'``, ``'both'``, ``'neither'``}, optional
+        Which bounds belong to the intervals; by default as the data say.
+    dtype : IntervalDtype or str, optional
+        The type, such as ``'interval[int64, left]'``.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
+    verify_integrity : bool, default True
+        Without effect: bounds are always checked.
+
+    See Also
+    --------
+    IntervalIndex.from_breaks : The bounds of neighbours.
+    IntervalIndex.from_arrays : Lower and upper bounds.
+    interval_range : Neighbours of one length.
+
     Examples
     --------
-    >>> IntervalIndex.from_breaks([0, 1, 3])
+    >>> import cuprum
+    >>> index = cuprum.IntervalIndex.from_breaks([0, 1, 3])
+    >>> index
     IntervalIndex([(0, 1], (1, 3]], dtype='interval[int64, right]')
+    >>> index.get_loc(2.5)
+    1
     """
 
     __slots__ = ()

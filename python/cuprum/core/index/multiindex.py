@@ -33,12 +33,44 @@ __all__ = ["MultiIndex"]
 class MultiIndex(Index, of="levels"):
     """Labels of several levels, one tuple per row.
 
+    Parameters
+    ----------
+    data : list-like of tuples or MultiIndex, optional
+        The labels.
+    names : list of labels, optional
+        The names of the levels.
+    levels : list of list-likes, optional
+        The different labels of each level, together with ``codes`` and without ``data``.
+    codes : list of list-likes of int, optional
+        The positions of the rows' labels in each level, -1 where a label is missing.
+    sortorder : None, default None
+        Refused: whether labels are sorted is found out.
+    copy : bool, default False
+        Without effect.
+    name : list of labels, optional
+        Another word for ``names``.
+    verify_integrity : bool, default True
+        Without effect: whether codes fit their levels is always checked.
+
+    See Also
+    --------
+    MultiIndex.from_arrays : One list-like for each level.
+    MultiIndex.from_tuples : A list of tuples.
+    MultiIndex.from_product : Every combination of labels.
+    MultiIndex.from_frame : The columns of a frame.
+
     Examples
     --------
-    >>> MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+    >>> import cuprum
+    >>> cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
     MultiIndex([('a', 1),
                 ('b', 2)],
                names=['k', 'n'])
+    >>> cuprum.MultiIndex(levels=[["a", "b"], [1, 2]], codes=[[0, 1, 1], [0, 0, -1]])
+    MultiIndex([('a',    1),
+                ('b',    1),
+                ('b', <NA>)],
+               )
     """
 
     __slots__ = ()

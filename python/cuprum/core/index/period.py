@@ -25,16 +25,22 @@ class PeriodIndex(Index, of="period"):
 
     Parameters
     ----------
-    data
+    data : list-like, optional
         Periods of pandas, texts, times, or a series or index of them.
-    freq
-        The frequency, as pandas has it for periods: ``'M'``, ``'Q-MAR'``, ``'2W'``. Needed for texts and times.
-    dtype, name
-        A type of periods in the place of ``freq``; the name of the labels.
+    freq : frequency, optional
+        The frequency, as pandas has it for periods: ``'M'``, ``'Q-MAR'``, ``'2W'``. Needed for texts and
+        times.
+    dtype : dtype or str, optional
+        A type of periods, in the place of ``freq``.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
 
     Examples
     --------
-    >>> PeriodIndex(["2024-01", "2024-03"], freq="M")
+    >>> import cuprum
+    >>> cuprum.PeriodIndex(["2024-01", "2024-03"], freq="M")
     PeriodIndex(['2024-01', '2024-03'], dtype='period[M]')
     """
 

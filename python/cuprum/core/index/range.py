@@ -22,10 +22,29 @@ __all__ = ["RangeIndex"]
 class RangeIndex(Index, of="range"):
     """The labels ``start, start + step, …`` below ``stop``, which take no memory.
 
+    Parameters
+    ----------
+    start : int, range or RangeIndex, optional
+        The first label, 0 by default; or ``stop`` where this is the only number. A range, or an index of one,
+        says all.
+    stop : int, optional
+        The label before which the range ends.
+    step : int, optional
+        The difference between neighbours, 1 by default; 0 is refused.
+    dtype : dtype or str, optional
+        A signed integer type; others are refused. The labels are int64.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name of the index.
+
     Examples
     --------
-    >>> RangeIndex(3)
+    >>> import cuprum
+    >>> cuprum.RangeIndex(3)
     RangeIndex(start=0, stop=3, step=1)
+    >>> cuprum.RangeIndex(10, 0, -5).to_list()
+    [10, 5]
     """
 
     __slots__ = ()

@@ -314,9 +314,33 @@ _BOUNDS = frozenset(f"is_{unit}_{end}" for unit in ("month", "quarter", "year") 
 class DatetimeIndex(_TimeIndex, of="M"):
     """Labels that are timestamps, in a zone or none; their parts are attributes, as of the accessor ``dt``.
 
+    Parameters
+    ----------
+    data : list-like
+        Times, texts, or numbers: of nanoseconds since 1970 in UTC, or of the unit of ``dtype``.
+    freq : frequency or ``'infer'``, optional
+        The frequency that the times have, which is checked; by default that of the data.
+    tz : str or tzinfo, optional
+        The zone. Times without one are what clocks in it showed, others are converted to it.
+    ambiguous : bool, array or {``'raise'``, ``'NaT'``, ``'infer'``}, default ``'raise'``
+        What becomes of times that clocks of the zone showed twice; see `tz_localize`.
+    dayfirst : bool, default False
+        Whether the day stands before the month in texts.
+    yearfirst : bool, default False
+        Whether the year stands first in texts.
+    dtype : dtype or str, optional
+        The type, such as ``'datetime64[s]'`` or ``'datetime64[us, UTC]'``.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
+
     Examples
     --------
-    >>> DatetimeIndex(["2020-03-29", "2020-03-30"], tz="Europe/Berlin").tz
+    >>> import cuprum
+    >>> cuprum.DatetimeIndex(["2024-01-31", None])
+    DatetimeIndex(['2024-01-31', 'NaT'], dtype='datetime64[us]', freq=None)
+    >>> cuprum.DatetimeIndex(["2020-03-29", "2020-03-30"], tz="Europe/Berlin").tz
     zoneinfo.ZoneInfo(key='Europe/Berlin')
     """
 
@@ -857,9 +881,26 @@ def _aware_texts(labels: list[Any]) -> list[str]:
 class TimedeltaIndex(_TimeIndex, of="m"):
     """Labels that are durations.
 
+    Parameters
+    ----------
+    data : list-like
+        Durations, texts of them, or numbers: of nanoseconds, or of the unit of ``dtype``.
+    freq : frequency or ``'infer'``, optional
+        The frequency that the durations have, which is checked; by default that of the data.
+    dtype : dtype or str, optional
+        The type, such as ``'timedelta64[s]'``.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
+
     Examples
     --------
-    >>> TimedeltaIndex([1_000_000_000])
+    >>> import cuprum
+    >>> cuprum.TimedeltaIndex(["1 day", "02:30:00"])
+    TimedeltaIndex(['1 days 00:00:00', '0 days 02:30:00'], dtype='timedelta64[us]',
+                   freq=None)
+    >>> cuprum.TimedeltaIndex([1_000_000_000])
     TimedeltaIndex(['0 days 00:00:01'], dtype='timedelta64[ns]', freq=None)
     """
 
