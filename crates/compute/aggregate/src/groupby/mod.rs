@@ -29,6 +29,7 @@
 //! Keys that would take more memory than [the budget](cuprum_runtime::spill::budget) are grouped chunk by
 //! chunk, with the same result; values are read one column after the other.
 
+pub(crate) mod batches;
 mod cached_scan;
 mod chunked;
 mod cpu;
@@ -51,9 +52,12 @@ mod higher_moments;
 mod histogram;
 mod lists;
 pub mod m2_merge;
-mod moments;
+pub(crate) mod moments;
 pub mod nth_argminmax;
 mod numbering;
+mod pieces;
+#[cfg(test)]
+mod pieces_tests;
 mod result_type;
 mod segments;
 mod select;
@@ -78,10 +82,11 @@ pub use lists::{collect_list, collect_set, merge_lists, merge_sets, quantiles};
 pub use moments::{correlation, correlations, covariance, covariances, m2, merge_m2};
 pub(crate) use result_type::check_length;
 pub use result_type::result_type;
-use result_type::{check_grouping, check_requests};
+use result_type::{check_groups, check_requests};
 pub use segments::{Runs, runs, segmented_reduce};
 
 use crate::aggregation::Aggregation;
+use cuprum_keys::equality::row_limit::{check_rows, most_rows};
 
 /// Groups rows with equal keys.
 ///
@@ -89,7 +94,8 @@ use crate::aggregation::Aggregation;
 /// or NaN) to every other, as in pandas. With `drop_nulls`, rows with a missing key are in no
 /// group, otherwise missing is a key like any other. Without key columns all rows are one group.
 ///
-/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
+/// 2³² − 1 rows or more are grouped in pieces. Fails with [`Unsupported`](crate::ErrorKind::Unsupported) where these have
+/// nearly as many distinct keys.
 ///
 /// ```
 /// # mod cuprum_compute {
@@ -114,6 +120,9 @@ use crate::aggregation::Aggregation;
 pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
     func_range!(c"groupby.group");
     check_device!(ctx, [keys]);
+    if keys.num_rows() > most_rows() {
+        return pieces::group(keys, drop_nulls, ctx);
+    }
     on_device!(
         ctx,
         group_within(keys, drop_nulls, spill::budget(Device::Cpu), ctx),
@@ -141,6 +150,9 @@ pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> 
 /// `Var`, `Std` and `Sem` are null for groups of `ddof` values or fewer. Times are summed exactly for
 /// their mean, integers too.
 ///
+/// Of 2³² − 1 rows or more, as many groups as have fewer rows are aggregated at a time; a group of more rows is
+/// [reduced](crate::reduce::reduce) alone.
+///
 /// Fails with [`Logic`](crate::ErrorKind::Logic) where a column's length is not that of the
 /// grouping, with [`DataType`](crate::ErrorKind::DataType) for combinations not in the table and ids of
 /// other types than a grouping has, with
@@ -158,7 +170,20 @@ pub fn aggregate(
         aggregate(&grouping, &of_columns(&requests)),
     );
     check_requests(requests, grouping.num_rows())?;
-    check_grouping(grouping)?;
+    check_groups(grouping)?;
+    if grouping.num_rows() > most_rows() {
+        return batches::aggregate(grouping, requests, ctx);
+    }
+    aggregate_at_once(grouping, requests, ctx)
+}
+
+/// [`aggregate`] of at most [`most_rows`].
+fn aggregate_at_once(
+    grouping: &Grouping,
+    requests: &[(&Column, Aggregation)],
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    check_rows("groups", grouping.num_rows())?;
     on_device!(ctx, aggregate_groups(grouping, requests))
 }
 
@@ -187,7 +212,7 @@ pub fn group_and_aggregate(
     func_range!(c"groupby.group_and_aggregate");
     check_device!(ctx, [keys, requests]);
     check_requests(requests, keys.num_rows())?;
-    let grouping = if ctx.is_on_gpu() {
+    let grouping = if ctx.is_on_gpu() && keys.num_rows() <= most_rows() {
         match cuda::group_and_aggregate(keys, drop_nulls, requests, ctx)? {
             (grouping, Some(values)) => return Ok((grouping, values)),
             (grouping, None) => grouping,

@@ -28,6 +28,7 @@ mod kendall;
 mod options;
 mod order;
 mod pair_matrix;
+mod pieces;
 #[cfg(test)]
 pub mod tests;
 

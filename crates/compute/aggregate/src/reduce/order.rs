@@ -4,9 +4,12 @@ use cuprum_column::{Column, Context, DataType, Result, Scalar, StringsView, Tabl
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
+use crate::groupby::group;
 use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::number_rows;
+use cuprum_keys::equality::row_limit::most_rows;
 use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
+use cuprum_keys::flatten::tells_nan_from_null;
 use cuprum_keys::order::{NullOrder, Order, sorted_order};
 
 /// The smallest or the largest text or struct.
@@ -72,6 +75,10 @@ pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
         matches!(column.data_type(), DataType::String | DataType::Struct | DataType::Decimal128(_));
     let distinct = if has_numbers {
         let table = Table::new(vec![column.clone()])?;
+        // To groups NaN is null.
+        if column.len() > most_rows() && tells_nan_from_null(column) {
+            return Ok(Scalar::from(group(&table, true, ctx)?.num_groups as i64));
+        }
         let plan = EqualityKeys::new(&[&table], EncodeOptions::default(), ctx)?;
         let numbers = number_rows(plan, None, Tuning::for_rows(column.len()), ctx)?;
         // All nulls have one number.

@@ -223,7 +223,11 @@ pub(crate) fn counts(ids: Ids<'_>, column: &Column, groups: usize, ctx: &Context
 /// The sum of all integers of a column.
 pub(crate) fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
     let sums = Statistics::new(None, column, 1, LOW | HIGH, Tuning::DEFAULT, ctx)?.state.to_vec()?;
-    Ok((i128::from(sums[1] as i64) << 32) + i128::from(sums[0]))
+    let upper = match column.data_type().is_unsigned_integer() {
+        true => i128::from(sums[1]),
+        false => i128::from(sums[1] as i64),
+    };
+    Ok((upper << 32) + i128::from(sums[0]))
 }
 
 /// The number of integers of each group and their exact sums, as words: all counts, the sums of the lower 32
