@@ -112,13 +112,15 @@ fn sizes(ids: &Column, num_groups: usize, ctx: &Context) -> Result<Column> {
     sizes.ok_or_else(|| Error::logic("groups without rows"))
 }
 
-/// Neighbouring groups with as many rows as are counted at once, or one with more; at least one batch.
+/// Neighbouring groups with as many rows as are counted at once and have `Int32` for numbers, or one with more; at least
+/// one batch.
 fn batches(sizes: &[i64]) -> Vec<Range<usize>> {
+    let most = most_rows().min(i32::MAX as usize);
     let mut batches = Vec::new();
     let (mut start, mut rows) = (0, 0usize);
     for (group, &size) in sizes.iter().enumerate() {
         let size = usize::try_from(size).unwrap_or(0);
-        if rows.saturating_add(size) > most_rows() && start < group {
+        if rows.saturating_add(size) > most && start < group {
             batches.push(start..group);
             (start, rows) = (group, 0);
         }

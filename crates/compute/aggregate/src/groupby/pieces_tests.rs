@@ -7,7 +7,7 @@ use cuprum_testing::{contexts, contexts_in_shares};
 
 use super::*;
 use crate::quantiles::Interpolation;
-use crate::reduce::{reduce, reduce_all};
+use crate::reduce::{self, reduce, reduce_all};
 use crate::tdigest;
 
 const ROWS: usize = 1000;
@@ -250,5 +250,16 @@ fn every_reduction_in_pieces() {
     same_in_pieces(0, &[floats], |columns, ctx| {
         let all = [Aggregation::Sum, Aggregation::NUnique, Aggregation::Var { ddof: 1 }];
         reduce_all(&columns[0], &all, ctx)?.into_iter().map(|value| scalar(Ok(value), ctx)).collect()
+    });
+}
+
+#[test]
+fn co_moments_in_pieces() {
+    let host = &Context::current();
+    let columns = columns(host);
+    same_in_pieces(0, &[columns[9].clone(), columns[10].clone()], |columns, ctx| {
+        let moments = reduce::co_moments(&columns[0], &columns[1], ctx)?;
+        let all = [moments.count as f64, moments.means[1], moments.squares[0], moments.products];
+        Ok(vec![Column::from_slice(&all, ctx)?])
     });
 }

@@ -10,6 +10,7 @@ use cuprum_column::types::Storage;
 use cuprum_column::{Buffer, Column, Context, DataType, DeviceView, Error, Result, dispatch_storage};
 use cuprum_elements::gather::cuda::sorted_with_positions;
 use cuprum_keys::equality::cuda::known_codes::{Coded, KnownCodes};
+use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_runtime::kernel::Grid;
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec};
@@ -287,6 +288,8 @@ impl<'a> Statistics<'a> {
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Self> {
+        // Halves of integers and digits of floats are added in words of 64 bits, which so many fit.
+        check_rows("statistics", column.len())?;
         let (state, all_have_rows) = (DeviceUVec::uninit(0, ctx)?, ids.is_some());
         Ok(Self { ids, all_have_rows, column, groups, wants, digits, tuning, state, is_guessed, sums: None })
     }
