@@ -20,6 +20,9 @@ use crate::reduce::reduce;
 /// Rows that are looked through at a time, at most: their numbers take memory.
 const SLICE: usize = 1 << 28;
 
+/// Makes results of groups from the values of their rows.
+type OfGroups<'f> = dyn Fn(&Grouping, &[Column]) -> Result<Vec<Column>> + 'f;
+
 /// See [`super::aggregate`]. A group of too many rows is a column to reduce.
 pub(super) fn aggregate(
     grouping: &Grouping,
@@ -56,7 +59,7 @@ pub(crate) fn in_batches(
     grouping: &Grouping,
     columns: &[&Column],
     ctx: &Context,
-    some: &dyn Fn(&Grouping, &[Column]) -> Result<Vec<Column>>,
+    some: &OfGroups<'_>,
 ) -> Result<Option<Vec<Column>>> {
     if grouping.num_rows() <= most_rows() {
         return Ok(None);
@@ -75,7 +78,7 @@ pub(crate) fn in_batches(
 fn of_all(
     grouping: &Grouping,
     columns: &[&Column],
-    some: &dyn Fn(&Grouping, &[Column]) -> Result<Vec<Column>>,
+    some: &OfGroups<'_>,
     one: &dyn Fn(&[Column]) -> Result<Vec<Column>>,
     ctx: &Context,
 ) -> Result<Vec<Column>> {

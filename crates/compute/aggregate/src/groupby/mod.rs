@@ -130,6 +130,18 @@ pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> 
     )
 }
 
+/// The first row of each group, as [`group`] gives it: rows of which more are grouped than at once need no numbers for it.
+///
+/// Fails as [`group`].
+pub fn first_rows(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Column> {
+    func_range!(c"groupby.first_rows");
+    check_device!(ctx, [keys]);
+    if keys.num_rows() > most_rows() {
+        return pieces::first_rows(keys, drop_nulls, ctx);
+    }
+    Ok(group(keys, drop_nulls, ctx)?.first_rows)
+}
+
 /// One row per group and one column per request, in the order of the groups and of the requests.
 ///
 /// Nulls and NaN are skipped (except by `Size`). The results:

@@ -20,10 +20,31 @@ const PARTS: usize = 64;
 
 /// See [`super::group`].
 pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
+    let mut ids = Vec::new();
+    let first_rows = each_piece(keys, drop_nulls, Some(&mut ids), ctx)?;
+    let num_groups = first_rows.len();
+    // Groups of pieces may have become more than fit 32 bits on the way.
+    let of = if rows_fit_32_bits(num_groups) { DataType::Int32 } else { DataType::Int64 };
+    let ids = ids.iter().map(|ids| cast(ids, of, ctx)).collect::<Result<Vec<_>>>()?;
+    let ids = concatenate(&ids.iter().collect::<Vec<_>>(), ctx)?;
+    Ok(Grouping::new(ids, first_rows, num_groups))
+}
+
+/// See [`super::first_rows`].
+pub(super) fn first_rows(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Column> {
+    each_piece(keys, drop_nulls, None, ctx)
+}
+
+/// The first row of each group; adds the groups of the rows of each piece to `ids`, where they are wanted.
+fn each_piece(
+    keys: &Table,
+    drop_nulls: bool,
+    mut ids: Option<&mut Vec<Column>>,
+    ctx: &Context,
+) -> Result<Column> {
     let rows = keys.num_rows();
     let mut known = keys.slice(0, 0)?;
     let mut first_rows = Column::empty(DataType::Int64);
-    let mut ids = Vec::new();
     let mut start = 0;
     while start < rows {
         let room = most_rows() - known.num_rows();
@@ -39,14 +60,18 @@ pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Gro
         let firsts = plus(&groups.first_rows, start, ctx)?;
         let found = gather(&piece, &groups.first_rows, OutOfBoundsPolicy::Check, ctx)?;
         if known.num_rows() == 0 {
-            ids.push(groups.ids(ctx)?.clone());
+            if let Some(ids) = &mut ids {
+                ids.push(groups.ids(ctx)?.clone());
+            }
             (known, first_rows) = (found, firsts);
         } else {
             let both = concatenate_tables(&[&known, &found], ctx)?;
             // Rows with missing keys are left out already, if they are to be.
             let merged = super::group(&both, false, ctx)?;
             let numbers = merged.ids(ctx)?.slice(known.num_rows(), groups.num_groups)?;
-            ids.push(renumbered(groups.ids(ctx)?, &numbers, ctx)?);
+            if let Some(ids) = &mut ids {
+                ids.push(renumbered(groups.ids(ctx)?, &numbers, ctx)?);
+            }
             if merged.num_groups > known.num_rows() {
                 let firsts = concatenate(&[&first_rows, &firsts], ctx)?;
                 first_rows = gather_column(&firsts, &merged.first_rows, OutOfBoundsPolicy::Check, ctx)?;
@@ -55,13 +80,7 @@ pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Gro
         }
         start += piece.num_rows();
     }
-    let num_groups = known.num_rows();
-    // Groups of pieces may have become more than fit 32 bits on the way.
-    let of = if rows_fit_32_bits(num_groups) { DataType::Int32 } else { DataType::Int64 };
-    let ids = ids.iter().map(|ids| cast(ids, of, ctx)).collect::<Result<Vec<_>>>()?;
-    let ids = concatenate(&ids.iter().collect::<Vec<_>>(), ctx)?;
-    let of = if rows_fit_32_bits(rows) { DataType::Int32 } else { DataType::Int64 };
-    Ok(Grouping::new(ids, cast(&first_rows, of, ctx)?, num_groups))
+    cast(&first_rows, if rows_fit_32_bits(rows) { DataType::Int32 } else { DataType::Int64 }, ctx)
 }
 
 /// Row numbers counted from `start` as those counted from 0, in 64 bits.

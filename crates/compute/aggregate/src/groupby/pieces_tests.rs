@@ -183,15 +183,15 @@ fn results_of_all_rows_of_groups_in_pieces() {
     let few: Vec<i64> = (0..ROWS as i64).map(|i| i * 31 % 40).collect();
     let keys = Column::from_options(&some(&few, 13), host).unwrap();
     let columns = columns(host);
-    let of = |column: usize, made: &dyn Fn(&Grouping, &Column, &Context) -> Result<Vec<Column>>| {
+    let of = |column: usize, made: fn(&Grouping, &Column, &Context) -> Result<Vec<Column>>| {
         same_in_pieces(column, &[keys.clone(), columns[column].clone()], |columns, ctx| {
             made(&group(&Table::new(vec![columns[0].clone()])?, true, ctx)?, &columns[1], ctx)
         });
     };
-    of(11, &|groups, column, ctx| Ok(vec![collect_list(groups, column, true, ctx)?]));
-    of(9, &|groups, column, ctx| Ok(vec![collect_set(groups, column, false, (true, true), ctx)?]));
-    of(9, &|groups, column, ctx| Ok(vec![histogram(groups, column, ctx)?]));
-    of(10, &|groups, column, ctx| {
+    of(11, |groups, column, ctx| Ok(vec![collect_list(groups, column, true, ctx)?]));
+    of(9, |groups, column, ctx| Ok(vec![collect_set(groups, column, false, (true, true), ctx)?]));
+    of(9, |groups, column, ctx| Ok(vec![histogram(groups, column, ctx)?]));
+    of(10, |groups, column, ctx| {
         let q = [0.25, 0.5];
         let mut made = quantile_elements(groups, column, &q, Interpolation::Lower, ctx)?;
         made.push(quantiles(groups, column, &q, Interpolation::Linear, ctx)?);

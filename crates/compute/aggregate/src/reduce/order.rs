@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, DataType, Result, Scalar, StringsView, Tabl
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
-use crate::groupby::group;
+use crate::groupby::first_rows;
 use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::number_rows;
 use cuprum_keys::equality::row_limit::most_rows;
@@ -73,12 +73,13 @@ fn find_end(rows: usize, first: bool, present: impl Fn(usize) -> bool) -> Option
 pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
     let has_numbers =
         matches!(column.data_type(), DataType::String | DataType::Struct | DataType::Decimal128(_));
+    // To groups NaN is null: only fields of structs differ by it.
+    if column.len() > most_rows() && (column.data_type() != DataType::Struct || tells_nan_from_null(column)) {
+        let keys = Table::new(vec![column.clone()])?;
+        return Ok(Scalar::from(first_rows(&keys, true, ctx)?.len() as i64));
+    }
     let distinct = if has_numbers {
         let table = Table::new(vec![column.clone()])?;
-        // To groups NaN is null.
-        if column.len() > most_rows() && tells_nan_from_null(column) {
-            return Ok(Scalar::from(group(&table, true, ctx)?.num_groups as i64));
-        }
         let plan = EqualityKeys::new(&[&table], EncodeOptions::default(), ctx)?;
         let numbers = number_rows(plan, None, Tuning::for_rows(column.len()), ctx)?;
         // All nulls have one number.

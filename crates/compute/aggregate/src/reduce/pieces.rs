@@ -10,7 +10,7 @@ use crate::accumulation::compensated::Compensated;
 use crate::accumulation::cuda::statistics::exact_sum;
 use crate::accumulation::decimals::Total;
 use crate::aggregation::Aggregation;
-use crate::groupby::group;
+use crate::groupby::first_rows;
 
 /// See [`super::reduce`]; all but quantiles.
 pub(super) fn reduce_rows(
@@ -31,7 +31,7 @@ pub(super) fn reduce_rows(
     match agg {
         Aggregation::NUnique => {
             let keys = Table::new(vec![column.clone()])?;
-            Ok(Scalar::from(group(&keys, true, ctx)?.num_groups as i64))
+            Ok(Scalar::from(first_rows(&keys, true, ctx)?.len() as i64))
         }
         Aggregation::Count => Ok(Scalar::from(counts()?.iter().sum::<i64>())),
         Aggregation::Sum if of.is_duration() => duration_sum(result, exact()?),

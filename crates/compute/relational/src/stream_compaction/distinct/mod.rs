@@ -60,7 +60,7 @@ pub fn distinct_count(column: &Column, count_nulls: bool, ctx: &Context) -> Resu
     func_range!(c"stream_compaction.distinct_count");
     check_device!(ctx, [column]);
     let keys = Table::new(vec![column.clone()])?;
-    Ok(groupby::group(&keys, !count_nulls, ctx)?.num_groups)
+    Ok(groupby::first_rows(&keys, !count_nulls, ctx)?.len())
 }
 
 #[cfg(test)]

@@ -44,6 +44,9 @@ pub(super) fn duplicated(keys: &Table, keep: Keep, ctx: &Context) -> Result<Colu
 
 /// The rows that are kept, ascending: `Int64`.
 fn kept_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<Column> {
+    if keep == Keep::First && nulls_equal {
+        return cast(&groupby::first_rows(keys, false, ctx)?, DataType::Int64, ctx);
+    }
     let grouping = groupby::group(keys, !nulls_equal, ctx)?;
     let first = cast(&grouping.first_rows, DataType::Int64, ctx)?;
     let kept = match keep {
@@ -56,7 +59,7 @@ fn kept_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Resu
             taken(&first, &alone, ctx)?
         }
     };
-    if nulls_equal && keep != Keep::Last {
+    if nulls_equal && keep == Keep::None {
         return Ok(kept);
     }
     let mut kept = vec![kept];
