@@ -12,6 +12,7 @@ use cuprum_elementwise::unary::cast;
 use cuprum_keys::concatenate::concatenate;
 use cuprum_keys::equality::row_limit::{most_rows, pieces};
 
+use super::at_once;
 use super::grouping::Grouping;
 use super::result_type::result_type;
 use crate::aggregation::Aggregation;
@@ -40,7 +41,7 @@ pub(super) fn aggregate(
     }
     let some = |grouping: &Grouping, columns: &[Column]| {
         let requests = requests.iter().zip(&places).map(|((_, how), &place)| (&columns[place], *how));
-        super::aggregate_at_once(grouping, &requests.collect::<Vec<_>>(), ctx)
+        at_once::aggregate(grouping, &requests.collect::<Vec<_>>(), ctx)
     };
     let one = |columns: &[Column]| {
         let of = requests.iter().zip(&places).map(|((column, how), &place)| {
@@ -106,7 +107,7 @@ fn sizes(ids: &Column, num_groups: usize, ctx: &Context) -> Result<Column> {
     for rows in pieces(ids.len()) {
         let ids = ids.slice(rows.start, rows.len())?;
         let piece = Grouping::new(ids.clone(), Column::empty(DataType::Int32), num_groups);
-        let more = super::aggregate_at_once(&piece, &[(&ids, Aggregation::Size)], ctx)?.remove(0);
+        let more = at_once::aggregate(&piece, &[(&ids, Aggregation::Size)], ctx)?.remove(0);
         sizes = Some(match sizes {
             None => more,
             Some(sizes) => binary_operation(&sizes, &more, BinaryOperator::Add, ctx)?,
@@ -151,8 +152,7 @@ fn rows_of(
         let from = binary_operation(&ids, &start, BinaryOperator::GreaterEqual, temporary)?;
         let below = binary_operation(&ids, &end, BinaryOperator::Less, temporary)?;
         let rows = true_rows(&binary_operation(&from, &below, BinaryOperator::And, temporary)?, temporary)?;
-        let taken =
-            |column: &Column| gather_column(column, &rows, OutOfBoundsPolicy::Check, temporary);
+        let taken = |column: &Column| gather_column(column, &rows, OutOfBoundsPolicy::Check, temporary);
         let own = binary_operation(&taken(&ids)?, &start, BinaryOperator::Sub, temporary)?;
         found[0].push(cast(&own, ids.data_type(), temporary)?);
         for (found, column) in found[1..].iter_mut().zip(columns) {

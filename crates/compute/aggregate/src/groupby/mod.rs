@@ -29,6 +29,7 @@
 //! Keys that would take more memory than [the budget](cuprum_runtime::spill::budget) are grouped chunk by
 //! chunk, with the same result; values are read one column after the other.
 
+mod at_once;
 pub(crate) mod batches;
 mod cached_scan;
 mod chunked;
@@ -69,12 +70,10 @@ mod structs;
 pub mod tests;
 
 use cuprum_column::{Column, Context, Result, Table};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
-use cuprum_runtime::{Device, spill};
 
 pub use elements::quantile_elements;
-use group_keys::group_within;
 pub use grouping::Grouping;
 pub use higher_moments::{Shape, kurtosis, skewness};
 pub use histogram::{histogram, merge_histograms};
@@ -86,7 +85,7 @@ use result_type::{check_groups, check_requests};
 pub use segments::{Runs, runs, segmented_reduce};
 
 use crate::aggregation::Aggregation;
-use cuprum_keys::equality::row_limit::{check_rows, most_rows};
+use cuprum_keys::equality::row_limit::most_rows;
 
 /// Groups rows with equal keys.
 ///
@@ -123,11 +122,7 @@ pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> 
     if keys.num_rows() > most_rows() {
         return pieces::group(keys, drop_nulls, ctx);
     }
-    on_device!(
-        ctx,
-        group_within(keys, drop_nulls, spill::budget(Device::Cpu), ctx),
-        cuda::group(keys, drop_nulls, ctx)
-    )
+    at_once::group(keys, drop_nulls, ctx)
 }
 
 /// The first row of each group, as [`group`] gives it: rows of which more are grouped than at once need no numbers for it.
@@ -186,17 +181,7 @@ pub fn aggregate(
     if grouping.num_rows() > most_rows() {
         return batches::aggregate(grouping, requests, ctx);
     }
-    aggregate_at_once(grouping, requests, ctx)
-}
-
-/// [`aggregate`] of at most [`most_rows`].
-fn aggregate_at_once(
-    grouping: &Grouping,
-    requests: &[(&Column, Aggregation)],
-    ctx: &Context,
-) -> Result<Vec<Column>> {
-    check_rows("groups", grouping.num_rows())?;
-    on_device!(ctx, aggregate_groups(grouping, requests))
+    at_once::aggregate(grouping, requests, ctx)
 }
 
 /// [`group`] and [`aggregate`] at once, with the same results: on a GPU, many rows with few keys, integers without nulls, are read

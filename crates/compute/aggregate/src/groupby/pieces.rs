@@ -12,6 +12,7 @@ use cuprum_elementwise::unary::cast;
 use cuprum_keys::concatenate::{concatenate, concatenate_tables};
 use cuprum_keys::equality::row_limit::most_rows;
 
+use super::at_once;
 use super::grouping::Grouping;
 use crate::replace::replace_nulls;
 
@@ -56,7 +57,7 @@ fn each_piece(
             )));
         }
         let piece = keys.slice(start, room.min(i32::MAX as usize).min(rows - start))?;
-        let groups = super::group(&piece, drop_nulls, ctx)?;
+        let groups = at_once::group(&piece, drop_nulls, ctx)?;
         let firsts = plus(&groups.first_rows, start, ctx)?;
         let found = gather(&piece, &groups.first_rows, OutOfBoundsPolicy::Check, ctx)?;
         if known.num_rows() == 0 {
@@ -67,7 +68,7 @@ fn each_piece(
         } else {
             let both = concatenate_tables(&[&known, &found], ctx)?;
             // Rows with missing keys are left out already, if they are to be.
-            let merged = super::group(&both, false, ctx)?;
+            let merged = at_once::group(&both, false, ctx)?;
             let numbers = merged.ids(ctx)?.slice(known.num_rows(), groups.num_groups)?;
             if let Some(ids) = &mut ids {
                 ids.push(renumbered(groups.ids(ctx)?, &numbers, ctx)?);

@@ -117,7 +117,9 @@ fn keys_of_every_kind_in_pieces() {
     let columns = columns(host);
     for drop_nulls in [true, false] {
         for (case, column) in columns.iter().enumerate() {
-            same_in_pieces(case, std::slice::from_ref(column), |keys, ctx| grouped(keys, ROWS, drop_nulls, ctx));
+            same_in_pieces(case, std::slice::from_ref(column), |keys, ctx| {
+                grouped(keys, ROWS, drop_nulls, ctx)
+            });
         }
         same_in_pieces(0, &[columns[1].clone(), columns[11].clone()], |keys, ctx| {
             grouped(keys, ROWS, drop_nulls, ctx)

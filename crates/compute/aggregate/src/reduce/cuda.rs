@@ -55,7 +55,8 @@ pub(super) fn reduce_rows(
     let of = column.data_type();
     let is_sorted = matches!(agg, Aggregation::Median | Aggregation::Quantile(_));
     if column.len() > most_rows() && !is_sorted {
-        return pieces::reduce_rows(column, agg, result, ctx);
+        let of_piece = |piece: &Column, agg, to| reduce_rows(piece, agg, to, ctx);
+        return pieces::reduce_rows(column, agg, result, &of_piece, ctx);
     }
     if agg == Aggregation::NUnique {
         let keys = Table::new(vec![column.clone()])?;

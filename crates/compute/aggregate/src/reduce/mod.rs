@@ -24,6 +24,7 @@ mod cpu;
 mod cuda;
 pub mod cumulative;
 mod decimals;
+mod distinct_in_pieces;
 mod kendall;
 mod options;
 mod order;

@@ -3,26 +3,28 @@
 use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, Value};
 use cuprum_elements::elements::{duration_sum, time_scalar};
 use cuprum_keys::concatenate::concatenate;
+use cuprum_keys::equality::cuda::{MissingKeys, number_rows, row_column};
 use cuprum_keys::equality::row_limit::pieces;
 
-use super::cuda::reduce_rows as reduce_piece;
+use super::distinct_in_pieces::distinct;
 use crate::accumulation::compensated::Compensated;
 use crate::accumulation::cuda::statistics::exact_sum;
 use crate::accumulation::decimals::Total;
 use crate::aggregation::Aggregation;
-use crate::groupby::first_rows;
 
-/// See [`super::reduce`]; all but quantiles.
+/// See [`super::reduce`]; all but quantiles. `of_piece` is the reduction of few enough rows to a type: of floats it may be
+/// `Float64` also where it is `Float32` else.
 pub(super) fn reduce_rows(
     column: &Column,
     agg: Aggregation,
     result: DataType,
+    of_piece: &dyn Fn(&Column, Aggregation, DataType) -> Result<Scalar>,
     ctx: &Context,
 ) -> Result<Scalar> {
     let of = column.data_type();
     let pieces = pieces(column.len()).map(|rows| column.slice(rows.start, rows.len()));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
-    let each = |agg, to| pieces.iter().map(|piece| reduce_piece(piece, agg, to, ctx)).collect::<Result<Vec<_>>>();
+    let each = |agg, to| pieces.iter().map(|piece| of_piece(piece, agg, to)).collect::<Result<Vec<_>>>();
     let counts = || {
         let counts = each(Aggregation::Count, DataType::Int64)?;
         Ok(counts.iter().map(|count| count.as_i64().unwrap_or(0)).collect::<Vec<_>>())
@@ -30,8 +32,12 @@ pub(super) fn reduce_rows(
     let exact = || pieces.iter().map(|piece| exact_sum(piece, ctx)).sum::<Result<i128>>();
     match agg {
         Aggregation::NUnique => {
-            let keys = Table::new(vec![column.clone()])?;
-            Ok(Scalar::from(first_rows(&keys, true, ctx)?.len() as i64))
+            let first_rows = |keys: &Table| {
+                let numbers = number_rows(keys, MissingKeys::LeftOut, ctx)?;
+                row_column(numbers.first_rows, keys.num_rows(), ctx)
+            };
+            let distinct = distinct(column, &first_rows, ctx)?;
+            Ok(Scalar::from(distinct.len() as i64))
         }
         Aggregation::Count => Ok(Scalar::from(counts()?.iter().sum::<i64>())),
         Aggregation::Sum if of.is_duration() => duration_sum(result, exact()?),
@@ -94,7 +100,7 @@ pub(super) fn reduce_rows(
             if there.is_empty() {
                 return Ok(Scalar::null(result));
             }
-            super::reduce(&concatenate(&there.iter().collect::<Vec<_>>(), ctx)?, agg, ctx)
+            of_piece(&concatenate(&there.iter().collect::<Vec<_>>(), ctx)?, agg, result)
         }
     }
 }

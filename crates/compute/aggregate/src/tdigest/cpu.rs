@@ -11,9 +11,9 @@ use crate::groupby::Grouping;
 use crate::groupby::batches::in_batches;
 use crate::groupby::group_rows::{rows_of, sorted_by_group};
 use crate::groupby::moments::one;
-use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 use cuprum_elementwise::unary::cast;
+use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::equality::valid_rows;
 use cuprum_keys::ordered_bits::Ordered;
 

@@ -44,7 +44,9 @@ pub(super) fn join(
     let right_pieces = cut(right.num_rows(), most_rows() / 2);
     let most_right = right_pieces.iter().map(Range::len).max().unwrap_or(0);
     let mut matched = match kind {
-        JoinKind::Full => right_pieces.iter().map(|rows| Marks::new(rows.len(), ctx)).collect::<Result<_>>()?,
+        JoinKind::Full => {
+            right_pieces.iter().map(|rows| Marks::new(rows.len(), ctx)).collect::<Result<_>>()?
+        }
         _ => Vec::new(),
     };
     let (mut lefts, mut rights) = (Vec::new(), Vec::new());
@@ -59,7 +61,8 @@ pub(super) fn join(
             }
             (own, partners)
         } else {
-            let right_pieces = right_pieces.iter().map(|rows| (rows.start, right.slice(rows.start, rows.len())));
+            let right_pieces =
+                right_pieces.iter().map(|rows| (rows.start, right.slice(rows.start, rows.len())));
             of_several(&piece, right_pieces, all_left, nulls_equal, &mut matched, ctx)?
         };
         lefts.push(cast(&plus(&own, rows.start, ctx)?, of, ctx)?);
@@ -106,7 +109,13 @@ fn of_several(
 }
 
 /// The left rows with a partner, or without: `Int64`.
-fn semi_join(left: &Table, right: &Table, kind: JoinKind, nulls_equal: bool, ctx: &Context) -> Result<Column> {
+fn semi_join(
+    left: &Table,
+    right: &Table,
+    kind: JoinKind,
+    nulls_equal: bool,
+    ctx: &Context,
+) -> Result<Column> {
     // Which partner a row has does not count.
     let distinct = if right.num_rows() > most_rows() / 2 {
         let rows = distinct_rows(right, Keep::First, true, ctx)?;

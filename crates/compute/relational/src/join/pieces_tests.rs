@@ -16,9 +16,8 @@ const MOST: usize = 100;
 /// Keys below a bound, some of them missing: integers, floats with NaN, texts, and two columns.
 fn tables(rows: usize, bound: u64, seed: u64) -> Vec<Table> {
     let (host, mut random) = (&Context::current(), Random(seed));
-    let keys: Vec<Option<i64>> = (0..rows)
-        .map(|_| Some(random.below(bound) as i64 * 3).filter(|key| key % 7 != 5))
-        .collect();
+    let keys: Vec<Option<i64>> =
+        (0..rows).map(|_| Some(random.below(bound) as i64 * 3).filter(|key| key % 7 != 5)).collect();
     let floats: Vec<Option<f64>> = keys
         .iter()
         .enumerate()
@@ -39,11 +38,7 @@ fn tables(rows: usize, bound: u64, seed: u64) -> Vec<Table> {
 
 /// Compares what `made` gives all at once and in pieces, on every device whose [share](cuprum_testing::Share) has the case
 /// of this number.
-fn same_in_pieces(
-    case: usize,
-    tables: &[&Table],
-    made: impl Fn(&[Table], &Context) -> Result<Vec<Column>>,
-) {
+fn same_in_pieces(case: usize, tables: &[&Table], made: impl Fn(&[Table], &Context) -> Result<Vec<Column>>) {
     for (ctx, _) in contexts_in_shares().filter(|(_, share)| share.has(case)) {
         let there: Vec<Table> = tables.iter().map(|table| table.to_device(&ctx).unwrap()).collect();
         let whole = made(&there, &ctx).unwrap();
