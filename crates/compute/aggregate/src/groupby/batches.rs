@@ -1,4 +1,5 @@
-//! Results of groups of more rows than are [counted at once](row_limit): some groups with all their rows at a time.
+//! Results of groups of more rows than are [counted at once](cuprum_keys::equality::row_limit): some groups with all
+//! their rows at a time.
 //!
 //! Groups keep the order of their rows, so whatever is made of them is the same as of all groups at once.
 
@@ -53,8 +54,8 @@ pub(super) fn aggregate(
     of_all(grouping, &columns, &some, &one, ctx)
 }
 
-/// Results of groups, which messages call `name`, of the rows of `columns`, each of which is of as many rows as the grouping; `None` where
-/// these are counted at once. Fails with `Unsupported` for a group of more rows than that.
+/// Results of groups, which messages call `name`, of the rows of `columns`, each of which is of as many rows as the
+/// grouping; `None` where these are counted at once. Fails with `Unsupported` for a group of more rows than that.
 pub(crate) fn in_batches(
     name: &str,
     grouping: &Grouping,

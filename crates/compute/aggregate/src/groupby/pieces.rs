@@ -1,4 +1,4 @@
-//! Groups of more rows than are [numbered at once](row_limit).
+//! Groups of more rows than are [numbered at once](cuprum_keys::equality::row_limit).
 //!
 //! Pieces of the rows are grouped one after the other. The distinct keys of each are grouped behind those that are
 //! known, which gives the numbers of its groups among all. Known keys come first, and those of a piece are in the

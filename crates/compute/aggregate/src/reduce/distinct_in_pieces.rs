@@ -1,4 +1,4 @@
-//! The distinct values of more rows than are [numbered at once](row_limit).
+//! The distinct values of more rows than are [numbered at once](cuprum_keys::equality::row_limit).
 
 use cuprum_column::{Column, Context, Result, Table};
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather};

@@ -1,4 +1,4 @@
-//! Reductions of more rows than a GPU [counts at once](row_limit): those of pieces, put together.
+//! Reductions of more rows than a GPU [counts at once](cuprum_keys::equality::row_limit): those of pieces, put together.
 
 use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, Value};
 use cuprum_elements::elements::{duration_sum, time_scalar};

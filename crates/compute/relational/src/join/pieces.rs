@@ -1,5 +1,5 @@
-//! Joins of more rows than are [numbered at once](row_limit): pieces of the left rows with all right rows, or with pieces
-//! of them.
+//! Joins of more rows than are [numbered at once](cuprum_keys::equality::row_limit): pieces of the left rows with all
+//! right rows, or with pieces of them.
 //!
 //! A piece of the left rows that has several pieces of the right rows finds its partners in their order; a stable sort by
 //! the left rows brings those of each row together.

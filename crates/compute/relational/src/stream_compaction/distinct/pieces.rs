@@ -1,4 +1,4 @@
-//! Distinct rows of more than are [numbered at once](row_limit), by their groups.
+//! Distinct rows of more than are [numbered at once](cuprum_keys::equality::row_limit), by their groups.
 
 use std::ops::Range;
 
