@@ -2,7 +2,7 @@
 //! `cargo run --release --example beyond_32_bits [ROWS]`, with 5 000 000 000 rows where none are given.
 //!
 //! Two columns of a byte a row are 10 GB. Numbers of groups are 4 bytes a row, and some groups with all their rows are
-//! looked at together: 80 GB of host memory, or of a GPU's with `CUPRUM_DEVICE=cuda`, are enough.
+//! looked at together: 96 GB of host memory, or of a GPU's with `CUPRUM_DEVICE=cuda`, are enough.
 
 use std::fmt::Debug;
 use std::time::Instant;
