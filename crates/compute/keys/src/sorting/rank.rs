@@ -62,7 +62,7 @@ pub(super) fn rank(
     ctx: &Context,
 ) -> Result<Column> {
     let len = column.len();
-    check_rows(len)?;
+    check_rows("ranks", len)?;
     let values = Table::new(vec![column.clone()])?;
     let mut keys = vec![column.clone()];
     let mut orders = vec![if options.ascending { Order::Ascending } else { Order::Descending }];
