@@ -43,7 +43,7 @@ CIRCLES = {
     "compute/relational": 2,
     "compute/windows": 2,
     "io": 3,
-    "frame": 73,
+    "frame": 66,
     "python": 21,
 }
 

@@ -131,7 +131,7 @@ fn text_and_times() -> Result<()> {
         col("time").dt().strftime("%d.%m.").alias("day"),
     ])?;
     println!("{parts}");
-    let late = frame.filter(col("time").ge("2013-01-01") & col("text").str().contains("^d"))?;
+    let late = frame.filter(col("time").ge("2013-01-01") & col("text").str().contains("^d", true))?;
     assert_eq!(late.num_rows(), 1);
     Ok(())
 }

@@ -83,8 +83,8 @@ pub use cuprum_compute::stream_compaction::distinct::Keep;
 pub use cuprum_compute::unary::UnaryOperator;
 pub use dataframe::DataFrame;
 pub use display::{DisplayOptions, FloatFormat, Footer, HtmlOptions, LabelsShown, Shown};
-pub use expression::{Expr, Selector, SortOptions, col, len, lit, when};
-pub use frame::{Frame, IndexedFrame, SampleOptions};
+pub use expression::{Expr, JoinWhereOptions, Selector, col, len, lit, row_number, when};
+pub use frame::{Frame, IndexedFrame, SampleOptions, SortOptions};
 pub use groupby::{Enough, GroupBy, GroupByOptions, Key, Request};
 pub use index::{Index, RangeIndex};
 pub use indexing::{Assigned, Iloc, LabelKey, Loc, NamedLevels, PositionKey, Selected};
@@ -112,6 +112,7 @@ pub mod prelude {
     pub use crate::{
         Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Dtype, Expr, Frame,
         GroupByOptions, How, Index, IndexedFrame, Keep, Label, LabelKey, MergeOptions, NullOrder, On, Order,
-        PositionKey, Request, Scalar, Series, SortOptions, TimeUnit, TypedColumn, col, df, len, lit, when,
+        PositionKey, Request, Scalar, Series, SortOptions, TimeUnit, TypedColumn, col, df, len, lit,
+        row_number, when,
     };
 }

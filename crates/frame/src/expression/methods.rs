@@ -9,7 +9,9 @@ use cuprum_compute::strings::attributes::CharacterClass;
 use cuprum_compute::strings::strip::Side;
 use cuprum_compute::unary::UnaryOperator;
 
-use super::{Expr, Function, Node, TextFunction, lit};
+use super::Function;
+use super::{Expr, Node, lit};
+use crate::accessors::string_functions::TextFunction;
 
 /// An argument of a function.
 pub(super) struct Argument {
@@ -125,7 +127,7 @@ pub(super) fn function(name: &str, arguments: &[Argument]) -> Result<Option<Expr
 /// `value.name(arguments)`, or `value.name` without; `None` for a name that is no method.
 pub(super) fn method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Result<Option<Expr>> {
     if let Some(component) = named(&COMPONENTS, name) {
-        let part = value.call(Function::Component(component));
+        let part = value.dt().component(component);
         // A missing time has no such day, as in pandas.
         let is_test = component.data_type() == DataType::Bool8;
         return Ok(arguments.is_none().then(|| if is_test { part.fill_null(lit(false)) } else { part }));
@@ -143,7 +145,7 @@ pub(super) fn method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -
     }
     let cumulative = |op| {
         given(&[])?;
-        Ok(Some(value.call(Function::Cumulative(op))))
+        Ok(Some(value.cumulative(op)))
     };
     Ok(Some(match name {
         "isna" | "isnull" => {
@@ -281,8 +283,8 @@ fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Resu
         }
         "fullmatch" => {
             let mut given = given(&["pat", "na"])?;
-            let pattern = given.required_text("pat")?.into();
-            test(TextFunction::Of(Each::Matches(pattern)), given.bool("na", false)?)
+            let pattern = given.required_text("pat")?;
+            test(TextFunction::FullMatch { pattern }, given.bool("na", false)?)
         }
         "contains" => {
             let mut given = given(&["pat", "case", "regex", "na"])?;
@@ -292,7 +294,8 @@ fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Resu
         }
         "match" => {
             let mut given = given(&["pat", "na"])?;
-            test(TextFunction::Match(given.required_text("pat")?), given.bool("na", false)?)
+            let pattern = given.required_text("pat")?;
+            test(TextFunction::Match { pattern }, given.bool("na", false)?)
         }
         "startswith" => {
             let mut given = given(&["pat", "na"])?;
@@ -306,7 +309,7 @@ fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Resu
             let mut given = given(&["pat", "repl", "regex"])?;
             let (pattern, with) = (given.required_text("pat")?, given.required_text("repl")?);
             let regex = given.bool("regex", false)?;
-            Ok(Some(value.call(Function::Text(TextFunction::Replace { pattern, with, regex }))))
+            Ok(Some(value.call(Function::Text(TextFunction::Replace { pattern, with, regex, limit: None }))))
         }
         "slice" => {
             let mut given = given(&["start", "stop", "step"])?;

@@ -1,13 +1,12 @@
 //! Verbs of frames that take expressions.
 
 use cuprum_column::{Column, Result};
-use cuprum_compute::sorting::{NullOrder, Order};
 
 use super::evaluate::{Evaluated, Variables, evaluate_all, keep};
 use super::groups::unique;
 use super::{Expr, Selector};
 use crate::dataframe::DataFrame;
-use crate::frame::{Frame, IndexedFrame};
+use crate::frame::{Frame, IndexedFrame, SortOptions};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
@@ -31,36 +30,6 @@ impl From<Expr> for Condition<'_> {
 impl<'a> From<&'a Column> for Condition<'a> {
     fn from(mask: &'a Column) -> Self {
         Self::Mask(mask)
-    }
-}
-
-/// The order of rows: `Ascending`, `Descending`, an order for each key, the place of missing keys, and the
-/// treatment of labels.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SortOptions {
-    /// An order for each key; one may stand for all.
-    pub orders: Vec<Order>,
-    /// The place of missing keys.
-    pub nulls: NullOrder,
-    /// Whether rows leave their labels behind and are numbered from 0, which costs less than moving them.
-    pub ignore_index: bool,
-}
-
-impl Default for SortOptions {
-    fn default() -> Self {
-        Self { orders: vec![Order::Ascending], nulls: NullOrder::Last, ignore_index: false }
-    }
-}
-
-impl From<Order> for SortOptions {
-    fn from(order: Order) -> Self {
-        Self { orders: vec![order], ..Self::default() }
-    }
-}
-
-impl<const N: usize> From<[Order; N]> for SortOptions {
-    fn from(orders: [Order; N]) -> Self {
-        Self { orders: orders.to_vec(), ..Self::default() }
     }
 }
 

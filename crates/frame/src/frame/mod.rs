@@ -1,5 +1,6 @@
 //! [`Frame`] and [`IndexedFrame`]: what all frames share.
 
+mod sort_options;
 mod stacked;
 
 use std::fmt;
@@ -15,13 +16,13 @@ use cuprum_compute::stream_compaction::{self, KeptRows};
 use cuprum_compute::unary;
 use cuprum_runtime::{Device, spill};
 
-use crate::expression::SortOptions;
 use crate::index::{Index, RangeIndex};
 use crate::indexing::assign::{Assignment, Values, Writing};
 use crate::indexing::{self, LabelKey, PositionKey};
 use crate::label::Label;
 use crate::types::{self, Dtype, TypedColumn};
 
+pub use self::sort_options::SortOptions;
 pub(crate) use self::stacked::map_stacked;
 pub use self::stacked::stack;
 

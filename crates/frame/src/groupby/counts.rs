@@ -9,7 +9,7 @@ use cuprum_compute::sorting::Order;
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
 use super::{GroupBy, GroupByOptions, in_order};
-use crate::expression::SortOptions;
+use crate::frame::SortOptions;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
 use crate::series::{Series, ValueCountsOptions};

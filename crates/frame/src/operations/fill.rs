@@ -12,7 +12,7 @@ use crate::series::Series;
 use crate::types::TypedColumn;
 
 /// Which missing elements are replaced by a neighbour, and by which.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NeighbourFill {
     /// Whether neighbours before or behind them are taken.
     pub direction: FillDirection,
@@ -23,7 +23,7 @@ pub struct NeighbourFill {
 }
 
 /// The missing elements that are replaced by a neighbour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FillArea {
     /// All of them.
     #[default]

@@ -7,7 +7,7 @@ use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::Order;
 
 use crate::dataframe::DataFrame;
-use crate::expression::SortOptions;
+use crate::frame::SortOptions;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::series::{Series, ValueCountsOptions};

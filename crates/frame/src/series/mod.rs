@@ -14,8 +14,7 @@ use crate::accessors::{
     CategoricalMethods, DatetimeProperties, ListMethods, StringMethods, StructMethods, TimedeltaProperties,
 };
 use crate::dataframe::DataFrame;
-use crate::expression::SortOptions;
-use crate::frame::{Frame, IndexedFrame};
+use crate::frame::{Frame, IndexedFrame, SortOptions};
 use crate::index::Index;
 use crate::indexing::assign::{Values, Writing};
 use crate::label::Label;

@@ -48,8 +48,14 @@ pub(super) fn compares_ordered_categories(filter: &Filter, frame: &DataFrame) ->
 /// Whether a formula has the same value for a row whatever other rows there are.
 fn is_of_single_rows(formula: &Expr) -> bool {
     let is_alone = match formula.node() {
-        Node::Aggregate(..) | Node::Len | Node::Index(_) | Node::Variable(_) | Node::TooLarge => false,
-        Node::Call(function, _) => function.is_of_single_rows(),
+        Node::Aggregate(..)
+        | Node::Len
+        | Node::RowNumber { .. }
+        | Node::Over(..)
+        | Node::Index(_)
+        | Node::Variable(_)
+        | Node::TooLarge => false,
+        Node::Call(function, ..) => function.is_of_single_rows(),
         Node::Name(label) => label.as_str() != Some("index"),
         Node::Column(_)
         | Node::Literal(_)
