@@ -21,6 +21,7 @@ fn main() -> Result<()> {
     println!("\nDelay in rain and wind\n{}", rain_and_wind(&joined)?);
     println!("\nThe busiest routes\n{}", routes(&joined)?);
     println!("\nDelay by age of the aircraft\n{}", ages(&joined)?);
+    println!("\nDelay after a delay of the same aircraft\n{}", carried_over(&joined)?);
 
     let path = std::env::temp_dir().join(format!("flights-{}.parquet", std::process::id()));
     joined.write_parquet(&path).finish()?;
@@ -91,6 +92,21 @@ fn routes(joined: &DataFrame) -> Result<DataFrame> {
 fn ages(joined: &DataFrame) -> Result<DataFrame> {
     let age = (col("year") - col("built")).floor_div(5.0) * 5.0;
     delays(joined, [age.alias("age")])
+}
+
+fn carried_over(joined: &DataFrame) -> Result<DataFrame> {
+    let delay = col("arr_delay");
+    let flown = joined.sort_by(["time_hour"], Ascending)?.with_columns([
+        delay.shift(1).over(["tailnum"]).alias("before"),
+        delay.rolling(10).mean().over(["tailnum"]).alias("usual"),
+        (&delay - delay.mean().over(["dest"])).alias("off"),
+        col("time_hour").dt().day_name().str().slice(None, Some(3), None).alias("weekday"),
+    ])?;
+    flown.group_by([col("before").gt(60).alias("late"), col("weekday")]).as_index(false).agg([
+        delay.mean().alias("mean"),
+        col("off").mean(),
+        col("usual").max(),
+    ])
 }
 
 fn latest(joined: &DataFrame, root: &Path) -> Result<DataFrame> {

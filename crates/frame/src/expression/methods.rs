@@ -246,7 +246,8 @@ fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Resu
                 "lstrip" => Side::Left,
                 _ => Side::Right,
             };
-            of_given(Each::Strip(side, given(&["to_strip"])?.optional_text("to_strip")?.map(Into::into)))
+            let characters = given(&["to_strip"])?.optional_text("to_strip")?;
+            Ok(Some(value.call(Function::Text(TextFunction::Strip(side, characters)))))
         }
         "find" | "rfind" => {
             let mut given = given(&["sub", "start", "end"])?;

@@ -2,6 +2,7 @@
 
 use cuprum_column::ErrorKind;
 
+use super::evaluate::Evaluator;
 use super::*;
 use crate::operations::fill::{FillArea, NeighbourFill};
 use crate::prelude::*;
@@ -84,6 +85,23 @@ fn values_within_groups() {
     assert_eq!(texts(&frame, &row_number(true)), ["0", "1", "2", "3", "4", "5"]);
     assert_eq!(texts(&frame, &row_number(false)), ["5", "4", "3", "2", "1", "0"]);
     assert_eq!(texts(&frame, &sold.diff(1)), ["null", "-3", "8", "null", "null", "3"]);
+}
+
+#[test]
+fn groups_of_a_set_of_keys_are_found_once() {
+    let (frame, none) = (sales(), Variables::new());
+    let mut evaluator = Evaluator::new(&frame, &none, None);
+    let within = [
+        col("sold").sum().over(["shop", "day"]),
+        len().over([col("day"), col("shop"), col("day")]),
+        (col("sold") - col("sold").mean().over(["shop", "day"])).cum_sum().over(["shop", "day"]),
+    ];
+    for expression in &within {
+        evaluator.lower(expression).unwrap();
+    }
+    assert_eq!(evaluator.groups.len(), 1);
+    evaluator.lower(&len().over(["day"])).unwrap();
+    assert_eq!(evaluator.groups.len(), 2);
 }
 
 #[test]
