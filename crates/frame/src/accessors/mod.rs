@@ -1,7 +1,7 @@
 //! Accessors: methods of series of one kind.
 //!
-//! What gives one value for each row is a value itself ([`string_functions`] and its neighbours), so that expressions
-//! have the same methods: one table makes both.
+//! What gives one value for each row is a value itself (`string_functions` and its neighbours), so that expressions have
+//! the same methods: one table makes both.
 
 mod categorical;
 mod datetime;
