@@ -173,7 +173,7 @@ fn exact(scalar: &Scalar) -> Option<Told> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expression::{col, len, parse};
+    use crate::expression::{col, len, parse, row_number};
 
     fn told(formula: &str) -> String {
         let formula = &parse(formula).unwrap()[0].expression;
@@ -213,6 +213,10 @@ mod tests {
         }
         assert!(implied(&col("a").gt(1).operate(BinaryOperator::And, len().gt(3))).is_none());
         assert!(implied(&(col("a").gt(1) & col("a").shift(1).gt(0))).is_none());
+        assert!(implied(&(col("a").gt(1) & col("a").over(["b"]).gt(0))).is_none());
+        assert!(implied(&(col("a").gt(1) & row_number(true).lt(3))).is_none());
+        assert!(implied(&(col("a").gt(1) & col("a").clip(0, 2).cast(DataType::String).eq("2"))).is_none());
+        assert!(implied(&(col("a").gt(1) & col("s").str().title().eq("X"))).is_some());
         assert!(implied(&col(3).gt(1)).is_none());
         assert!(implied(&col("a").gt(f64::INFINITY)).is_none());
     }
