@@ -279,14 +279,14 @@ def make_empty_column(
     type_or_id : DataType or TypeId
         Type of the elements. Child columns of lists are EMPTY.
     stream : Stream or object with ``__cuda_stream__``, optional
-        Stream that the work is given to; by default the thread's own stream of the device.
+        Of no effect: nothing is allocated.
     mr : DeviceMemoryResource, optional
-        Memory of the result; by default the current resource of the stream's or the inputs' device.
+        Of no effect: nothing is allocated.
 
     Returns
     -------
     Column
-        Column of 0 rows, on the CPU.
+        Column of 0 rows.
 
     Examples
     --------
@@ -310,14 +310,14 @@ def make_empty_lists_column(
     child_type : DataType
         Type of the elements of the lists.
     stream : Stream or object with ``__cuda_stream__``, optional
-        Stream that the work is given to; by default the thread's own stream of the device.
+        Of no effect: nothing is allocated.
     mr : DeviceMemoryResource, optional
-        Memory of the result; by default the current resource of the stream's or the inputs' device.
+        Of no effect: nothing is allocated.
 
     Returns
     -------
     Column
-        Column of LIST with 0 rows, on the CPU.
+        Column of LIST with 0 rows.
 
     Examples
     --------

@@ -261,9 +261,9 @@ def empty_like(
     input : Column or Table
         What the types are taken from.
     stream : Stream or object with ``__cuda_stream__``, optional
-        Stream that the work is given to; by default the thread's own stream of the device.
+        Of no effect: nothing is allocated.
     mr : DeviceMemoryResource, optional
-        Memory of the result; by default the current resource of the stream's or the inputs' device.
+        Of no effect: nothing is allocated.
 
     Returns
     -------
