@@ -107,6 +107,11 @@ def table_to_array(
     stream : Stream or object with ``__cuda_stream__``, optional
         Stream whose work is done before the values are written.
 
+    Returns
+    -------
+    None
+        The values are in ``ptr`` once ``stream`` has done its work.
+
     Raises
     ------
     TypeError
