@@ -1,7 +1,7 @@
 """Aggregations: what `reduce`, `groupby` and others compute of many values.
 
-Nulls do not take part unless an aggregation says so. A NaN makes sums, means, variances and quantiles NaN; for
-least and largest values it is the largest.
+Nulls do not take part unless an aggregation says so. A NaN makes sums, means, variances and quantiles NaN;
+for least and largest values it is the largest.
 
 Examples
 --------

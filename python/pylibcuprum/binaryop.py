@@ -1,9 +1,10 @@
 """Two operands in, one column out, element by element; one of them may be a scalar.
 
 The result is null where an operand is, but for the operators whose names begin with ``NULL``. Values are
-computed in the type that both promote to and then cast to the one asked for; integers in the latter, where it is
-one of integers with more room. ``DIV`` of integers is rounded towards zero, ``FLOOR_DIV`` down; ``MOD`` of integers
-has the sign of the dividend, ``PYMOD`` that of the divisor. ``TRUE_DIV`` of decimals is computed in FLOAT64.
+computed in the type that both promote to and then cast to the one asked for; integers in the latter, where it
+is one of integers with more room. ``DIV`` of integers is rounded towards zero, ``FLOOR_DIV`` down; ``MOD`` of
+integers has the sign of the dividend, ``PYMOD`` that of the divisor. ``TRUE_DIV`` of decimals is computed in
+FLOAT64.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Aggregation, running values and moves of rows with equal keys.
 
-Keys are compared as `pylibcuprum.join` does: NaN equals NaN and is no null. With ``NullPolicy.EXCLUDE`` rows with
-a null key are in no group. Groups are in the order in which their first rows appear.
+Keys are compared as `pylibcuprum.join` does: NaN equals NaN and is no null. With ``NullPolicy.EXCLUDE`` rows
+with a null key are in no group. Groups are in the order in which their first rows appear.
 
 Examples
 --------

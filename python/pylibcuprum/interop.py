@@ -30,13 +30,13 @@ class ColumnMetadata:
 
     Attributes
     ----------
-    name
+    name : str
         The name of the column, or of a field of a struct.
-    timezone
+    timezone : str
         The time zone of timestamps, which are in UTC themselves; empty for none.
-    precision
+    precision : int or None
         The digits of a decimal; the most that its width holds where it is None.
-    children_meta
+    children_meta : list of ColumnMetadata
         The same for the children: one for each field of a struct; offsets and elements of a list, of
         which the last is read.
 

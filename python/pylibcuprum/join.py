@@ -1,9 +1,9 @@
 """Pairs of rows, as gather maps.
 
 A map is a column of row numbers (INT32, or INT64 where they do not fit). A side without a partner has the
-smallest number of the type, which ``copying.gather`` turns into nulls with ``OutOfBoundsPolicy.NULLIFY``. Pairs
-are in the order of left rows, then of right ones; without a partner come, of joins with a formula, left rows
-behind them, and right rows at the end. NaN equals NaN, -0.0 equals 0.0.
+smallest number of the type, which ``copying.gather`` turns into nulls with ``OutOfBoundsPolicy.NULLIFY``.
+Pairs are in the order of left rows, then of right ones; without a partner come, of joins with a formula, left
+rows behind them, and right rows at the end. NaN equals NaN, -0.0 equals 0.0.
 
 Examples
 --------

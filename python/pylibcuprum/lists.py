@@ -1,8 +1,8 @@
 """Lists, row by row: their elements as rows, one or some of them, found, sorted, made distinct, combined.
 
 A column of lists gives a row for each of its rows; `explode_outer` and its like give one for each element. A
-null list gives a null row. Finding, sorting and sets are for elements that are no lists or structs themselves.
-The inputs stay as they are.
+null list gives a null row. Finding, sorting and sets are for elements that are no lists or structs
+themselves. The inputs stay as they are.
 """
 
 from __future__ import annotations

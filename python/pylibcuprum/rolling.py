@@ -1,9 +1,9 @@
 """Windows: a value for every row from the rows around it.
 
-The window of a row is ``preceding`` rows that end with the row itself and ``following`` rows behind it, cut at the
-ends of the column. Nulls do not take part unless an aggregation says so, NaN is what `pylibcuprum.aggregation`
-says. A result is null where its window has fewer values than ``min_periods`` (for counts, ``nth_element`` and
-collected elements: fewer rows).
+The window of a row is ``preceding`` rows that end with the row itself and ``following`` rows behind it, cut
+at the ends of the column. Nulls do not take part unless an aggregation says so, NaN is what
+`pylibcuprum.aggregation` says. A result is null where its window has fewer values than ``min_periods`` (for
+counts, ``nth_element`` and collected elements: fewer rows).
 
 Examples
 --------

@@ -418,7 +418,8 @@ def read_json_from_string_column(
     Examples
     --------
     >>> texts = Column.from_iterable_of_py(['{"a": 1}', None, '{"a": 3}'])
-    >>> read_json_from_string_column(texts, Scalar.from_py("\\n"), Scalar.from_py("{}")).columns[0].to_pylist()
+    >>> read = read_json_from_string_column(texts, Scalar.from_py("\\n"), Scalar.from_py("{}"))
+    >>> read.columns[0].to_pylist()
     [1, None, 3]
     """
     only(CompressionType.NONE)("compression", compression)

@@ -3,7 +3,7 @@
 A class of options has the lines in its body, and so has its builder:
 
 >>> class Options(ReaderOptions):
-...     set_skip_rows = Setter("skip_rows", "skip_rows", at_least(0), "The number of rows that are passed over.")
+...     set_skip_rows = Setter("skip_rows", "skip_rows", at_least(0), "The number of rows passed over.")
 >>> class Builder(OptionsBuilder[Options]):
 ...     num_rows = Step("num_rows", "num_rows", at_least(0), "The number of rows that are read.")
 >>> options = Builder(Options()).num_rows(3).build()
@@ -11,11 +11,13 @@ A class of options has the lines in its body, and so has its builder:
 >>> options.values
 {'num_rows': 3, 'skip_rows': 1}
 
-A value that is set is checked, and kept under the name that the reader or writer has for it. What is not set is as
-the reader or writer has it. What cannot be honoured is declared with `only`, what several methods set with `Option`.
+A value that is set is checked, and kept under the name that the reader or writer has for it. What is not set
+is as the reader or writer has it. What cannot be honoured is declared with `only`, what several methods set
+with `Option`.
 
-The text of a declaration begins with the noun or with "Whether"; what is behind a semicolon is not in the first line of
-the method's documentation. The rest of that comes from the check, of which `takes` says what it takes:
+The text of a declaration begins with the noun or with "Whether"; what is behind a semicolon is not in the
+first line of the method's documentation. The rest of that comes from the check, of which `takes` says what it
+takes:
 
 >>> print(Builder.num_rows.__doc__)
 Set the number of rows that are read.
@@ -72,7 +74,7 @@ What = TypeVar("What", bound="Options")
 
 
 class Taken(NamedTuple):
-    """What a check takes, for the documentation of methods: a type, more about values, an error for all others."""
+    """What a check takes, for the documentation of methods: a type, values, an error for all others."""
 
     kind: str
     values: str = ""

@@ -368,7 +368,7 @@ def _row_labels(metadata: list[tuple[str, str]]) -> list[str]:
 
 
 class _Filter(NamedTuple):
-    """A filter of rows: conditions on statistics that rule out row groups, and the formula for the rows of the others."""
+    """A filter of rows: conditions on statistics that rule out row groups, and a formula for other rows."""
 
     # Of several lists of conditions rows meet one.
     rules: list[list[Condition]] | None

@@ -4,7 +4,8 @@ Examples
 --------
 >>> import cuprum
 >>> from pylibcuprum.io.types import SourceInfo
->>> metadata = read_parquet_metadata(SourceInfo([cuprum.DataFrame({"a": [1, 2], "b": ["x", "y"]}).to_parquet()]))
+>>> source = SourceInfo([cuprum.DataFrame({"a": [1, 2], "b": ["x", "y"]}).to_parquet()])
+>>> metadata = read_parquet_metadata(source)
 >>> metadata.num_rows(), [child.name() for child in metadata.schema().root().children()]
 (2, ['a', 'b'])
 """

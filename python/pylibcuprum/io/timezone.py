@@ -106,7 +106,7 @@ def _table(
 
 
 def _parsed(data: bytes, path: str) -> tuple[list[tuple[int, int]], list[tuple[int, bool]], str]:
-    """The changes with the numbers of what comes then, what can come (offset, summer time), and the rule (RFC 9636)."""
+    """The changes with numbers of what comes then, what can come (offset, summer time), and the rule."""
 
     def header(at: int) -> tuple[int, ...]:
         if data[at : at + 4] != b"TZif":

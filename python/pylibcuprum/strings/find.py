@@ -1,7 +1,7 @@
 """Finding texts in texts. Positions are characters from 0, -1 where there is none. Nulls stay null.
 
-A target is one text for all rows, or a column with one for each (ValueError for another number of them). Where that
-is null, so is a position; the other functions say false.
+A target is one text for all rows, or a column with one for each (ValueError for another number of them).
+Where that is null, so is a position; the other functions say false.
 
 Examples
 --------
