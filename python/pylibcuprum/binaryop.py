@@ -98,9 +98,10 @@ def binary_operation(
 
     Notes
     -----
-    ``MOD`` has the sign of the dividend, ``PYMOD`` that of the divisor, and ``PMOD`` none where the divisor
-    has none. Shifts lose the bits that leave the type of ``lhs``, all of them from its width on; by a
-    negative number they are null. ``ATAN2`` of ``y`` and ``x`` is the angle of a point.
+    ``DIV``, ``FLOOR_DIV`` and ``MOD`` of integers by 0 give 0. ``MOD`` has the sign of the dividend,
+    ``PYMOD`` that of the divisor, and ``PMOD`` none where the divisor has none. Shifts lose the bits that
+    leave the type of ``lhs``, all of them from its width on; by a negative number they are null. ``ATAN2`` of
+    ``y`` and ``x`` is the angle of a point.
 
     Examples
     --------
