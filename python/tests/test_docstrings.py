@@ -48,7 +48,7 @@ ACCESSORS = [
 ]
 
 # Methods of options that declarations make, in `pylibcuprum.io.options`: examples are those of their classes.
-DECLARED = ("Setter", "Step", "Option")
+DECLARED = ("Setter.", "Step.")
 
 
 def public_modules(package: ModuleType) -> Iterator[ModuleType]:
@@ -102,7 +102,8 @@ def public_functions(package: ModuleType) -> dict[str, object]:
 
 def faults(name: str, thing: object) -> list[str]:
     """What is wrong with the docstring of a name. Properties, and methods that declarations make, need no example."""
-    is_short = isinstance(thing, property) or type(thing).__name__ in DECLARED
+    made_by = getattr(getattr(thing, "__code__", None), "co_qualname", "")
+    is_short = isinstance(thing, property) or made_by.startswith(DECLARED)
     codes = CODES.keys() - ({"EX01"} if is_short else set())
     return [f"{name}: {code} {text}" for code, text in validate(name)["errors"] if code in codes]
 

@@ -189,12 +189,7 @@ class DataFrame(FrameMethods, IndexedFrame):
         dtype: object
         """
         handle = self._handle
-        try:
-            labels, dtypes, names = handle.made_dtypes
-        except AttributeError:
-            labels, dtypes, names = handle.labels(), handle.dtypes(), handle.level_names()
-            handle.made_dtypes = labels, dtypes, names
-        return objects.record(labels, dtypes.copy(), None, names)
+        return objects.record(handle.labels(), handle.dtypes(), None, handle.level_names())
 
     @property
     def shape(self) -> tuple[int, int]:

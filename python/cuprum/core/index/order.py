@@ -414,6 +414,10 @@ def _truth(self: Index, name: str, axis: Any, out: Any, keepdims: Any) -> Any:
     numpy_keywords(name, {"out": out, "keepdims": keepdims})
     _only_axis(axis)
     dtype = self._handle.dtype(0)
+    if self._handle.kind() == "mixed" and not len(self):
+        import numpy as np
+
+        return np.bool_(name == "all")
     if self._handle.nlevels() > 1 or self._handle.kind() == "mixed":
         raise TypeError(f"cannot perform {name} with this index type: {type(self).__name__}")
     if dtype.kind not in "iufb" and dtype != "str":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from cuprum import _cuprum
@@ -401,7 +402,12 @@ def _without_rows(handle: Any, labels: Any, errors: str) -> Any:
     try:
         return handle.drop_rows(column)
     except (KeyError, TypeError, ValueError) as error:  # labels that do not compare are not there
-        raise KeyError(f"{column.to_pylist()} not found in axis ({error.args[0]})") from None
+        unknown = column.to_pylist()
+        with suppress(TypeError, ValueError):
+            found = wrap_series(_cuprum.Series(column).isin(index.to_series(0).column())).to_list()
+            unknown = [label for label, is_there in zip(unknown, found, strict=True) if not is_there]
+        reason = f" ({error.args[0]})" if isinstance(error, ValueError) else ""
+        raise KeyError(f"{unknown} not found in axis{reason}") from None
 
 
 def _without_parts(index: Any, labels: Any, level: Any, errors: str) -> Any:

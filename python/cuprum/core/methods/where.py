@@ -132,7 +132,8 @@ def chosen(
 
 def frame_as_condition(self: DataFrame, cond: Any) -> Any:
     """Return a condition as a handle: a frame, or an array of the same shape."""
-    if is_scalar(cond):
+    flat = isinstance(cond, (list, tuple)) and not any(is_list_like(row) for row in cond)
+    if is_scalar(cond) or (len(cond) and flat):
         raise ValueError("Array conditional must be same shape as self")
     given = frame_handle(cond, self.index, self.columns, None)
     return given if len(given) else given.astype("bool")
