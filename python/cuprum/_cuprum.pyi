@@ -745,7 +745,6 @@ class DataFrame(_IndexedFrame):
 
     # Objects that Python makes once.
     made_columns: Any
-    made_dtypes: Any
 
     def __new__(
         cls, labels: Iterable[Any], columns: list[Column], index: Index | None = None

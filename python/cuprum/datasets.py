@@ -52,22 +52,48 @@ def timeseries(
     nulls_frequency: float = 0,
     seed: int | None = None,
 ) -> DataFrame:
-    """Return a frame with a row for every ``freq`` from ``start`` to before ``end``, under the name ``timestamp``.
+    """Return a DataFrame of random values with a row for every period of a span of time.
 
     Parameters
     ----------
-    dtypes
-        The types of the columns by name, which are those of `randomdata`: without it ``id`` and ``name``, integers
-        and names, and ``x`` and ``y``, floats.
-    nulls_frequency
+    start : str, default ``'2000-01-01'``
+        The first time.
+    end : str, default ``'2000-01-31'``
+        The time before which the rows end.
+    freq : str, default ``'1s'``
+        The period.
+    dtypes : dict, optional
+        The types of the columns by name, as those of `randomdata`. By default ``name`` has names, ``id``
+        integers, ``x`` and ``y`` floats.
+    nulls_frequency : float, default 0
         How likely an element is to be missing, from 0 to 1.
-    seed
+    seed : int, optional
         The same frame comes of the same seed.
+
+    Returns
+    -------
+    DataFrame
+        Times are the row labels, under the name ``timestamp``.
+
+    Raises
+    ------
+    ValueError
+        Where ``nulls_frequency`` is not from 0 to 1.
+    TypeError
+        For another type of a column.
 
     Examples
     --------
-    >>> timeseries(end="2000-01-02", freq="6h", seed=1).shape
+    >>> import cuprum
+    >>> frame = cuprum.datasets.timeseries(end="2000-01-02", freq="6h", seed=1)
+    >>> frame.shape
     (4, 4)
+    >>> frame.dtypes
+    name        str
+    id        int64
+    x       float64
+    y       float64
+    dtype: object
     """
     index = date_range(start, end, freq=freq, name="timestamp")
     if len(index) and index[-1] == _instant(end):
@@ -81,20 +107,35 @@ def timeseries(
 def randomdata(
     nrows: int = 10, dtypes: Mapping[str, Any] | None = None, seed: int | None = None
 ) -> DataFrame:
-    """Return a frame of ``nrows`` rows of random values.
+    """Return a DataFrame of random values.
 
     Parameters
     ----------
-    dtypes
-        The types of the columns by name: ``int`` (Poisson around 1000), ``float`` (from -1 to 1), ``str`` (names),
-        ``bool``, ``"category"`` (few names) or the name of a type of numbers. Without it ``id`` is an ``int``, ``x``
-        and ``y`` are floats.
-    seed
+    nrows : int, default 10
+        The number of rows.
+    dtypes : dict, optional
+        The types of the columns by name: ``int`` (Poisson around 1000), ``float`` (from -1 to 1), ``str``
+        (names), ``bool``, ``"category"`` (few names) or the name of a type of numbers. By default ``id`` has
+        integers, ``x`` and ``y`` floats.
+    seed : int, optional
         The same frame comes of the same seed.
+
+    Returns
+    -------
+    DataFrame
+        Rows are labelled ``0, 1, …``.
+
+    Raises
+    ------
+    ValueError
+        Where ``nrows`` is no number of rows.
+    TypeError
+        For another type of a column.
 
     Examples
     --------
-    >>> randomdata(3, {"a": int, "b": str}, seed=1).shape
+    >>> import cuprum
+    >>> cuprum.datasets.randomdata(3, {"a": int, "b": str}, seed=1).shape
     (3, 2)
     """
     given = {"id": int, "x": float, "y": float} if dtypes is None else dtypes

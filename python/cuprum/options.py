@@ -498,21 +498,58 @@ def _name(pattern: Any) -> str:
 
 
 def get_option(pat: str) -> Any:
-    """Return the value of the option called ``pat``, or whose name alone contains it, as a regular expression.
+    """Return the value of an option.
+
+    Parameters
+    ----------
+    pat : str
+        The name of the option, or a regular expression that its name alone contains.
+
+    Returns
+    -------
+    object
+        The value.
+
+    Raises
+    ------
+    OptionError
+        A ``KeyError``, where no option or several have ``pat``.
 
     Examples
     --------
-    >>> get_option("display.max_rows")
+    >>> import cuprum
+    >>> cuprum.get_option("display.max_rows")
     60
+    >>> cuprum.get_option("max_colwidth")
+    50
     """
     return _value(_name(pat))
 
 
 def set_option(*args: Any) -> None:
-    """Set options: ``set_option(name, value, name, value, …)`` or one dict of them.
+    """Set options by their names.
 
-    Raises ``OptionError``, a ``KeyError``, for an unknown name and ``ValueError`` for a value it cannot have; nothing
-    is set then.
+    Parameters
+    ----------
+    *args
+        Names and values in turn (``name, value, name, value, …``), or one dict of them. A name may be a
+        regular expression that one option's name alone contains.
+
+    Raises
+    ------
+    OptionError
+        A ``KeyError``, for an unknown name; nothing is set then.
+    ValueError
+        For a value that the option cannot have, and a name without a value; nothing is set then.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.set_option("display.precision", 2)
+    >>> cuprum.Series([1 / 3])
+    0    0.33
+    dtype: float64
+    >>> cuprum.reset_option("display.precision")
     """
     _set(_checked(args))
 
@@ -528,9 +565,28 @@ def _checked(args: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def reset_option(pat: str) -> None:
-    """Give the options whose names contain ``pat`` their first values again; ``'all'`` does so for every one.
+    """Give options the values that they had at first.
 
-    Raises ``OptionError``, a ``KeyError``, where there is none, ``ValueError`` for a ``pat`` of less than four characters that is no name.
+    Parameters
+    ----------
+    pat : str
+        The name of an option, a regular expression of at least four characters that names contain, or
+        ``'all'``.
+
+    Raises
+    ------
+    OptionError
+        A ``KeyError``, where no option has ``pat``.
+    ValueError
+        Where several options have a ``pat`` of less than four characters.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.set_option("display.max_rows", 5)
+    >>> cuprum.reset_option("display.max_rows")
+    >>> cuprum.get_option("display.max_rows")
+    60
     """
     names = list(_OPTIONS) if pat == "all" else _names(pat)
     if not names:
@@ -541,7 +597,33 @@ def reset_option(pat: str) -> None:
 
 
 def describe_option(pat: str = "", _print_desc: bool = True) -> str | None:
-    """Print what the options whose names contain ``pat`` are for (or return it as a text)."""
+    """Print what options are for.
+
+    Parameters
+    ----------
+    pat : str, default ``''``
+        The name of an option, or a regular expression that names contain; by default all options.
+    _print_desc : bool, default True
+        Whether the text is printed; else it is returned.
+
+    Returns
+    -------
+    str or None
+        The text where it is not printed, else None.
+
+    Raises
+    ------
+    OptionError
+        A ``KeyError``, where no option has ``pat``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.describe_option("display.precision")
+    display.precision
+        Digits after the decimal point.
+        [default: 6] [currently: 6]
+    """
     found = _names(pat)
     if not found:
         raise _unknown(f"{pat!r} is no option; known are {', '.join(_OPTIONS)}")
@@ -557,16 +639,25 @@ def describe_option(pat: str = "", _print_desc: bool = True) -> str | None:
 
 
 def set_eng_float_format(accuracy: int = 3, use_eng_prefix: bool = False) -> None:
-    """Print floats as engineers do: with ``accuracy`` digits and exponents that are multiples of 3, or SI prefixes.
+    """Print floats as engineers do, with exponents that are multiples of 3.
 
-    Sets the option ``display.float_format``.
+    Parameters
+    ----------
+    accuracy : int, default 3
+        The number of digits behind the point.
+    use_eng_prefix : bool, default False
+        Whether SI prefixes stand for exponents.
+
+    Notes
+    -----
+    This sets the option ``display.float_format``.
 
     Examples
     --------
-    >>> from cuprum import Series
-    >>> with option_context("display.float_format", None):
-    ...     set_eng_float_format(1, use_eng_prefix=True)
-    ...     print(Series([12345.0]))
+    >>> import cuprum
+    >>> with cuprum.option_context("display.float_format", None):
+    ...     cuprum.set_eng_float_format(1, use_eng_prefix=True)
+    ...     print(cuprum.Series([12345.0]))
     0    12.3k
     dtype: float64
     """
@@ -577,13 +668,33 @@ def set_eng_float_format(accuracy: int = 3, use_eng_prefix: bool = False) -> Non
 
 @contextmanager
 def option_context(*args: Any) -> Iterator[None]:
-    """Set options as `set_option` does for the ``with`` block, and those back after it.
+    """Set options for a ``with`` block, and those back after it.
+
+    Parameters
+    ----------
+    *args
+        Names and values in turn, or one dict of them, as of `set_option`.
+
+    Yields
+    ------
+    None
+        The block runs with the options.
+
+    Raises
+    ------
+    OptionError
+        A ``KeyError``, for an unknown name.
+    ValueError
+        For a value that the option cannot have.
 
     Examples
     --------
-    >>> with option_context("display.max_rows", 5):
-    ...     get_option("display.max_rows")
+    >>> import cuprum
+    >>> with cuprum.option_context("display.max_rows", 5):
+    ...     cuprum.get_option("display.max_rows")
     5
+    >>> cuprum.get_option("display.max_rows")
+    60
     """
     values = _checked(args)
     before = {name: _as_set(name) for name in values}

@@ -102,7 +102,16 @@ class SeriesLike(Protocol):
         """The labels of the rows."""
 
     def to_frame(self) -> Any:
-        """Return the frame of the one column."""
+        """Return the DataFrame of the one column.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2], name="a").to_frame()
+           a
+        0  1
+        1  2
+        """
 
 
 # Files.
@@ -112,14 +121,38 @@ class SupportsRead(Protocol):
     """A file open for reading."""
 
     def read(self, size: int = ..., /) -> Any:
-        """Return the next bytes or characters, all of them where no number is given."""
+        """Return the next bytes or characters.
+
+        Parameters
+        ----------
+        size : int, optional
+            How many; by default all that are left.
+
+        Examples
+        --------
+        >>> import io
+        >>> io.BytesIO(b"a,b").read(1)
+        b'a'
+        """
 
 
 class SupportsWrite(Protocol):
     """A file open for writing."""
 
     def write(self, content: Any, /) -> Any:
-        """Write bytes or characters."""
+        """Write bytes or characters.
+
+        Parameters
+        ----------
+        content : bytes or str
+            What is written.
+
+        Examples
+        --------
+        >>> import io
+        >>> io.BytesIO().write(b"a,b")
+        3
+        """
 
 
 FilePath: TypeAlias = str | PathLike[str]

@@ -13,10 +13,22 @@ def show_versions(as_json: Any = False) -> None:
 
     Parameters
     ----------
-    as_json
+    as_json : bool, str or path, default False
         True prints them as JSON; a path writes that to a file.
 
-    Raises ``TypeError`` for another ``as_json``.
+    Raises
+    ------
+    TypeError
+        For another ``as_json``.
+
+    Examples
+    --------
+    >>> import cuprum, json, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "versions.json")
+    >>> cuprum.show_versions(path)
+    >>> with open(path) as file:
+    ...     json.load(file)["dependencies"]["cuprum"] == cuprum.__version__
+    True
     """
     import io
     import json

@@ -11,8 +11,8 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.io`: files of CSV, JSON, Parquet, ORC and Avro, texts, time zones;
 - `pylibcuprum.gpumemoryview`: read-only memory of any device;
 - `pylibcuprum.copying`, `pylibcuprum.concatenate`, `pylibcuprum.partitioning`: moving rows;
-- `pylibcuprum.lists`, `pylibcuprum.strings`, `pylibcuprum.json`, `pylibcuprum.datetime`: lists, texts, parts of
-  JSON texts and times, row by row;
+- `pylibcuprum.lists`, `pylibcuprum.strings`, `pylibcuprum.json`, `pylibcuprum.datetime`: lists, texts, parts
+  of JSON texts and times, row by row;
 - `pylibcuprum.nvtext`: tokens, n-grams, distances and sketches of texts;
 - `pylibcuprum.unary`, `pylibcuprum.binaryop`, `pylibcuprum.round`, `pylibcuprum.expressions`,
   `pylibcuprum.transform`: values computed element by element;
@@ -23,7 +23,8 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.aggregation`, `pylibcuprum.reduce`, `pylibcuprum.groupby`, `pylibcuprum.join`,
   `pylibcuprum.rolling`: what a relational engine is for;
 - `pylibcuprum.utilities`: what the library was built for;
-- `pylibcuprum.utils`, `pylibcuprum.experimental`, `pylibcuprum.span`: streams, also of other libraries; memory.
+- `pylibcuprum.utils`, `pylibcuprum.experimental`, `pylibcuprum.span`: streams, also of other libraries;
+  memory.
 
 Every function that allocates takes ``stream`` and ``mr``, of `cuprum.rmm`: the result is in memory of
 ``mr``, else of the current resource of the device of ``stream``, else on the device of the inputs, else

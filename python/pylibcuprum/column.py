@@ -83,18 +83,22 @@ class SupportsArrayInterface(Protocol):
 
 
 def is_c_contiguous(shape: Sequence[int], strides: Sequence[int] | None, itemsize: int) -> bool:
-    """Whether an array lies in memory row by row without gaps.
+    """Return whether an array lies in memory row by row without gaps.
 
     Parameters
     ----------
-    shape
-        The lengths of the axes.
-    strides
+    shape : sequence of int
+        Lengths of the axes.
+    strides : sequence of int or None
         Bytes from one element to the next along each axis; None stands for C order.
-    itemsize
+    itemsize : int
         Bytes of one element.
 
-    Axes of length 1 may have any stride, and so may all axes of an array without elements.
+    Returns
+    -------
+    bool
+        True for C order. Axes of length 1 may have any stride, and so may all axes of an array without
+        elements.
 
     Examples
     --------

@@ -19,26 +19,36 @@ def concatenate(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> ColumnOrTable:
-    """Return the rows of all columns, or of all tables, in order. They have the same types.
+    """Return the rows of several columns, or of several tables, below each other.
 
-    The keys of dictionaries are merged where they differ.
+    Parameters
+    ----------
+    objects : sequence of Column or sequence of Table
+        Columns of one type, or tables whose columns have the same types.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column or Table
+        All rows in the order of ``objects``. Keys of dictionaries are merged where they differ.
 
     Raises
     ------
     TypeError
         Where types differ, or columns and tables are mixed.
     ValueError
-        Where nothing is given.
+        Where ``objects`` is empty.
 
     Examples
     --------
-    >>> concatenate([Column.from_iterable_of_py(["a"]), Column.from_iterable_of_py(["b", None])]).to_arrow()
-    ... # doctest: +ELLIPSIS
-    <pyarrow.lib.StringArray object at ...>
-    [
-      "a",
-      "b",
-      null
-    ]
+    >>> columns = [Column.from_iterable_of_py(["a"]), Column.from_iterable_of_py(["b", None])]
+    >>> concatenate(columns).to_pylist()
+    ['a', 'b', None]
+
+    >>> concatenate([Table([column]) for column in columns]).shape()
+    (3, 1)
     """
     return _rust.concatenate(objects, stream, mr)

@@ -193,11 +193,32 @@ def _formula(node: ast.expr, names: tuple[str, ...]) -> Expression:
 
 
 def to_expression(expr: str, column_names: tuple[str, ...]) -> Expression:
-    """Return the formula that a Python expression says: names of columns, literals, operators.
+    """Return the formula that a Python expression describes.
+
+    Parameters
+    ----------
+    expr : str
+        Names of columns, literals, operators (``+ - * / // % ** & | ^ ~ and or not``), comparisons of two
+        sides, and functions such as ``sin``, ``abs``, ``sqrt`` and ``is_null``.
+    column_names : tuple of str
+        Name of each column of the table, in order.
+
+    Returns
+    -------
+    Expression
+        Formula for `transform.compute_column` and other functions that take one.
 
     Raises
     ------
     ValueError
         For names that are no columns, and for what is no formula.
+
+    Examples
+    --------
+    >>> from pylibcuprum import Column, transform
+    >>> formula = to_expression("abs(a) > 1 and b == 'x'", ("a", "b"))
+    >>> table = [Column.from_iterable_of_py([-2, 0, None]), Column.from_iterable_of_py(["x", "x", "y"])]
+    >>> transform.compute_column(table, formula).to_pylist()
+    [True, False, None]
     """
     return _formula(_parsed(expr), column_names)

@@ -43,10 +43,23 @@ def murmurhash3_x86_32(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the MurmurHash3_x86_32 of each row as UINT32.
+    """Return the MurmurHash3_x86_32 of each row of a table.
 
-    Columns are hashed with the same seed each and combined; 0.0 and -0.0 are the same. A null hashes to
-    2**32 - 1. Lists and structs of any depth are taken too.
+    Parameters
+    ----------
+    input : Table
+        Rows to hash; lists and structs of any depth are taken too.
+    seed : int, default 0
+        Seed of the hash. Each column is hashed with the same one.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        UINT32, the hashes of the columns combined. A null hashes to 2**32 - 1; 0.0 and -0.0 are the same.
 
     Raises
     ------
@@ -68,10 +81,23 @@ def murmurhash3_x64_128(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return the MurmurHash3_x64_128 of each row as a table of two UINT64 columns.
+    """Return the MurmurHash3_x64_128 of each row of a table.
 
-    The first half of a column's hash is the seed of the next column. A null hashes to 2**64 - 1 in both
-    halves.
+    Parameters
+    ----------
+    input : Table
+        Rows to hash; no lists and structs.
+    seed : int, default 0
+        Seed of the hash. The first half of a column's hash is the seed of the next column.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        Two columns of UINT64, the halves. A null hashes to 2**64 - 1 in both.
 
     Raises
     ------
@@ -94,7 +120,28 @@ def xxhash_32(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the XXH32 of each row as UINT32; otherwise as `murmurhash3_x86_32`.
+    """Return the XXH32 of each row of a table.
+
+    Parameters
+    ----------
+    input : Table
+        Rows to hash; lists and structs of any depth are taken too.
+    seed : int, default 0
+        Seed of the hash. Each column is hashed with the same one.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        UINT32, the hashes of the columns combined. A null hashes to 2**32 - 1; 0.0 and -0.0 are the same.
+
+    Raises
+    ------
+    TypeError
+        Where a dictionary has keys of lists, structs or dictionaries.
 
     Examples
     --------
@@ -111,9 +158,23 @@ def xxhash_64(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the XXH64 of each row as UINT64.
+    """Return the XXH64 of each row of a table.
 
-    The hash of a column is the seed of the next. A null hashes to 2**64 - 1.
+    Parameters
+    ----------
+    input : Table
+        Rows to hash; no lists and structs.
+    seed : int, default 0
+        Seed of the hash. The hash of a column is the seed of the next column.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        UINT64. A null hashes to 2**64 - 1.
 
     Raises
     ------
@@ -130,12 +191,21 @@ def xxhash_64(
 
 
 def md5(input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None) -> Column:
-    """Return the MD5 of each row in lower-case hexadecimal, as STRING.
+    """Return the MD5 of each row of a table in lower-case hexadecimal.
 
-    The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
-    -0.0 are the same.
+    Parameters
+    ----------
+    input : Table
+        Rows to digest, one column after the other; of lists the elements in their order.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
 
-    Of lists the elements are digested in their order.
+    Returns
+    -------
+    Column
+        STRING without nulls. Nulls add nothing to the digest; 0.0 and -0.0 are the same.
 
     Raises
     ------
@@ -154,10 +224,21 @@ def md5(input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryReso
 def sha1(
     input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
-    """Return the SHA-1 of each row in lower-case hexadecimal, as STRING.
+    """Return the SHA-1 of each row of a table in lower-case hexadecimal.
 
-    The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
-    -0.0 are the same.
+    Parameters
+    ----------
+    input : Table
+        Rows to digest, one column after the other; no lists and structs.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        STRING without nulls. Nulls add nothing to the digest; 0.0 and -0.0 are the same.
 
     Raises
     ------
@@ -176,10 +257,21 @@ def sha1(
 def sha224(
     input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
-    """Return the SHA-224 of each row in lower-case hexadecimal, as STRING.
+    """Return the SHA-224 of each row of a table in lower-case hexadecimal.
 
-    The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
-    -0.0 are the same.
+    Parameters
+    ----------
+    input : Table
+        Rows to digest, one column after the other; no lists and structs.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        STRING without nulls. Nulls add nothing to the digest; 0.0 and -0.0 are the same.
 
     Raises
     ------
@@ -198,10 +290,21 @@ def sha224(
 def sha256(
     input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
-    """Return the SHA-256 of each row in lower-case hexadecimal, as STRING.
+    """Return the SHA-256 of each row of a table in lower-case hexadecimal.
 
-    The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
-    -0.0 are the same.
+    Parameters
+    ----------
+    input : Table
+        Rows to digest, one column after the other; no lists and structs.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        STRING without nulls. Nulls add nothing to the digest; 0.0 and -0.0 are the same.
 
     Raises
     ------
@@ -220,10 +323,21 @@ def sha256(
 def sha384(
     input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
-    """Return the SHA-384 of each row in lower-case hexadecimal, as STRING.
+    """Return the SHA-384 of each row of a table in lower-case hexadecimal.
 
-    The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
-    -0.0 are the same.
+    Parameters
+    ----------
+    input : Table
+        Rows to digest, one column after the other; no lists and structs.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        STRING without nulls. Nulls add nothing to the digest; 0.0 and -0.0 are the same.
 
     Raises
     ------
@@ -242,10 +356,21 @@ def sha384(
 def sha512(
     input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
-    """Return the SHA-512 of each row in lower-case hexadecimal, as STRING.
+    """Return the SHA-512 of each row of a table in lower-case hexadecimal.
 
-    The bytes of a row's values are digested one column after the other; nulls add nothing, and 0.0 and
-    -0.0 are the same.
+    Parameters
+    ----------
+    input : Table
+        Rows to digest, one column after the other; no lists and structs.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        STRING without nulls. Nulls add nothing to the digest; 0.0 and -0.0 are the same.
 
     Raises
     ------

@@ -30,13 +30,13 @@ class ColumnMetadata:
 
     Attributes
     ----------
-    name
+    name : str
         The name of the column, or of a field of a struct.
-    timezone
+    timezone : str
         The time zone of timestamps, which are in UTC themselves; empty for none.
-    precision
+    precision : int or None
         The digits of a decimal; the most that its width holds where it is None.
-    children_meta
+    children_meta : list of ColumnMetadata
         The same for the children: one for each field of a struct; offsets and elements of a list, of
         which the last is read.
 
@@ -54,10 +54,17 @@ class ColumnMetadata:
 
 
 def metadata_from_arrow(obj: Any) -> ColumnMetadata:
-    """Return what Arrow knows of a column: name, time zone, precision, and the same of its children.
+    """Return what Arrow knows of a column beyond its values: name, time zone, precision, children.
 
-    ``obj`` has ``__arrow_c_schema__``: a type, field or schema of pyarrow, say. With it a column that came
-    from Arrow goes back as it was.
+    Parameters
+    ----------
+    obj : object with ``__arrow_c_schema__``
+        A type, field or schema, of pyarrow for example.
+
+    Returns
+    -------
+    ColumnMetadata
+        Metadata with which ``Column.to_arrow`` gives back the type that the column came from.
 
     Examples
     --------
@@ -73,22 +80,29 @@ def metadata_from_arrow(obj: Any) -> ColumnMetadata:
 def from_dlpack(
     managed_tensor: Any, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Table:
-    """Return the columns of a tensor of one or two dimensions, in memory of their own.
+    """Return a tensor of one or two dimensions as a table, in memory of its own.
 
     Parameters
     ----------
-    managed_tensor
-        A capsule of DLPack 1 or of the version before it, or an object with ``__dlpack__``, in memory
-        of the host or of CUDA. It is used up. On a GPU the rows of a column have to lie side by side.
-    stream, mr
-        Where the columns are to be; on the device of the tensor where they are not given.
+    managed_tensor : DLPack capsule or object with ``__dlpack__``
+        A capsule of DLPack 1 or of the version before it, in memory of the host or of CUDA, which is used up.
+        On a GPU the elements of a column have to lie side by side.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; its device is that of the result. By default that of the tensor.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the tensor's device.
+
+    Returns
+    -------
+    Table
+        A column for each column of the tensor; one column for a tensor of one dimension.
 
     Raises
     ------
     TypeError
         For elements that are no integers, floats of 32 and 64 bits or booleans.
     ValueError
-        For other numbers of dimensions and for a capsule that was used before.
+        For other numbers of dimensions, and for a capsule that was used before.
     BufferError
         For tensors on other devices.
 
@@ -104,10 +118,22 @@ def from_dlpack(
 def to_dlpack(
     input: Table, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Any:
-    """Return a table as a tensor of two dimensions, column by column in memory of its own.
+    """Return a table as a DLPack tensor of two dimensions, in memory of its own.
 
-    The result is a capsule ``dltensor``, of the version before 1.0, which every library reads. A single
-    column is had without a copy through its ``__dlpack__``.
+    Parameters
+    ----------
+    input : Table
+        Columns of one type of numbers or booleans, without nulls.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    capsule ``dltensor``
+        Tensor of rows and columns in column order, of the version before DLPack 1.0, which every library
+        reads.
 
     Raises
     ------
@@ -117,6 +143,10 @@ def to_dlpack(
         For a table without columns.
     BufferError
         For types other than numbers and booleans, and for nulls.
+
+    Notes
+    -----
+    A single column is had without a copy through its ``__dlpack__``.
 
     Examples
     --------
@@ -128,16 +158,27 @@ def to_dlpack(
 
 
 def from_pandas(obj: Any) -> Column:
-    """Return a column of a pandas Series, Index or array, of NumPy's, nullable or Arrow-backed types.
+    """Return a pandas Series, Index or array as a column.
 
-    Timestamps with a time zone become the same instants in UTC. Missing values become null, except NaN
-    in floats that NumPy backs.
+    Parameters
+    ----------
+    obj : pandas Series, Index or array
+        Values of NumPy's, nullable or Arrow-backed types.
+
+    Returns
+    -------
+    Column
+        Column of the same length. Missing values become null, except NaN in floats that NumPy backs.
+        Timestamps with a time zone become the same instants in UTC.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from_pandas(pd.Series([1, None], dtype="Int8")).to_pylist()
     [1, None]
+
+    >>> from_pandas(pd.Series([1.5, None])).to_pylist()
+    [1.5, nan]
     """
     dtype = getattr(obj, "dtype", None)
     if hasattr(dtype, "pyarrow_dtype"):
@@ -148,15 +189,38 @@ def from_pandas(obj: Any) -> Column:
 
 
 def to_pandas(column: Column, *, nullable: bool = False, timezone: str | None = None) -> Any:
-    """Return a column as what a pandas Series is made of.
+    """Return a column as an array that a pandas Series can be made of.
 
-    ``nullable`` takes pandas' nullable types; ``timezone`` gives timestamps, which are in UTC, that
-    zone. Lists, structs and decimals become Arrow-backed.
+    Parameters
+    ----------
+    column : Column
+        Column of any type, on any device.
+    nullable : bool, default False
+        Whether pandas' nullable types are taken, in which nulls are ``NA``.
+    timezone : str, optional
+        Time zone that timestamps, which are in UTC, are shown in.
+
+    Returns
+    -------
+    numpy.ndarray or pandas ExtensionArray
+        Values in the order of the rows. Lists, structs and decimals become Arrow-backed.
+
+    Raises
+    ------
+    TypeError
+        For ``timezone`` with a column that is not of timestamps.
+
+    Notes
+    -----
+    Without ``nullable`` integers with nulls become floats with NaN, as in pandas.
 
     Examples
     --------
     >>> to_pandas(Column.from_iterable_of_py([1, None]), nullable=True).tolist()
     [1, <NA>]
+
+    >>> to_pandas(Column.from_iterable_of_py([1, None])).tolist()
+    [1.0, nan]
     """
     column = column.to_host()
     if column.dtype.kind == "O" and column.dtype != "str":

@@ -24,12 +24,35 @@ def merge(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return the rows of tables that are sorted by their columns ``key_cols``, sorted; equal rows in table order.
+    """Return the rows of several sorted tables as one sorted table.
+
+    Parameters
+    ----------
+    tables_to_merge : sequence of Table or of sequences of Column
+        At least one table; all have the same types and are sorted by their keys.
+    key_cols : sequence of int
+        Numbers of the columns that the tables are sorted by, at least one.
+    column_order : sequence of Order
+        Order of each key; where it is empty, every key ascends.
+    null_precedence : sequence of NullOrder
+        Whether the nulls of each key are smaller (``BEFORE``) or larger (``AFTER``) than all values; where it
+        is empty, they are smaller.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        All rows in order; rows with equal keys in the order of the tables.
 
     Raises
     ------
     ValueError
         Where a table is not sorted, and without tables or keys.
+    TypeError
+        Where the types of the tables differ.
 
     Examples
     --------

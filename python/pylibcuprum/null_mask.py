@@ -32,12 +32,29 @@ __all__ = [
 def copy_bitmask(
     col: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> DeviceBuffer:
-    """Return the validity of the rows of ``col`` from bit 0 on; empty where it has no mask.
+    """Return the null mask of a column as a buffer of its own, with the first row at bit 0.
+
+    Parameters
+    ----------
+    col : Column
+        Column whose mask is copied; it may be a slice of another one.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    DeviceBuffer
+        One bit for each row, 1 for valid; empty for a column without a mask.
 
     Examples
     --------
     >>> copy_bitmask(Column.from_iterable_of_py([1, None, 3])).tobytes()[:2]
     b'\\x05\\x00'
+
+    >>> copy_bitmask(Column.from_iterable_of_py([1, 2])).size
+    0
     """
     return _rust.copy_bitmask(col, stream, mr)
 
@@ -49,14 +66,32 @@ def copy_bitmask_from_bitmask(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> DeviceBuffer:
-    """Return the bits from ``begin_bit`` up to ``end_bit``, which become bits 0 and on.
+    """Return a range of the bits of a null mask as a buffer of its own.
+
+    Parameters
+    ----------
+    bitmask : Span
+        Buffer of a mask: a gpumemoryview, a DeviceBuffer or another object with ``ptr`` and ``size``.
+    begin_bit : int
+        First bit, which becomes bit 0 of the result.
+    end_bit : int
+        Bit behind the last one.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    DeviceBuffer
+        The bits from ``begin_bit`` up to ``end_bit``.
 
     Raises
     ------
     ValueError
         Where the range ends before it begins.
     IndexError
-        Where it leaves the mask.
+        Where the range leaves the mask.
 
     Examples
     --------
@@ -68,7 +103,17 @@ def copy_bitmask_from_bitmask(
 
 
 def bitmask_allocation_size_bytes(number_of_bits: int) -> int:
-    """Return the bytes of a mask of so many bits, padding included.
+    """Return how many bytes the mask of a number of rows takes, padding included.
+
+    Parameters
+    ----------
+    number_of_bits : int
+        Number of rows.
+
+    Returns
+    -------
+    int
+        A multiple of 64, the padding of masks.
 
     Examples
     --------
@@ -84,12 +129,32 @@ def create_null_mask(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> DeviceBuffer:
-    """Return a mask of ``size`` bits; an uninitialized one is not to be relied on, UNALLOCATED is empty.
+    """Return a new null mask for a number of rows.
+
+    Parameters
+    ----------
+    size : int
+        Number of rows.
+    state : MaskState, default MaskState.UNINITIALIZED
+        ``ALL_VALID`` and ``ALL_NULL`` set all bits alike, ``UNINITIALIZED`` leaves them to chance,
+        ``UNALLOCATED`` gives an empty buffer.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    DeviceBuffer
+        One bit for each row, 1 for valid.
 
     Examples
     --------
     >>> create_null_mask(3, MaskState.ALL_VALID).tobytes()[0]
     7
+
+    >>> create_null_mask(3, MaskState.UNALLOCATED).size
+    0
     """
     return _rust.create_null_mask(size, MaskState(state), stream, mr)
 
@@ -97,9 +162,26 @@ def create_null_mask(
 def bitmask_and(
     columns: Sequence[Column], stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[DeviceBuffer, int]:
-    """Return the mask of the rows that are valid in every column, and the number of the others.
+    """Return the mask of the rows that are valid in every column, and the number of the other rows.
 
-    The columns have one length (ValueError otherwise). Where none has a mask the result is empty.
+    Parameters
+    ----------
+    columns : sequence of Column
+        Columns of one length.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    tuple of DeviceBuffer and int
+        The mask, empty where no column has one, and the number of rows that are null in it.
+
+    Raises
+    ------
+    ValueError
+        Where columns differ in length.
 
     Examples
     --------
@@ -114,10 +196,27 @@ def bitmask_and(
 def bitmask_or(
     columns: Sequence[Column], stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[DeviceBuffer, int]:
-    """Return the mask of the rows that are valid in any column, and the number of the others.
+    """Return the mask of the rows that are valid in at least one column, and the number of the other rows.
 
-    The columns have one length (ValueError otherwise). Where one has no mask, and so is all valid, the
-    mask is empty.
+    Parameters
+    ----------
+    columns : sequence of Column
+        Columns of one length.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    tuple of DeviceBuffer and int
+        The mask, empty where a column has none and so is all valid, and the number of rows that are null in
+        it.
+
+    Raises
+    ------
+    ValueError
+        Where columns differ in length.
 
     Examples
     --------
@@ -130,14 +229,30 @@ def bitmask_or(
 
 
 def null_count(bitmask: Span, start: int, stop: int, stream: CudaStreamLike | None = None) -> int:
-    """Return the number of 0 bits from ``start`` up to ``stop``.
+    """Return the number of null rows in a range of a mask.
+
+    Parameters
+    ----------
+    bitmask : Span
+        Buffer of a mask: a gpumemoryview, a DeviceBuffer or another object with ``ptr`` and ``size``.
+    start : int
+        First bit of the range.
+    stop : int
+        Bit behind the range.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+
+    Returns
+    -------
+    int
+        Number of bits that are 0.
 
     Raises
     ------
     ValueError
         Where the range ends before it begins.
     IndexError
-        Where it leaves the mask.
+        Where the range leaves the mask.
 
     Examples
     --------
@@ -148,18 +263,38 @@ def null_count(bitmask: Span, start: int, stop: int, stream: CudaStreamLike | No
 
 
 def index_of_first_set_bit(bitmask: Span, start: int, stop: int, stream: CudaStreamLike | None = None) -> int:
-    """Return where from ``start`` on the first 1 bit is, counted from ``start``; the length for none.
+    """Return the position of the first valid row in a range of a mask.
+
+    Parameters
+    ----------
+    bitmask : Span
+        Buffer of a mask: a gpumemoryview, a DeviceBuffer or another object with ``ptr`` and ``size``.
+    start : int
+        First bit of the range.
+    stop : int
+        Bit behind the range.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+
+    Returns
+    -------
+    int
+        Position of the first bit that is 1, counted from ``start``; the length of the range where there is
+        none.
 
     Raises
     ------
     ValueError
         Where the range ends before it begins.
     IndexError
-        Where it leaves the mask.
+        Where the range leaves the mask.
 
     Examples
     --------
     >>> index_of_first_set_bit(DeviceBuffer.to_device(bytes([0b10010])), 2, 8)
     2
+
+    >>> index_of_first_set_bit(DeviceBuffer.to_device(bytes([0b10010])), 5, 8)
+    3
     """
     return _rust.index_of_first_set_bit(bitmask, start, stop, stream)

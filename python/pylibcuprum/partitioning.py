@@ -37,10 +37,30 @@ def hash_partition(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Table, list[int]]:
-    """Return the rows by the hash of their keys modulo ``num_partitions``, and where each partition begins.
+    """Return the rows of a table distributed to partitions by the hash of their keys.
 
-    ``keys`` are numbers of columns of ``input``, or a table of as many rows. Rows with equal keys are in one
-    partition.
+    Parameters
+    ----------
+    input : Table or sequence of Column
+        Table whose rows are distributed.
+    keys : sequence of int, Table or sequence of Column
+        Numbers of columns of ``input``, or a table of as many rows.
+    num_partitions : int
+        Number of partitions, at least 1. The partition is the hash modulo this.
+    hash_function : HashId, default HashId.HASH_MURMUR3
+        ``HASH_MURMUR3``, or ``HASH_IDENTITY`` for the values of numbers and booleans themselves.
+    seed : int, default 0
+        Seed of ``HASH_MURMUR3``.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    tuple of Table and list of int
+        The rows, partition after partition and in their order in each, and the first row of each partition.
+        Rows with equal keys are in one partition.
 
     Raises
     ------
@@ -48,6 +68,8 @@ def hash_partition(
         Where there is no such column.
     ValueError
         Where there are no partitions.
+    TypeError
+        For ``HASH_IDENTITY`` of keys that are no numbers or booleans.
 
     Examples
     --------
@@ -67,9 +89,26 @@ def partition(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Table, list[int]]:
-    """Return the rows by the partition that the map gives each of them, and ``num_partitions + 1`` offsets.
+    """Return the rows of a table distributed to the partitions that a column names.
 
-    Partition ``p`` has the rows from ``offsets[p]`` up to ``offsets[p + 1]``.
+    Parameters
+    ----------
+    t : Table or sequence of Column
+        Table whose rows are distributed.
+    partition_map : Column
+        Number of the partition of each row, of any integer type, without nulls.
+    num_partitions : int
+        Number of partitions.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    tuple of Table and list of int
+        The rows, partition after partition and in their order in each, and ``num_partitions + 1`` offsets:
+        partition ``p`` has the rows from ``offsets[p]`` up to ``offsets[p + 1]``.
 
     Raises
     ------
@@ -95,10 +134,25 @@ def round_robin_partition(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Table, list[int]]:
-    """Return the rows dealt to the partitions like cards, and where each partition begins.
+    """Return the rows of a table dealt to partitions in turn.
 
-    Row 0 goes to ``start_partition``, the next one to the partition after it, and after the last partition
-    again to the first.
+    Parameters
+    ----------
+    input : Table or sequence of Column
+        Table whose rows are distributed.
+    num_partitions : int
+        Number of partitions, at least 2.
+    start_partition : int, default 0
+        Partition of the first row; the next row goes to the partition after it.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    tuple of Table and list of int
+        The rows, partition after partition and in their order in each, and the first row of each partition.
 
     Raises
     ------

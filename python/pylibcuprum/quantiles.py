@@ -30,30 +30,51 @@ def quantile(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the quantile at each fraction, null where there are no values. Nulls and NaN do not take part.
-
-    It is FLOAT64, and with ``exact=False`` of the type of the column, where what lies between two values is cut off.
+    """Return the quantiles of a column of numbers at several fractions.
 
     Parameters
     ----------
-    ordered_indices
-        The rows that take part, in ascending order of their values, as integers. Without them all rows do, in any
-        order.
+    input : Column
+        Numbers. Nulls and NaN do not take part.
+    q : iterable of float
+        Fractions from 0 to 1.
+    interp : Interpolation, default Interpolation.LINEAR
+        What lies between two values: ``LINEAR``, ``LOWER``, ``HIGHER``, ``MIDPOINT`` or ``NEAREST``.
+    ordered_indices : Column, optional
+        Row numbers of those that take part, in ascending order of their values. Without them all rows take
+        part, in any order.
+    exact : bool, default True
+        Whether results are FLOAT64. Else they are of the type of the column, and the fraction of what lies
+        between two integers is cut off.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        A row for each fraction, null where there are no values.
 
     Raises
     ------
     ValueError
-        For a fraction outside 0 to 1, and for ``ordered_indices`` that are null or not in the order of the values.
+        For a fraction outside 0 to 1, and for ``ordered_indices`` that are null or not in the order of the
+        values.
     IndexError
-        For one that is no row.
+        For a row number that is none.
     TypeError
         For a column that is not of numbers.
 
     Examples
     --------
-    >>> numbers = Column.from_iterable_of_py([4, 1, 2])
+    >>> numbers = Column.from_iterable_of_py([4, 1, None, 2])
     >>> quantile(numbers, [0.25, 0.5]).to_pylist()
     [1.5, 2.0]
+
+    >>> quantile(numbers, [0.25, 0.5], exact=False).to_pylist()
+    [1, 2]
+
     >>> quantile(numbers, [0.5], ordered_indices=Column.from_iterable_of_py([1, 0])).to_pylist()
     [2.5]
     """
@@ -92,12 +113,43 @@ def quantiles(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return the rows at the quantiles of the sorted rows.
+    """Return the rows of a table at several fractions of its sorted rows.
+
+    Parameters
+    ----------
+    input : Table or sequence of Column
+        Table with at least one row; the first column counts most.
+    q : iterable of float
+        Fractions from 0 to 1.
+    interp : Interpolation, default Interpolation.NEAREST
+        The row that is taken between two: ``LOWER``, ``HIGHER`` or ``NEAREST``.
+    is_input_sorted : Sorted, default Sorted.NO
+        ``YES`` takes the rows as they are, which is not checked.
+    column_order : sequence of Order, optional
+        Order of each column; all ascend by default.
+    null_precedence : sequence of NullOrder, optional
+        Whether the nulls of each column are smaller (``BEFORE``) or larger (``AFTER``) than all values;
+        smaller by default.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        A row of ``input`` for each fraction.
 
     Raises
     ------
     ValueError
         For a fraction outside 0 to 1, an interpolation between rows, and a table without rows.
+
+    Examples
+    --------
+    >>> table = [Column.from_iterable_of_py([3, 1, 2]), Column.from_iterable_of_py(["c", "a", "b"])]
+    >>> [column.to_pylist() for column in quantiles(table, [0.0, 0.5]).columns()]
+    [[1, 2], ['a', 'b']]
     """
     return _rust.quantiles(
         input, list(q), interp, is_input_sorted, column_order or [], null_precedence or [], stream, mr

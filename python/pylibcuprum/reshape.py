@@ -20,10 +20,32 @@ def interleave_columns(
 ) -> Column:
     """Return the values of the first row, then those of the second, and so on, as one column.
 
+    Parameters
+    ----------
+    source_table : Table or sequence of Column
+        At least one column; all are of one type.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many rows as the table has values.
+
     Raises
     ------
     TypeError
         Where columns are not of one type.
+    ValueError
+        For a table without columns.
+
+    Examples
+    --------
+    >>> table = [Column.from_iterable_of_py([1, 2]), Column.from_iterable_of_py([3, None])]
+    >>> interleave_columns(table).to_pylist()
+    [1, 3, 2, None]
     """
     return _rust.interleave_columns(source_table, stream, mr)
 
@@ -34,26 +56,74 @@ def tile(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return the whole table ``count`` times, one copy behind the other."""
+    """Return the rows of a table several times, one copy of the whole table below the other.
+
+    Parameters
+    ----------
+    source_table : Table or sequence of Column
+        Table that is repeated.
+    count : int
+        Number of copies, 0 or more.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        ``count`` times as many rows.
+
+    Raises
+    ------
+    ValueError
+        For a negative ``count``.
+
+    See Also
+    --------
+    filling.repeat : The copies of each row next to each other.
+
+    Examples
+    --------
+    >>> tile([Column.from_iterable_of_py([1, None])], 2).columns()[0].to_pylist()
+    [1, None, 1, None]
+    """
     return _rust.tile(source_table, count, stream, mr)
 
 
 def table_to_array(
     input_table: TableLike, ptr: DeviceBuffer, size: int, stream: CudaStreamLike | None = None
 ) -> None:
-    """Write the columns one behind the other, ``size`` bytes together, once ``stream`` has done what it was given.
+    """Write the columns of a table one behind the other into a buffer.
 
-    ``ptr`` is a DeviceBuffer of any device with room for them; an address, which pylibcudf takes, is a TypeError:
-    it says neither where its memory ends nor who keeps it.
+    Parameters
+    ----------
+    input_table : Table or sequence of Column
+        Columns of one fixed-width type, without nulls.
+    ptr : DeviceBuffer
+        Buffer of any device with room for the values.
+    size : int
+        Number of bytes of all values.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream whose work is done before the values are written.
+
+    Returns
+    -------
+    None
+        The values are in ``ptr`` once ``stream`` has done its work.
 
     Raises
     ------
     TypeError
-        Where columns are not of one type of a fixed width.
+        Where columns are not of one type of a fixed width, and for an address in place of a buffer.
     ValueError
         Where a column has nulls, there is none, or ``size`` is not that of the values.
     IndexError
         Where the buffer has fewer bytes.
+
+    Notes
+    -----
+    pylibcudf takes an address. Here it is refused, as it says neither where its memory ends nor who keeps it.
 
     Examples
     --------

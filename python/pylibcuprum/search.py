@@ -27,7 +27,33 @@ def lower_bound(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return for each row of ``needles`` the first row of ``haystack`` that is not before it (INT32).
+    """Return where each row would be put into a sorted table, before rows that are equal to it.
+
+    Parameters
+    ----------
+    haystack : Table or sequence of Column
+        Sorted table that is searched.
+    needles : Table or sequence of Column
+        Rows that are looked for, with columns of the same types.
+    column_order : sequence of Order
+        Order of each key; where it is empty, every key ascends.
+    null_precedence : sequence of NullOrder
+        Whether the nulls of each key are smaller (``BEFORE``) or larger (``AFTER``) than all values; where it
+        is empty, they are smaller.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        INT32, for each row of ``needles`` the number of the first row of ``haystack`` that is not before it;
+        the number of rows where there is none.
+
+    See Also
+    --------
+    upper_bound : The places behind equal rows.
 
     Examples
     --------
@@ -46,7 +72,40 @@ def upper_bound(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return for each row of ``needles`` the first row of ``haystack`` that is behind it (INT32)."""
+    """Return where each row would be put into a sorted table, behind rows that are equal to it.
+
+    Parameters
+    ----------
+    haystack : Table or sequence of Column
+        Sorted table that is searched.
+    needles : Table or sequence of Column
+        Rows that are looked for, with columns of the same types.
+    column_order : sequence of Order
+        Order of each key; where it is empty, every key ascends.
+    null_precedence : sequence of NullOrder
+        Whether the nulls of each key are smaller (``BEFORE``) or larger (``AFTER``) than all values; where it
+        is empty, they are smaller.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        INT32, for each row of ``needles`` the number of the first row of ``haystack`` that is behind it; the
+        number of rows where there is none.
+
+    See Also
+    --------
+    lower_bound : The places before equal rows.
+
+    Examples
+    --------
+    >>> hay, needles = [Column.from_iterable_of_py([1, 3, 3])], [Column.from_iterable_of_py([3, 0])]
+    >>> upper_bound(hay, needles, [Order.ASCENDING], [NullOrder.BEFORE]).to_pylist()
+    [3, 0]
+    """
     return _rust.upper_bound(haystack, needles, column_order, null_precedence, stream, mr)
 
 
@@ -56,11 +115,33 @@ def contains(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return whether each needle is in ``haystack``; null for null needles. NaN equals NaN.
+    """Return whether each value is among the values of another column.
+
+    Parameters
+    ----------
+    haystack : Column
+        Values that are searched.
+    needles : Column
+        Values that are looked for, of the same type.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        BOOL8 for each row of ``needles``; null for null needles, also where ``haystack`` has nulls. NaN
+        equals NaN.
 
     Raises
     ------
     TypeError
         Where the columns are of different types.
+
+    Examples
+    --------
+    >>> contains(Column.from_iterable_of_py([1, 3]), Column.from_iterable_of_py([3, 4, None])).to_pylist()
+    [True, False, None]
     """
     return _rust.contains(haystack, needles, stream, mr)

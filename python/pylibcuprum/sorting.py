@@ -48,15 +48,41 @@ def sorted_order(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the row numbers in sorted order (INT32, or INT64 where they do not fit).
+    """Return the row numbers of a table in sorted order.
 
-    ``column_order`` and ``null_precedence`` have an entry for every key; where they are empty, every key ascends
-    and nulls are smaller than all values.
+    Parameters
+    ----------
+    source_table : Table or sequence of Column
+        Keys, of which the first one counts most.
+    column_order : sequence of Order
+        Order of each key; where it is empty, every key ascends.
+    null_precedence : sequence of NullOrder
+        Whether the nulls of each key are smaller (``BEFORE``) or larger (``AFTER``) than all values; where it
+        is empty, they are smaller.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        INT32, or INT64 where row numbers do not fit: a gather map of the sorted rows. Rows with equal keys
+        stay in their order.
 
     Raises
     ------
     ValueError
         For orders or precedences of another number than there are keys.
+
+    Examples
+    --------
+    >>> keys = [Column.from_iterable_of_py([3, None, 1])]
+    >>> sorted_order(keys, [Order.ASCENDING], [NullOrder.AFTER]).to_pylist()
+    [2, 0, 1]
+
+    >>> sorted_order(keys, [Order.DESCENDING], [NullOrder.BEFORE]).to_pylist()
+    [0, 2, 1]
     """
     return _rust.sorted_order(source_table, column_order, null_precedence, stream, mr)
 
@@ -73,8 +99,40 @@ def rank(
 ) -> Column:
     """Return the place of each element in the order of all, from 1.
 
-    FLOAT64 for ``AVERAGE`` and for percentages, which are shares of the largest rank; else INT32. With
-    ``NullPolicy.EXCLUDE`` nulls have no rank.
+    Parameters
+    ----------
+    input_view : Column
+        Elements to rank.
+    method : RankMethod
+        Rank of equal elements: ``FIRST`` (by row), ``AVERAGE``, ``MIN``, ``MAX`` or ``DENSE`` (without gaps).
+    column_order : Order
+        Whether the smallest (``ASCENDING``) or the largest element has rank 1.
+    null_handling : NullPolicy
+        ``INCLUDE`` ranks nulls too; with ``EXCLUDE`` they have no rank.
+    null_precedence : NullOrder
+        Whether nulls are smaller (``BEFORE``) or larger (``AFTER``) than all values.
+    percentage : bool
+        Whether ranks are shares of the largest rank.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        FLOAT64 for ``AVERAGE`` and for shares, else INT32; null for nulls without a rank.
+
+    Examples
+    --------
+    >>> from pylibcuprum.aggregation import RankMethod
+    >>> scores = Column.from_iterable_of_py([10, 20, 10, None])
+    >>> rules = Order.ASCENDING, NullPolicy.EXCLUDE, NullOrder.AFTER
+    >>> rank(scores, RankMethod.MIN, *rules, False).to_pylist()
+    [1, 3, 1, None]
+
+    >>> rank(scores, RankMethod.DENSE, *rules, True).to_pylist()
+    [0.5, 1.0, 0.5, None]
     """
     return _rust.rank(
         input_view, method, column_order, null_handling, null_precedence, percentage, stream, mr
@@ -87,7 +145,33 @@ def is_sorted(
     null_precedence: Sequence[NullOrder],
     stream: CudaStreamLike | None = None,
 ) -> bool:
-    """Return whether no row comes before its predecessor."""
+    """Return whether the rows of a table are in sorted order.
+
+    Parameters
+    ----------
+    tbl : Table or sequence of Column
+        Keys, of which the first one counts most.
+    column_order : sequence of Order
+        Order of each key; where it is empty, every key ascends.
+    null_precedence : sequence of NullOrder
+        Whether the nulls of each key are smaller (``BEFORE``) or larger (``AFTER``) than all values; where it
+        is empty, they are smaller.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+
+    Returns
+    -------
+    bool
+        True where no row comes before its predecessor.
+
+    Examples
+    --------
+    >>> is_sorted([Column.from_iterable_of_py([1, 1, None])], [Order.ASCENDING], [NullOrder.AFTER])
+    True
+
+    >>> is_sorted([Column.from_iterable_of_py([1, 1, None])], [], [])
+    False
+    """
     return _rust.is_sorted(tbl, column_order, null_precedence, stream)
 
 
@@ -100,9 +184,31 @@ def segmented_sort_by_key(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return the rows of ``values`` with every segment in the order of its keys.
+    """Return the rows of a table with each segment of them sorted by keys.
 
-    Segment ``i`` is the rows from ``segment_offsets[i]`` up to ``segment_offsets[i + 1]``; rows in none stay.
+    Parameters
+    ----------
+    values : Table or sequence of Column
+        Rows that are sorted.
+    keys : Table or sequence of Column
+        Keys of the rows, of which the first one counts most.
+    segment_offsets : Column
+        Offsets that do not decrease: segment ``i`` is the rows from ``segment_offsets[i]`` up to
+        ``segment_offsets[i + 1]``. Rows in no segment stay.
+    column_order : sequence of Order
+        Order of each key; where it is empty, every key ascends.
+    null_precedence : sequence of NullOrder
+        Whether the nulls of each key are smaller (``BEFORE``) or larger (``AFTER``) than all values; where it
+        is empty, they are smaller.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        As many rows as ``values``. Rows with equal keys stay in their order.
 
     Raises
     ------
@@ -130,10 +236,45 @@ def sort_by_key(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return the rows of ``values`` in the order of ``keys``.
+    """Return the rows of a table in the order of keys.
 
-    ``column_order`` and ``null_precedence`` have an entry for every key; where they are empty, every key ascends
-    and nulls are smaller than all values.
+    Parameters
+    ----------
+    values : Table or sequence of Column
+        Rows that are sorted.
+    keys : Table or sequence of Column
+        Keys of the rows, of which the first one counts most.
+    column_order : sequence of Order
+        Order of each key; where it is empty, every key ascends.
+    null_precedence : sequence of NullOrder
+        Whether the nulls of each key are smaller (``BEFORE``) or larger (``AFTER``) than all values; where it
+        is empty, they are smaller.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        The rows of ``values``. Rows with equal keys stay in their order.
+
+    Raises
+    ------
+    RuntimeError
+        Where ``values`` and ``keys`` differ in the number of rows.
+    ValueError
+        For orders or precedences of another number than there are keys.
+
+    Examples
+    --------
+    >>> names = [Column.from_iterable_of_py(["a", "b", "c"])]
+    >>> keys = [Column.from_iterable_of_py([3, 1, None])]
+    >>> sort_by_key(names, keys, [Order.ASCENDING], [NullOrder.AFTER]).columns()[0].to_pylist()
+    ['b', 'a', 'c']
+
+    >>> sort_by_key(names, keys, [], []).columns()[0].to_pylist()
+    ['c', 'b', 'a']
     """
     return _rust.sort_by_key(values, keys, column_order, null_precedence, stream, mr)
 
@@ -145,10 +286,37 @@ def sort(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return the rows in the order of all columns.
+    """Return the rows of a table sorted by all of its columns.
 
-    ``column_order`` and ``null_precedence`` have an entry for every key; where they are empty, every key ascends
-    and nulls are smaller than all values.
+    Parameters
+    ----------
+    source_table : Table or sequence of Column
+        Rows that are sorted; the first column counts most.
+    column_order : sequence of Order
+        Order of each key; where it is empty, every key ascends.
+    null_precedence : sequence of NullOrder
+        Whether the nulls of each key are smaller (``BEFORE``) or larger (``AFTER``) than all values; where it
+        is empty, they are smaller.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        The rows in order. Equal rows stay in their order.
+
+    Raises
+    ------
+    ValueError
+        For orders or precedences of another number than there are columns.
+
+    Examples
+    --------
+    >>> table = [Column.from_iterable_of_py([3, None, 1])]
+    >>> sort(table, [Order.DESCENDING], [NullOrder.BEFORE]).columns()[0].to_pylist()
+    [3, 1, None]
     """
     return _rust.sort_by_key(source_table, source_table, column_order, null_precedence, stream, mr)
 
@@ -160,7 +328,39 @@ def top_k(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the ``k`` largest (or smallest) elements, best first; nulls only where there are too few values."""
+    """Return the largest or smallest elements of a column, best first.
+
+    Parameters
+    ----------
+    col : Column
+        Elements to choose from.
+    k : int
+        Number of elements, 0 or more; all where there are fewer.
+    sort_order : Order, default Order.DESCENDING
+        ``DESCENDING`` for the largest elements, ``ASCENDING`` for the smallest.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        At most ``k`` elements in order. Nulls are taken only where there are too few values, at the end.
+
+    Raises
+    ------
+    ValueError
+        For a negative ``k``.
+
+    Examples
+    --------
+    >>> top_k(Column.from_iterable_of_py([1, None, 5, 3]), 2).to_pylist()
+    [5, 3]
+
+    >>> top_k(Column.from_iterable_of_py([1, None, 5, 3]), 4, Order.ASCENDING).to_pylist()
+    [1, 3, 5, None]
+    """
     return _rust.top_k(col, k, sort_order, stream, mr)
 
 
@@ -171,7 +371,36 @@ def top_k_order(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the row numbers of what `top_k` gives."""
+    """Return the row numbers of the largest or smallest elements of a column, best first.
+
+    Parameters
+    ----------
+    col : Column
+        Elements to choose from.
+    k : int
+        Number of elements, 0 or more; all where there are fewer.
+    sort_order : Order, default Order.DESCENDING
+        ``DESCENDING`` for the largest elements, ``ASCENDING`` for the smallest.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        Row numbers of what `top_k` gives.
+
+    Raises
+    ------
+    ValueError
+        For a negative ``k``.
+
+    Examples
+    --------
+    >>> top_k_order(Column.from_iterable_of_py([1, None, 5, 3]), 2).to_pylist()
+    [2, 3]
+    """
     return _rust.top_k_order(col, k, sort_order, stream, mr)
 
 

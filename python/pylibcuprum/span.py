@@ -30,5 +30,22 @@ class Span(Protocol):
 
 
 def is_span(obj: object) -> bool:
-    """Return whether an object has the members of `Span`."""
+    """Return whether an object has an address and a size, as `Span` says.
+
+    Parameters
+    ----------
+    obj : object
+        What is asked about.
+
+    Returns
+    -------
+    bool
+        True where the object has ``ptr`` and ``size``.
+
+    Examples
+    --------
+    >>> from cuprum.rmm import DeviceBuffer
+    >>> is_span(DeviceBuffer(size=8)), is_span(b"bytes")
+    (True, False)
+    """
     return isinstance(obj, Span)

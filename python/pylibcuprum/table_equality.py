@@ -22,6 +22,30 @@ def tables_equal(
 ) -> bool:
     """Return whether two tables have the same types and equal rows in the same order.
 
-    NaN equals NaN, -0.0 equals 0.0; with ``NullEquality.UNEQUAL`` a table with nulls equals none.
+    Parameters
+    ----------
+    left : Table or sequence of Column
+        First table.
+    right : Table or sequence of Column
+        Second table.
+    nulls_equal : NullEquality, default NullEquality.EQUAL
+        Whether null equals null. With ``UNEQUAL`` a table with nulls equals none, not even itself.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+
+    Returns
+    -------
+    bool
+        True where types, numbers of rows and all values agree. NaN equals NaN, and -0.0 equals 0.0.
+
+    Examples
+    --------
+    >>> from pylibcuprum import Column
+    >>> numbers = [Column.from_iterable_of_py([1, None])]
+    >>> tables_equal(numbers, numbers), tables_equal(numbers, numbers, NullEquality.UNEQUAL)
+    (True, False)
+
+    >>> tables_equal([Column.from_iterable_of_py([1])], [Column.from_iterable_of_py([1.0])])
+    False
     """
     return _rust.tables_equal(left, right, nulls_equal, stream)

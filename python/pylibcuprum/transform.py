@@ -32,7 +32,30 @@ __all__ = [
 def nans_to_nulls(
     input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[gpumemoryview, int]:
-    """Return a mask that is valid where floats are neither null nor NaN, and how many rows are not.
+    """Return a null mask in which NaN is null too, and the number of null rows.
+
+    Parameters
+    ----------
+    input : Column
+        Floats.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    tuple of gpumemoryview and int
+        Mask that is valid where floats are neither null nor NaN, and how many rows are not.
+
+    Raises
+    ------
+    TypeError
+        For a column that is not of floats.
+
+    See Also
+    --------
+    column_nans_to_nulls : The column itself.
 
     Examples
     --------
@@ -46,7 +69,26 @@ def nans_to_nulls(
 def bools_to_mask(
     input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[gpumemoryview, int]:
-    """Return a mask that is valid where truth values are true, and how many rows are false or null.
+    """Return booleans as a null mask, and the number of null rows.
+
+    Parameters
+    ----------
+    input : Column
+        Booleans.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    tuple of gpumemoryview and int
+        Mask that is valid where booleans are true, and how many rows are false or null.
+
+    Raises
+    ------
+    TypeError
+        For a column that is not of booleans.
 
     Examples
     --------
@@ -64,10 +106,30 @@ def mask_to_bools(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the bits from ``begin_bit`` up to ``end_bit`` as truth values.
+    """Return a range of the bits of a null mask as booleans.
 
-    ``bitmask`` is a gpumemoryview, a DeviceBuffer or an object with ``__cuda_array_interface__``; an address,
-    which pylibcudf takes, is a TypeError: it does not say where its memory ends.
+    Parameters
+    ----------
+    bitmask : Span
+        A gpumemoryview, a DeviceBuffer or an object with ``__cuda_array_interface__``.
+    begin_bit : int
+        First bit.
+    end_bit : int
+        Bit behind the last one.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        BOOL8, true for 1; without nulls.
+
+    Raises
+    ------
+    TypeError
+        For an address, which pylibcudf takes: it does not say where its memory ends.
 
     Examples
     --------
@@ -80,7 +142,32 @@ def mask_to_bools(
 def column_nans_to_nulls(
     input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
-    """Return floats with null where they are NaN; other types are a TypeError."""
+    """Return floats with null in place of NaN.
+
+    Parameters
+    ----------
+    input : Column
+        Floats.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many rows; nulls stay null.
+
+    Raises
+    ------
+    TypeError
+        For a column that is not of floats.
+
+    Examples
+    --------
+    >>> column_nans_to_nulls(Column.from_iterable_of_py([1.5, float("nan"), None])).to_pylist()
+    [1.5, None, None]
+    """
     return _rust.column_nans_to_nulls(input, stream, mr)
 
 
@@ -90,7 +177,37 @@ def compute_column(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the column of a formula over the columns of a table."""
+    """Return the result of a formula for each row of a table.
+
+    Parameters
+    ----------
+    input : Table or sequence of Column
+        Columns of the formula.
+    expr : Expression
+        Formula, see `pylibcuprum.expressions`.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many rows, of the type that the formula gives. Null where an operand is null, but for operators
+        whose names begin with ``NULL`` and for ``IS_NULL``.
+
+    Raises
+    ------
+    TypeError
+        For operators that the types do not have.
+
+    Examples
+    --------
+    >>> from pylibcuprum.expressions import to_expression
+    >>> table = [Column.from_iterable_of_py([1, None]), Column.from_iterable_of_py([10, 20])]
+    >>> compute_column(table, to_expression("a + 2 * b", ("a", "b"))).to_pylist()
+    [21, None]
+    """
     return _rust.compute_column(input, expr, stream, mr)
 
 
@@ -100,7 +217,36 @@ def compute_column_jit(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return what `compute_column` does: formulas are compiled in any case."""
+    """Return what `compute_column` does: there is one way to compute formulas.
+
+    Parameters
+    ----------
+    input : Table or sequence of Column
+        Columns of the formula.
+    expr : Expression
+        Formula, see `pylibcuprum.expressions`.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many rows, of the type that the formula gives.
+
+    Raises
+    ------
+    TypeError
+        For operators that the types do not have.
+
+    Examples
+    --------
+    >>> from pylibcuprum.expressions import to_expression
+    >>> table = [Column.from_iterable_of_py([1, None])]
+    >>> compute_column_jit(table, to_expression("a > 0", ("a",))).to_pylist()
+    [True, None]
+    """
     return _rust.compute_column(input, expr, stream, mr)
 
 
@@ -116,24 +262,48 @@ def transform(
 ) -> Column:
     """Return the values that a function in CUDA C++ makes of the rows of columns.
 
-    ``transform_udf`` is the text of the function, the last one in it that is marked ``__device__``. It returns
-    nothing; its first parameter is a pointer to its value, the others are an element of each column: numbers,
-    truth values, or the integers that times are stored as. Rows with a null are null, and it is not called for
-    them. The text is run as a part of the program: do not run what others wrote.
+    Parameters
+    ----------
+    inputs : sequence of Column
+        Columns of numbers, booleans or times, of one length.
+    transform_udf : str
+        Text of the function, the last one in it that is marked ``__device__``. It returns nothing; its first
+        parameter is a pointer to its value, the others are an element of each column: numbers, booleans, or
+        the integers that times are stored as.
+    output_type : DataType
+        Type of the result.
+    is_ptx : bool
+        Whether the text is PTX, which is refused.
+    null_aware : NullAware, default NullAware.NO
+        ``YES`` is refused: functions do not see nulls.
+    null_policy : OutputNullability, default OutputNullability.PRESERVE
+        ``PRESERVE`` makes rows with a null null; ``ALL_VALID`` is taken where no input has nulls.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
 
-    Columns of the host are computed with by the emulator on one thread, which takes a C++ compiler.
+    Returns
+    -------
+    Column
+        As many rows. Rows with a null are null, and the function is not called for them.
 
     Raises
     ------
     NotImplementedError
-        For PTX (``is_ptx``), functions that see nulls (``null_aware``), and, where an input has nulls, results
-        without (``null_policy`` ALL_VALID).
+        For PTX (``is_ptx``), functions that see nulls (``null_aware``), and, where an input has nulls,
+        results without (``null_policy`` ALL_VALID).
     ValueError
         Where the text has no such function.
     TypeError
         For texts, decimals and nested types.
     RuntimeError
         With the compiler's message, where the text does not compile or there is no compiler.
+
+    Notes
+    -----
+    The text is run as a part of the program: do not run what others wrote. Columns of the host are computed
+    with by the emulator on one thread, which takes a C++ compiler.
 
     Examples
     --------
@@ -158,13 +328,31 @@ def transform(
 def encode(
     input: TableLike, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> tuple[Table, Column]:
-    """Return the distinct rows, sorted with nulls last, and for each row the number of its own (INT32).
+    """Return the distinct rows of a table, and for each row the number of its own among them.
+
+    Parameters
+    ----------
+    input : Table or sequence of Column
+        Rows to encode.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    tuple of Table and Column
+        The distinct rows, sorted with nulls last, and for each row the number (INT32) of its own.
 
     Examples
     --------
     >>> keys, numbers = encode([Column.from_iterable_of_py(["b", "a", "b"])])
     >>> keys.columns()[0].to_pylist(), numbers.to_pylist()
     (['a', 'b'], [1, 0, 1])
+
+    >>> keys, numbers = encode([Column.from_iterable_of_py(["b", None])])
+    >>> keys.columns()[0].to_pylist(), numbers.to_pylist()
+    (['b', None], [0, 1])
     """
     return _rust.encode(input, stream, mr)
 
@@ -175,5 +363,34 @@ def one_hot_encode(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return for each category a column that says which rows are equal to it; null equals null."""
+    """Return for each category a column that says which rows are equal to it.
+
+    Parameters
+    ----------
+    input : Column
+        Values of any comparable type.
+    categories : Column
+        Values that are looked for, of the same type; null equals null.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        A column of BOOL8 for each category, without nulls.
+
+    Raises
+    ------
+    TypeError
+        Where the columns are of different types.
+
+    Examples
+    --------
+    >>> letters = Column.from_iterable_of_py(["a", None, "b"])
+    >>> categories = Column.from_iterable_of_py(["a", None])
+    >>> [column.to_pylist() for column in one_hot_encode(letters, categories).columns()]
+    [[True, False, False], [False, True, False]]
+    """
     return _rust.one_hot_encode(input, categories, stream, mr)

@@ -17,7 +17,26 @@ __all__ = ["transpose"]
 def transpose(
     input_table: TableLike, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Table:
-    """Return the rows as columns, which are of one type.
+    """Return the rows of a table as columns.
+
+    Parameters
+    ----------
+    input_table : Table or sequence of Column
+        Columns of one type.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        A column for each row and a row for each column of ``input_table``.
+
+    Raises
+    ------
+    TypeError
+        Where columns are of different types.
 
     Examples
     --------

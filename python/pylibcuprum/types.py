@@ -151,7 +151,17 @@ class Sorted(IntEnum):
 
 
 def size_of(t: DataType) -> int:
-    """Return the bytes of one element of a fixed-width type.
+    """Return the number of bytes that one element of a fixed-width type takes.
+
+    Parameters
+    ----------
+    t : DataType
+        Type of a number, boolean, decimal, timestamp or duration.
+
+    Returns
+    -------
+    int
+        Number of bytes.
 
     Raises
     ------

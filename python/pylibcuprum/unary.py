@@ -56,9 +56,24 @@ def unary_operation(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return ``op`` of each element.
+    """Return the result of an operator for each element.
 
-    Functions of circles, exponentials and roots give FLOAT64 for integers and the type of floats.
+    Parameters
+    ----------
+    input : Column
+        Operands.
+    op : UnaryOperator
+        The operator.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many rows, null for nulls. Functions of circles, exponentials and roots give FLOAT64 for integers
+        and the type of floats.
 
     Raises
     ------
@@ -71,6 +86,9 @@ def unary_operation(
     --------
     >>> unary_operation(Column.from_iterable_of_py([4.0, None]), UnaryOperator.SQRT).to_pylist()
     [2.0, None]
+
+    >>> unary_operation(Column.from_iterable_of_py([True, False]), UnaryOperator.NOT).to_pylist()
+    [False, True]
     """
     return _rust.unary_operation(input, op, stream, mr)
 
@@ -78,14 +96,54 @@ def unary_operation(
 def is_null(
     input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
-    """Return whether each element is null."""
+    """Return whether each element is null.
+
+    Parameters
+    ----------
+    input : Column
+        Elements of any type.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        BOOL8 without nulls. NaN is not null.
+
+    Examples
+    --------
+    >>> is_null(Column.from_iterable_of_py([1.5, None, float("nan")])).to_pylist()
+    [False, True, False]
+    """
     return _rust.is_null(input, stream, mr)
 
 
 def is_valid(
     input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
-    """Return whether each element is not null."""
+    """Return whether each element is not null.
+
+    Parameters
+    ----------
+    input : Column
+        Elements of any type.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        BOOL8 without nulls. NaN is not null.
+
+    Examples
+    --------
+    >>> is_valid(Column.from_iterable_of_py([1.5, None, float("nan")])).to_pylist()
+    [True, False, True]
+    """
     return _rust.is_valid(input, stream, mr)
 
 
@@ -95,9 +153,23 @@ def cast(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the column as another type: numbers, booleans, decimals, times.
+    """Return a column with its values in another type.
 
-    Floats lose their fraction, times are rounded down. Text is for ``strings.convert``.
+    Parameters
+    ----------
+    input : Column
+        Numbers, booleans, decimals, timestamps or durations.
+    data_type : DataType
+        Type of the result.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many rows, null for nulls. Floats lose their fraction, times are rounded down.
 
     Raises
     ------
@@ -106,7 +178,13 @@ def cast(
     ValueError
         For NaN and infinities as integers.
     TypeError
-        For types between which there is no cast.
+        For types between which there is no cast; text is for `pylibcuprum.strings.convert`.
+
+    Examples
+    --------
+    >>> from pylibcuprum import TypeId
+    >>> cast(Column.from_iterable_of_py([1.9, -1.9, None]), DataType(TypeId.INT8)).to_pylist()
+    [1, -1, None]
     """
     return _rust.cast(input, data_type, stream, mr)
 
@@ -117,24 +195,122 @@ def bit_cast(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the same memory as another type of the same width."""
+    """Return a column whose memory is read as another type of the same width.
+
+    Parameters
+    ----------
+    input : Column
+        Column of a fixed-width type.
+    data_type : DataType
+        Type of the same number of bytes.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many rows, null for nulls.
+
+    Raises
+    ------
+    TypeError
+        For types of other widths and for those without one; see ``traits.is_bit_castable``.
+
+    Examples
+    --------
+    >>> from pylibcuprum import TypeId
+    >>> bit_cast(Column.from_iterable_of_py([1.0]), DataType(TypeId.INT64)).to_pylist()
+    [4607182418800017408]
+    """
     return _rust.bit_cast(input, data_type, stream, mr)
 
 
 def is_nan(
     input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
-    """Return whether each float is NaN; false for nulls. Other types are a TypeError."""
+    """Return whether each float is NaN.
+
+    Parameters
+    ----------
+    input : Column
+        Floats.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        BOOL8 without nulls; false for nulls.
+
+    Raises
+    ------
+    TypeError
+        For a column that is not of floats.
+
+    Examples
+    --------
+    >>> is_nan(Column.from_iterable_of_py([1.5, None, float("nan")])).to_pylist()
+    [False, False, True]
+    """
     return _rust.is_nan(input, stream, mr)
 
 
 def is_not_nan(
     input: Column, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> Column:
-    """Return whether each float is not NaN; true for nulls. Other types are a TypeError."""
+    """Return whether each float is not NaN.
+
+    Parameters
+    ----------
+    input : Column
+        Floats.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        BOOL8 without nulls; true for nulls.
+
+    Raises
+    ------
+    TypeError
+        For a column that is not of floats.
+
+    Examples
+    --------
+    >>> is_not_nan(Column.from_iterable_of_py([1.5, None, float("nan")])).to_pylist()
+    [True, True, False]
+    """
     return _rust.is_not_nan(input, stream, mr)
 
 
 def is_supported_cast(from_: DataType, to: DataType) -> bool:
-    """Return whether `cast` takes these types."""
+    """Return whether `cast` goes from one type to another.
+
+    Parameters
+    ----------
+    from_ : DataType
+        Type of the column.
+    to : DataType
+        Type of the result.
+
+    Returns
+    -------
+    bool
+        False where `cast` raises TypeError. Values may be out of range all the same.
+
+    Examples
+    --------
+    >>> from pylibcuprum import TypeId
+    >>> number, text = DataType(TypeId.INT64), DataType(TypeId.STRING)
+    >>> is_supported_cast(number, DataType(TypeId.BOOL8)), is_supported_cast(number, text)
+    (True, False)
+    """
     return _rust.is_supported_cast(from_, to)

@@ -6,5 +6,16 @@ __all__ = ["is_ptds_enabled"]
 
 
 def is_ptds_enabled() -> bool:
-    """Return whether each thread has a default stream of its own: false."""
+    """Return whether the build gives each thread a default stream of its own.
+
+    Returns
+    -------
+    bool
+        Always False: streams are objects here (see `pylibcuprum.utils`).
+
+    Examples
+    --------
+    >>> is_ptds_enabled()
+    False
+    """
     return False

@@ -3,8 +3,8 @@
 Every argument ``stream`` is ``None`` (the thread's own stream of the device that the work runs on), a
 `cuprum.rmm.Stream`, or an object with ``__cuda_stream__``, as streams of other libraries have it.
 
-``DEFAULT_STREAM`` and ``CUDF_DEFAULT_STREAM`` are both the calling thread's own stream on the chosen device: what
-work is given to where neither arguments nor inputs name another.
+``DEFAULT_STREAM`` and ``CUDF_DEFAULT_STREAM`` are both the calling thread's own stream on the chosen device:
+what work is given to where neither arguments nor inputs name another.
 
 Examples
 --------

@@ -1,6 +1,9 @@
 //! The examples run, and check what they show.
 
 #[allow(dead_code)] // `main`, which takes its rows from the command line.
+#[path = "../examples/beyond_32_bits.rs"]
+mod beyond_32_bits;
+#[allow(dead_code)] // Likewise.
 #[path = "../examples/billion_rows.rs"]
 mod billion_rows;
 #[path = "../examples/custom_kernel.rs"]
@@ -30,6 +33,12 @@ fn strings_as_columns() {
 #[test]
 fn lists_and_structs() {
     nested_types::main().unwrap();
+}
+
+#[test]
+fn rows_in_pieces_as_beyond_32_bits() {
+    beyond_32_bits::checked(10_001).unwrap();
+    cuprum_keys::equality::row_limit::with_most_rows(3_000, || beyond_32_bits::checked(10_001)).unwrap();
 }
 
 #[test]

@@ -21,6 +21,7 @@ fn main() -> Result<()> {
     println!("\nDelay in rain and wind\n{}", rain_and_wind(&joined)?);
     println!("\nThe busiest routes\n{}", routes(&joined)?);
     println!("\nDelay by age of the aircraft\n{}", ages(&joined)?);
+    println!("\nDelay after a delay of the same aircraft\n{}", carried_over(&joined)?);
 
     let path = std::env::temp_dir().join(format!("flights-{}.parquet", std::process::id()));
     joined.write_parquet(&path).finish()?;
@@ -45,7 +46,7 @@ fn read(data: &Path) -> Result<DataFrame> {
     let planes = read_csv(data.join("planes.csv")).finish()?;
 
     flights
-        .filter(!col("arr_delay").is_null())?
+        .filter(!col("arr_delay").isna())?
         .join_on(&airlines.select([col("carrier"), col("name").alias("airline")])?, &["carrier"], How::Left)?
         .join_on(
             &airports.select([col("faa").alias("dest"), col("name").alias("destination")])?,
@@ -62,7 +63,7 @@ fn read(data: &Path) -> Result<DataFrame> {
 
 fn carriers(joined: &DataFrame) -> Result<DataFrame> {
     joined
-        .group_by(["airline"])
+        .groupby(["airline"])
         .agg([
             col("arr_delay").count().alias("flights"),
             col("arr_delay").mean().alias("mean"),
@@ -93,6 +94,21 @@ fn ages(joined: &DataFrame) -> Result<DataFrame> {
     delays(joined, [age.alias("age")])
 }
 
+fn carried_over(joined: &DataFrame) -> Result<DataFrame> {
+    let delay = col("arr_delay");
+    let flown = joined.sort_by(["time_hour"], Ascending)?.with_columns([
+        delay.shift(1).over(["tailnum"]).alias("before"),
+        delay.rolling(10).mean().over(["tailnum"]).alias("usual"),
+        (&delay - delay.mean().over(["dest"])).alias("off"),
+        col("time_hour").dt().day_name().str().slice(None, Some(3), None).alias("weekday"),
+    ])?;
+    flown.groupby([col("before").gt(60).alias("late"), col("weekday")]).as_index(false).agg([
+        delay.mean().alias("mean"),
+        col("off").mean(),
+        col("usual").max(),
+    ])
+}
+
 fn latest(joined: &DataFrame, root: &Path) -> Result<DataFrame> {
     joined
         .select(["origin", "month", "dest", "arr_delay"])?
@@ -108,7 +124,7 @@ fn latest(joined: &DataFrame, root: &Path) -> Result<DataFrame> {
 
 fn delays(frame: &DataFrame, by: impl IntoIterator<Item = Expr>) -> Result<DataFrame> {
     let delay = col("arr_delay");
-    frame.group_by(by).agg([
+    frame.groupby(by).agg([
         delay.count().alias("flights"),
         delay.mean().alias("mean"),
         delay.max().alias("max"),

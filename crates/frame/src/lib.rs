@@ -11,7 +11,7 @@
 //! }?;
 //! let worst = flights
 //!     .filter(col("delay").gt(0))?
-//!     .group_by(["carrier"])
+//!     .groupby(["carrier"])
 //!     .agg([col("delay").mean().alias("mean"), len()])?
 //!     .sort_by(["mean"], Descending)?;
 //! assert_eq!(worst.index().get(0)?[0], Scalar::from("AA"));
@@ -77,7 +77,7 @@ pub use cuprum_column::{
 pub use cuprum_compute::reduce::Aggregation;
 pub use cuprum_compute::sorting::{NullOrder, Order};
 pub use dataframe::DataFrame;
-pub use expression::{Expr, col, len, lit, when};
+pub use expression::{Expr, col, len, lit, row_number, when};
 pub use frame::{Frame, IndexedFrame};
 pub use index::Index;
 pub use label::Label;
@@ -95,6 +95,7 @@ pub mod prelude {
     pub use crate::reshape::merge::{How, MergeOptions, On};
     pub use crate::{
         Aggregation, Axis, Column, Context, DataFrame, DataType, Dtype, Expr, Frame, Index, IndexedFrame,
-        Label, NullOrder, Operand, Order, Scalar, Series, TimeUnit, TypedColumn, col, df, len, lit, when,
+        Label, NullOrder, Operand, Order, Scalar, Series, TimeUnit, TypedColumn, col, df, len, lit,
+        row_number, when,
     };
 }

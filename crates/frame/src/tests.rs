@@ -106,7 +106,8 @@ fn integers_divided_by_zero_become_floats() {
 fn groups_are_sorted_and_skip_missing_values() {
     let frame = sales();
     let result = frame
-        .groupby(&["shop"])
+        .groupby(["shop"])
+        .finish()
         .unwrap()
         .aggregate(&[
             Request::new("sold", "sold", Aggregation::Sum),
@@ -124,7 +125,7 @@ fn groups_are_sorted_and_skip_missing_values() {
     let flat = flat.aggregate_all(Aggregation::Sum, true).unwrap();
     assert_eq!(flat.shape(), (5, 4));
     assert_eq!(to_texts(flat.column("shop").unwrap().data().unwrap()), ["b", "a", "b", "c", "a"]);
-    assert_eq!(kind(frame.groupby(&["shpo"])), ErrorKind::KeyNotFound);
+    assert_eq!(kind(frame.groupby(["shpo"]).finish()), ErrorKind::KeyNotFound);
 }
 
 #[test]
@@ -132,7 +133,7 @@ fn columns_of_one_label_are_each_aggregated() {
     let frame =
         df! { "k" => ["x", "y", "x"], "a" => [1i64, 3, 5], "b" => [2i64, 4, 6], "t" => ["p", "q", "r"] };
     let frame = frame.unwrap().with_labels(["k", "a", "a", "a"].map(Label::from).to_vec()).unwrap();
-    let groups = frame.groupby(&["k"]).unwrap();
+    let groups = frame.groupby(["k"]).finish().unwrap();
     let ints = |frame: &DataFrame, at: usize| to_ints(frame.columns()[at].data().unwrap());
     let sums = groups.aggregate_all(Aggregation::Sum, true).unwrap();
     assert_eq!((ints(&sums, 0), ints(&sums, 1)), (vec![Some(6), Some(3)], vec![Some(8), Some(4)]));
@@ -163,7 +164,7 @@ fn a_missing_key_is_a_group_only_when_asked_for() {
 #[test]
 fn transform_and_group_numbers_go_back_to_the_rows() {
     let frame = sales();
-    let groups = frame.groupby(&["shop"]).unwrap();
+    let groups = frame.groupby(["shop"]).finish().unwrap();
     let total = groups.transform(&"sold".into(), Aggregation::Sum).unwrap();
     assert_eq!(to_ints(total.data().unwrap()), [7, 6, 7, 1, 6].map(Some));
     assert_eq!(to_ints(groups.ngroup().unwrap().data().unwrap()), [1, 0, 1, 2, 0].map(Some));
@@ -476,7 +477,7 @@ fn rows_become_columns() {
 
 #[test]
 fn groups_give_values_for_their_rows() {
-    let groups = sales().groupby(&["shop"]).unwrap();
+    let groups = sales().groupby(["shop"]).finish().unwrap();
     let sold = ["sold".into()];
     let of = |frame: DataFrame| to_ints(frame.column("sold").unwrap().data().unwrap());
     assert_eq!(of(groups.shift(&sold, 1, None).unwrap()), [None, None, Some(3), None, Some(1)]);
@@ -581,7 +582,7 @@ fn unknown_columns_offer_the_closest_name() {
 fn frames_print_as_in_pandas() {
     let expected = "  shop item  sold  price\n0    b    x     3    1.5\n1    a    x     1    NaN\n2    b    y     4    NaN\n3    c    x     1    2.0\n4    a    y     5    0.5";
     assert_eq!(sales().to_string(), expected);
-    let grouped = sales().groupby(&["shop"]).unwrap().aggregate_all(Aggregation::Sum, true).unwrap();
+    let grouped = sales().groupby(["shop"]).finish().unwrap().aggregate_all(Aggregation::Sum, true).unwrap();
     assert_eq!(
         grouped.to_string(),
         "      sold  price\nshop             \na        6    0.5\nb        7    1.5\nc        1    2.0"

@@ -46,9 +46,11 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
     agrees("mask of the host", |d| d.filter(&Column::from_bools(&[true, false, true, true], &host())?));
     agrees("loc", |d| d.set_index(&["k".into()], true)?.rows_by_label("b"));
     agrees("labels", |d| d.rows_by_label(rows(&[2, 1])));
-    agrees("group-by", |d| d.groupby(&["k"])?.aggregate(&[Request::new("m", "f", Aggregation::Mean)]));
-    agrees("ranks of groups", |d| d.groupby(&["k"])?.rank(&["x".into()], RankOptions::default()));
-    agrees("shift of groups", |d| d.groupby(&["k"])?.shift(&["x".into()], 1, None));
+    agrees("group-by", |d| {
+        d.groupby(["k"]).finish()?.aggregate(&[Request::new("m", "f", Aggregation::Mean)])
+    });
+    agrees("ranks of groups", |d| d.groupby(["k"]).finish()?.rank(&["x".into()], RankOptions::default()));
+    agrees("shift of groups", |d| d.groupby(["k"]).finish()?.shift(&["x".into()], 1, None));
     agrees("merge", |d| {
         d.merge(d, &MergeOptions { on: Some(On::Columns(vec!["k".into()])), ..Default::default() })
     });

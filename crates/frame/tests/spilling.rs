@@ -51,7 +51,7 @@ const WORKS: [(&str, Work); 6] = [
 ];
 
 fn aggregates(frame: &DataFrame, key: &str) -> Result<DataFrame> {
-    let grouped = frame.groupby(&[key])?;
+    let grouped = frame.groupby([key]).finish()?;
     let labels = grouped.value_labels();
     let numbers = labels.iter().filter(|label| **label != Label::from("s"));
     let mut requests: Vec<Request> =

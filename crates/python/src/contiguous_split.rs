@@ -78,7 +78,30 @@ impl PyPackedColumns {
     }
 }
 
-/// Copy a Table (or a sequence of columns) into one block of memory.
+/// Copy a Table, or a sequence of columns, into one block of memory.
+///
+/// Parameters
+/// ----------
+/// input : Table or list of Column
+///     The columns.
+/// stream : Stream, optional
+///     The stream of the device that the work is given to.
+/// mr : DeviceMemoryResource, optional
+///     Where the block is allocated; by default from the current resource of the device.
+///
+/// Returns
+/// -------
+/// PackedColumns
+///     The block, and metadata that say where the columns are in it.
+///
+/// Examples
+/// --------
+/// >>> import pylibcuprum
+/// >>> table = pylibcuprum.Table([pylibcuprum.Column.from_iterable_of_py([1, None])])
+/// >>> packed = pylibcuprum.contiguous_split.pack(table)
+/// >>> pylibcuprum.contiguous_split.unpack(packed).num_rows()
+/// 2
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (input, stream=None, mr=None))]
 fn pack(
@@ -94,7 +117,33 @@ fn pack(
     Ok(PyPackedColumns(Mutex::new(Some(packed))))
 }
 
-/// The table that was packed, which shares the memory.
+/// Return the Table that was packed, which shares the memory.
+///
+/// Parameters
+/// ----------
+/// input : PackedColumns
+///     What `pack` returned.
+/// stream : Stream, optional
+///     Without effect: nothing is copied.
+///
+/// Returns
+/// -------
+/// Table
+///     The columns.
+///
+/// Raises
+/// ------
+/// ValueError
+///     Where the packed columns were released.
+///
+/// Examples
+/// --------
+/// >>> import pylibcuprum
+/// >>> table = pylibcuprum.Table([pylibcuprum.Column.from_iterable_of_py([1, None])])
+/// >>> packed = pylibcuprum.contiguous_split.pack(table)
+/// >>> pylibcuprum.contiguous_split.unpack(packed).num_columns()
+/// 1
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (input, stream=None))]
 fn unpack(
@@ -108,10 +157,31 @@ fn unpack(
     contiguous_split::unpack(&packed).py().map(PyTable::new_from)
 }
 
-/// The columns of a packed table from metadata and data, wherever these come from; both are checked.
+/// Return the Table of metadata and data, wherever these come from; both are checked.
 ///
-/// `data` is shared where nobody can change it (`bytes`, a HostArray, a DeviceBuffer, which cannot be changed
-/// any more), else copied.
+/// Parameters
+/// ----------
+/// metadata : bytes or memoryview
+///     The metadata of packed columns.
+/// gpu_data : gpumemoryview, DeviceBuffer, HostArray or bytes
+///     The data. It is shared where nobody can change it (bytes, a HostArray, a DeviceBuffer, which cannot be
+///     changed any more), else copied.
+/// stream : Stream, optional
+///     Without effect.
+///
+/// Returns
+/// -------
+/// Table
+///     The columns.
+///
+/// Examples
+/// --------
+/// >>> import pylibcuprum
+/// >>> table = pylibcuprum.Table([pylibcuprum.Column.from_iterable_of_py([1, None])])
+/// >>> metadata, data = pylibcuprum.contiguous_split.pack(table).release()
+/// >>> pylibcuprum.contiguous_split.unpack_from_memoryviews(metadata, data).num_rows()
+/// 2
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (metadata, gpu_data, stream=None))]
 fn unpack_from_memoryviews(

@@ -154,7 +154,28 @@ def _in_pandas(obj: Any) -> Any:
 
 
 def is_dtype_equal(source: Any, target: Any) -> bool:
-    """Whether both are, or have, the same dtype; False for what is none."""
+    """Return whether two objects are, or have, the same dtype.
+
+    Parameters
+    ----------
+    source : object
+        A dtype, its name, or a series, index or array.
+    target : object
+        The other one.
+
+    Returns
+    -------
+    bool
+        False where one of them is no dtype and has none.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.api.types.is_dtype_equal("int64", cuprum.Series([1, 2]))
+    True
+    >>> cuprum.api.types.is_dtype_equal("int64", "int32")
+    False
+    """
     try:
         one, other = (
             pandas_dtype(obj if isinstance(obj, type) else getattr(obj, "dtype", obj))
@@ -166,9 +187,27 @@ def is_dtype_equal(source: Any, target: Any) -> bool:
 
 
 def infer_dtype(value: Any, skipna: bool = True) -> str:
-    """Return the kind of the values as pandas calls it: ``'string'``, ``'integer'``, ``'datetime64'``, ….
+    """Return the kind of values as pandas calls it.
 
-    ``skipna`` says whether missing values are left out.
+    Parameters
+    ----------
+    value : Series, Index, array or list
+        The values.
+    skipna : bool, default True
+        Whether missing values are left out of account.
+
+    Returns
+    -------
+    str
+        ``'string'``, ``'integer'``, ``'floating'``, ``'datetime64'``, ``'mixed'`` and so on.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.api.types.infer_dtype(["a", None])
+    'string'
+    >>> cuprum.api.types.infer_dtype(["a", None], skipna=False)
+    'mixed'
     """
     import pandas as pd
 
@@ -177,7 +216,36 @@ def infer_dtype(value: Any, skipna: bool = True) -> str:
 
 
 def union_categoricals(to_union: Any, sort_categories: bool = False, ignore_order: bool = False) -> Any:
-    """Return the values of several categoricals, with the categories of all, as pandas' ``Categorical``."""
+    """Return the values of several categoricals, with the categories of all.
+
+    Parameters
+    ----------
+    to_union : list of Series, Index or Categorical
+        The categoricals, whose categories have one type.
+    sort_categories : bool, default False
+        Whether the categories are sorted; else they are in the order of appearance.
+    ignore_order : bool, default False
+        Whether an order of categories is left out of account.
+
+    Returns
+    -------
+    pandas.Categorical
+        The values of all, one categorical after the other.
+
+    Raises
+    ------
+    TypeError
+        Where the categories have different types, or ordered categories differ.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> parts = [cuprum.Series(["b"], dtype="category"), cuprum.Series(["a"], dtype="category")]
+    >>> cuprum.api.types.union_categoricals(parts).categories.to_list()
+    ['b', 'a']
+    >>> cuprum.api.types.union_categoricals(parts, sort_categories=True).categories.to_list()
+    ['a', 'b']
+    """
     import pandas as pd
 
     parts = [part.to_pandas() if hasattr(part, "to_pandas") else part for part in to_union]
@@ -185,37 +253,139 @@ def union_categoricals(to_union: Any, sort_categories: bool = False, ignore_orde
 
 
 def is_list_dtype(obj: Any) -> bool:
-    """Whether this is, or has, a dtype of lists.
+    """Return whether an object is, or has, a dtype of lists.
+
+    Parameters
+    ----------
+    obj : object
+        A dtype, its name, or a series or index.
+
+    Returns
+    -------
+    bool
+        False for what is no dtype and has none.
 
     Examples
     --------
     >>> import cuprum
-    >>> is_list_dtype(cuprum.Series([[1], [2, 3]]))
+    >>> cuprum.api.types.is_list_dtype(cuprum.Series([[1], [2, 3]]))
     True
+    >>> cuprum.api.types.is_list_dtype(cuprum.Series(["a"]))
+    False
     """
     return ListDtype.is_dtype(obj)
 
 
 def is_struct_dtype(obj: Any) -> bool:
-    """Whether this is, or has, a dtype of structs."""
+    """Return whether an object is, or has, a dtype of structs.
+
+    Parameters
+    ----------
+    obj : object
+        A dtype, its name, or a series or index.
+
+    Returns
+    -------
+    bool
+        False for what is no dtype and has none.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.api.types.is_struct_dtype(cuprum.Series([{"a": 1}]))
+    True
+    """
     return StructDtype.is_dtype(obj)
 
 
 def is_decimal32_dtype(obj: Any) -> bool:
-    """Whether this is, or has, a dtype of decimals of 32 bits."""
+    """Return whether an object is, or has, a dtype of decimals of 32 bits.
+
+    Parameters
+    ----------
+    obj : object
+        A dtype, its name, or a series or index.
+
+    Returns
+    -------
+    bool
+        False for what is no dtype and has none.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.api.types.is_decimal32_dtype(cuprum.Decimal32Dtype(5, 2))
+    True
+    >>> cuprum.api.types.is_decimal32_dtype(cuprum.Decimal64Dtype(5, 2))
+    False
+    """
     return Decimal32Dtype.is_dtype(obj)
 
 
 def is_decimal64_dtype(obj: Any) -> bool:
-    """Whether this is, or has, a dtype of decimals of 64 bits."""
+    """Return whether an object is, or has, a dtype of decimals of 64 bits.
+
+    Parameters
+    ----------
+    obj : object
+        A dtype, its name, or a series or index.
+
+    Returns
+    -------
+    bool
+        False for what is no dtype and has none.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.api.types.is_decimal64_dtype(cuprum.Decimal64Dtype(5, 2))
+    True
+    """
     return Decimal64Dtype.is_dtype(obj)
 
 
 def is_decimal128_dtype(obj: Any) -> bool:
-    """Whether this is, or has, a dtype of decimals of 128 bits."""
+    """Return whether an object is, or has, a dtype of decimals of 128 bits.
+
+    Parameters
+    ----------
+    obj : object
+        A dtype, its name, or a series or index.
+
+    Returns
+    -------
+    bool
+        False for what is no dtype and has none.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.api.types.is_decimal128_dtype(cuprum.Decimal128Dtype(5, 2))
+    True
+    """
     return Decimal128Dtype.is_dtype(obj)
 
 
 def is_decimal_dtype(obj: Any) -> bool:
-    """Whether this is, or has, a dtype of decimals."""
+    """Return whether an object is, or has, a dtype of decimals of any width.
+
+    Parameters
+    ----------
+    obj : object
+        A dtype, its name, or a series or index.
+
+    Returns
+    -------
+    bool
+        False for what is no dtype and has none.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from decimal import Decimal
+    >>> cuprum.api.types.is_decimal_dtype(cuprum.Series([Decimal("1.25")]))
+    True
+    >>> cuprum.api.types.is_decimal_dtype("float64")
+    False
+    """
     return is_decimal32_dtype(obj) or is_decimal64_dtype(obj) or is_decimal128_dtype(obj)

@@ -35,7 +35,30 @@ def isna(obj: ListLike) -> Array: ...
 @overload
 def isna(obj: object) -> bool: ...
 def isna(obj: Any) -> Any:
-    """Return whether a scalar is missing, or where elements of a frame, series or list-like are."""
+    """Return whether a scalar is missing, or where the elements of an object are.
+
+    Parameters
+    ----------
+    obj : scalar, DataFrame, Series, Index or list-like
+        What is looked at.
+
+    Returns
+    -------
+    bool, DataFrame, Series or numpy.ndarray
+        A truth value of a scalar; a DataFrame or Series of one; an array of an Index or a list-like.
+
+    Notes
+    -----
+    None, NaN, NaT and ``pandas.NA`` are missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.isna(None), cuprum.isna("")
+    (True, False)
+    >>> cuprum.isna([1.0, float("nan"), None])
+    array([False,  True,  True])
+    """
     if isinstance(obj, (objects.DataFrame, objects.Series, objects.Index)):
         return obj.isna()
     if is_list_like(obj):
@@ -58,7 +81,28 @@ def notna(obj: ListLike) -> Array: ...
 @overload
 def notna(obj: object) -> bool: ...
 def notna(obj: Any) -> Any:
-    """Return whether a scalar is not missing, or where elements are not."""
+    """Return whether a scalar is not missing, or where the elements of an object are not.
+
+    Parameters
+    ----------
+    obj : scalar, DataFrame, Series, Index or list-like
+        What is looked at.
+
+    Returns
+    -------
+    bool, DataFrame, Series or numpy.ndarray
+        A truth value of a scalar; a DataFrame or Series of one; an array of an Index or a list-like.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.notna(0)
+    True
+    >>> cuprum.notna(cuprum.Series(["x", None]))
+    0     True
+    1    False
+    dtype: bool
+    """
     found = isna(obj)
     return not found if isinstance(found, bool) else ~found
 
@@ -73,9 +117,26 @@ def unique(values: Index) -> Index: ...
 def unique(values: ListLike) -> Array: ...
 @objects_where_mixed
 def unique(values: Any) -> Any:
-    """Return the different elements in order of first appearance, a missing one once.
+    """Return the different elements in order of first appearance.
 
-    Of an Index they are one; else a NumPy array, or a ``Categorical`` of pandas for categories.
+    Parameters
+    ----------
+    values : Series, Index or list-like of one dimension
+        The elements.
+
+    Returns
+    -------
+    Index, numpy.ndarray or pandas.Categorical
+        An Index of an Index, a ``Categorical`` of a Series of categories, else an array. All missing elements
+        are one.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.unique([2, 1, 2])
+    array([2, 1])
+    >>> cuprum.unique(cuprum.Index(["b", "a", "b"]))
+    Index(['b', 'a'], dtype='str')
     """
     values = objects.ours_or_labels(values)
     if isinstance(values, (objects.Index, objects.Series)):
@@ -98,15 +159,36 @@ def factorize(
 def factorize(
     values: Any, sort: bool = False, use_na_sentinel: bool = True, size_hint: int | None = None
 ) -> tuple[Any, Any]:
-    """Return a NumPy array of numbers of the different values, and these: as an Index, or as an array if they were one.
+    """Return the elements as numbers of the different ones, and the different ones.
 
-    See `Index.factorize`. ``size_hint`` would only say how many there may be.
+    Parameters
+    ----------
+    values : Series, Index or list-like of one dimension
+        The elements.
+    sort : bool, default False
+        Number the different elements in ascending order; else in order of first appearance.
+    use_na_sentinel : bool, default True
+        Missing elements have the number -1. With False they are one of the different elements.
+    size_hint : int, optional
+        Has no effect: how many elements there may be.
+
+    Returns
+    -------
+    codes : numpy.ndarray
+        The number of each element.
+    uniques : Index or numpy.ndarray
+        The different elements: an Index of a Series or an Index, else an array.
 
     Examples
     --------
-    >>> codes, letters = factorize(objects.Series(["b", "a", "b"]))
+    >>> import cuprum
+    >>> s = cuprum.Series(["b", "a", None, "b"])
+    >>> codes, letters = cuprum.factorize(s)
     >>> codes.tolist(), letters.to_list()
-    ([0, 1, 0], ['b', 'a'])
+    ([0, 1, -1, 0], ['b', 'a'])
+    >>> codes, letters = cuprum.factorize(s, sort=True, use_na_sentinel=False)
+    >>> codes.tolist(), letters.to_list()
+    ([1, 0, 2, 1], ['a', 'b', nan])
     """
     values = objects.ours_or_labels(values)
     if size_hint is not None and (not isinstance(size_hint, int) or size_hint < 0):
@@ -124,14 +206,33 @@ def from_pandas(obj: HasColumns, nan_as_null: bool | None = ...) -> DataFrame: .
 @overload
 def from_pandas(obj: Any, nan_as_null: bool | None = ...) -> Any: ...
 def from_pandas(obj: Any, nan_as_null: bool | None = None) -> Any:
-    """Return the frame, series, index or dtype that one of pandas is; raises ``TypeError`` for others.
+    """Return the frame, Series, index or dtype that one of pandas is.
 
-    For ``nan_as_null`` see `Series`.
+    Parameters
+    ----------
+    obj : pandas.DataFrame, Series, Index or extension dtype
+        What is converted.
+    nan_as_null : bool, optional
+        Whether NaN among the data is null, as in `Series`.
+
+    Returns
+    -------
+    DataFrame, Series, Index or dtype
+        The same labels and elements.
+
+    Raises
+    ------
+    TypeError
+        For any other object.
 
     Examples
     --------
-    >>> import pandas
-    >>> from_pandas(pandas.Series([1.5, float("nan")]), nan_as_null=True).null_count
+    >>> import cuprum, pandas
+    >>> cuprum.from_pandas(pandas.Series([1.5, None], index=["a", "b"]))
+    a    1.5
+    b    NaN
+    dtype: float64
+    >>> cuprum.from_pandas(pandas.Series([1.5, float("nan")]), nan_as_null=True).null_count
     1
     """
     if is_pandas(obj, "DataFrame"):

@@ -137,14 +137,26 @@ class Sharing:
         return self._wrap(self._handle.shallow_copy())
 
     def copy(self, deep: bool = True) -> Self:
-        """Return a copy with memory of its own, or with ``deep=False`` one that shares it.
+        """Return a copy with memory of its own, or one that shares memory.
 
+        Parameters
+        ----------
+        deep : bool, default True
+            Copy the memory. With False it is shared.
+
+        Returns
+        -------
+        DataFrame or Series
+            The same labels, elements and ``attrs``.
+
+        Notes
+        -----
         Columns without fixed width (text) are shared either way: nothing is ever written into them.
 
-        What is written to a shallow copy shows in this object and the other way round, for columns of
-        fixed width; not if the option ``copy_on_write`` was on when their memory was made: then the
-        object that is written takes a copy of the memory first. A shallow copy of such memory is a
-        physical copy where others outside of this library may write to it.
+        What is written to a shallow copy shows in this object and the other way round, for columns of fixed
+        width; not if the option ``copy_on_write`` was on when their memory was made: then the object that is
+        written takes a copy of the memory first. A shallow copy of such memory is a physical copy where
+        others outside of this library may write to it.
 
         Examples
         --------

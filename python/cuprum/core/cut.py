@@ -87,31 +87,32 @@ def cut(
 
     Parameters
     ----------
-    x
-        Numbers, truth values or times: a Series, or any list-like of one dimension.
-    bins
+    x : Series or list-like of one dimension
+        Numbers, truth values or times.
+    bins : int, list-like of edges or IntervalIndex
         How many intervals of one length, which hold all values; or the edges of the intervals, ascending; or
-        the intervals, an IntervalIndex without overlaps.
-    right
+        the intervals, without overlaps.
+    right : bool, default True
         Whether the upper bounds belong to the intervals, else the lower ones.
-    labels
-        What stands for the intervals: a list-like with one label for each, or False for their numbers.
-    retbins
-        Whether the edges are returned as well.
-    precision
+    labels : list-like or False, optional
+        What stands for the intervals: one label for each, or False for their numbers.
+    retbins : bool, default False
+        Return the edges as well.
+    precision : int, default 3
         How many digits behind the point bounds are rounded to.
-    include_lowest
+    include_lowest : bool, default False
         Whether the lowest edge belongs to the first interval.
-    duplicates
-        ``'raise'`` or ``'drop'`` edges that repeat.
-    ordered
-        Whether the categories compare by their order. Without, ``labels`` have to be given.
+    duplicates : ``'raise'`` or ``'drop'``, default ``'raise'``
+        What is done with edges that repeat.
+    ordered : bool, default True
+        Whether the categories compare by their order. With False, ``labels`` have to be given.
 
     Returns
     -------
-    A Series for a Series, else a CategoricalIndex; of numbers with ``labels=False``, which for anything but a
-    Series are a NumPy array. Missing where a value is missing or in no interval. With ``retbins`` a tuple of that and the
-    edges: a NumPy array of numbers, an index of times or the intervals.
+    Series, CategoricalIndex or numpy.ndarray
+        A Series for a Series, else a CategoricalIndex, or with ``labels=False`` an array. Missing where a
+        value is missing or in no interval. With ``retbins`` a tuple of that and the edges: an array of
+        numbers, an index of times or the intervals.
 
     Raises
     ------
@@ -119,10 +120,24 @@ def cut(
         For no bins or such as do not ascend, repeat or overlap; for another number of labels than of
         intervals, or labels that repeat and are to be ordered.
 
+    See Also
+    --------
+    qcut : Intervals between quantiles.
+
     Examples
     --------
-    >>> cut([1, 7, 5, 4], [0, 4, 8]).to_list()
-    [Interval(0, 4, closed='right'), Interval(4, 8, closed='right'), Interval(4, 8, closed='right'), Interval(0, 4, closed='right')]
+    >>> import cuprum
+    >>> cuprum.cut([1, 7, 5, 4], [0, 4, 8], labels=["low", "high"]).to_list()
+    ['low', 'high', 'high', 'low']
+    >>> cuprum.cut(cuprum.Series([0, 3, None, 9]), [0, 4, 8])
+    0           NaN
+    1    (0.0, 4.0]
+    2           NaN
+    3           NaN
+    dtype: category
+    Categories (2, interval[int64, right]): [(0, 4] < (4, 8]]
+    >>> cuprum.cut([1, 7, 5, 4], [0, 4, 8], right=False, labels=False)
+    array([0, 1, 1, 1])
     """
     x = objects.ours(x)
     labels = _labels(labels)
@@ -193,21 +208,32 @@ def qcut(
 
     Parameters
     ----------
-    x
-        Numbers, truth values or times: a Series, or any list-like of one dimension.
-    q
+    x : Series or list-like of one dimension
+        Numbers, truth values or times.
+    q : int or list-like of float
         How many intervals, or the shares of values at their edges: ``[0, 0.5, 1]``.
-    labels, retbins, precision, duplicates
-        As of `cut`.
+    labels : list-like or False, optional
+        What stands for the intervals: one label for each, or False for their numbers.
+    retbins : bool, default False
+        Return the edges as well.
+    precision : int, default 3
+        How many digits behind the point bounds are rounded to.
+    duplicates : ``'raise'`` or ``'drop'``, default ``'raise'``
+        What is done with edges that repeat.
 
     Returns
     -------
-    As of `cut`. The lowest value is in the first interval.
+    Series, CategoricalIndex or numpy.ndarray
+        As `cut` returns it. The lowest value is in the first interval.
 
     Examples
     --------
-    >>> qcut(range(5), 2, labels=["low", "high"]).to_list()
+    >>> import cuprum
+    >>> cuprum.qcut(range(5), 2, labels=["low", "high"]).to_list()
     ['low', 'low', 'low', 'high', 'high']
+    >>> codes, edges = cuprum.qcut(range(5), [0, 0.25, 1], labels=False, retbins=True)
+    >>> codes.tolist(), edges.tolist()
+    ([0, 0, 1, 1, 1], [0.0, 1.0, 4.0])
     """
     x = objects.ours(x)
     labels = _labels(labels)

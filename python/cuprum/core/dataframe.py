@@ -61,31 +61,45 @@ class _Columns:
 @quicken
 @with_own_methods
 class DataFrame(FrameMethods, IndexedFrame):
-    """Columns of one type each, with labels for columns and rows.
+    """Columns of one dtype each, with labels for columns and rows.
 
     Parameters
     ----------
-    data
-        A dict of labels and columns (lists, arrays, series matched by label, scalars repeated); a
-        list of dicts or of rows; a NumPy array of one or two dimensions; a pandas DataFrame; any
-        object that exports an Arrow stream; another DataFrame.
-    index
-        The labels of the rows, ``0, 1, …`` without them.
-    columns
+    data : dict, list, array, DataFrame or object with an Arrow stream, optional
+        A dict of labels and columns (lists, arrays, Series matched by label, scalars repeated); a list of
+        dicts or of rows; a NumPy array of one or two dimensions; a pandas DataFrame; any object that exports
+        an Arrow stream; another DataFrame.
+    index : list-like, optional
+        The labels of the rows; 0, 1, … by default.
+    columns : list-like, optional
         The labels of the columns; of data that have labels, those to keep.
-    dtype
-        One type for all columns; found from the data without it.
-    copy
-        A truth value: memory that others write is always copied.
-    nan_as_null
-        Whether NaN among the data is null, see `Series`.
+    dtype : dtype, optional
+        One dtype for all columns; found from the data by default.
+    copy : bool, optional
+        Has no effect: memory that others write is always copied.
+    nan_as_null : bool, optional
+        Whether NaN among the data is null, as in `Series`.
+
+    Raises
+    ------
+    ValueError
+        For columns of unlike lengths.
 
     Examples
     --------
-    >>> DataFrame({"a": [1, 2], "b": ["x", None]})
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [1, 2], "b": ["x", None]})
        a    b
     0  1    x
     1  2  NaN
+    >>> cuprum.DataFrame([[1, 2], [3, 4]], index=["x", "y"], columns=["a", "b"])
+       a  b
+    x  1  2
+    y  3  4
+    >>> cuprum.DataFrame({"a": cuprum.Series([1, 2]), "b": cuprum.Series([3], index=[1])})
+       a     b
+    0  1  <NA>
+    1  2     3
     """
 
     __slots__ = ("_handle",)
@@ -116,9 +130,20 @@ class DataFrame(FrameMethods, IndexedFrame):
 
     @property
     def columns(self) -> Index:
-        """The labels of the columns, an `Index`; assigning as many others renames them all.
+        """The labels of the columns, an `Index`; assigning as many others renames all columns.
 
-        Raises ``ValueError`` for another number of labels.
+        Raises
+        ------
+        ValueError
+            For another number of labels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"a": [1], "b": [2]})
+        >>> df.columns = ["x", "y"]
+        >>> df.columns
+        Index(['x', 'y'], dtype='str')
         """
         handle = self._handle
         try:
@@ -153,18 +178,29 @@ class DataFrame(FrameMethods, IndexedFrame):
 
     @property
     def dtypes(self) -> Series:
-        """The types of the columns, under their labels."""
+        """The dtypes of the columns, a Series of objects labelled by the columns.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"a": [1], "b": ["x"]}).dtypes
+        a    int64
+        b      str
+        dtype: object
+        """
         handle = self._handle
-        try:
-            labels, dtypes, names = handle.made_dtypes
-        except AttributeError:
-            labels, dtypes, names = handle.labels(), handle.dtypes(), handle.level_names()
-            handle.made_dtypes = labels, dtypes, names
-        return objects.record(labels, dtypes.copy(), None, names)
+        return objects.record(handle.labels(), handle.dtypes(), None, handle.level_names())
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The numbers of rows and columns."""
+        """The numbers of rows and columns, a tuple.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"a": [1, 2, 3], "b": [4, 5, 6]}).shape
+        (3, 2)
+        """
         return self._handle.shape()
 
     @property
@@ -175,7 +211,14 @@ class DataFrame(FrameMethods, IndexedFrame):
 
     @property
     def empty(self) -> bool:
-        """Whether there is no element."""
+        """Whether there is no element: no row or no column. Missing elements count.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"a": []}).empty, cuprum.DataFrame({"a": [None]}).empty
+        (True, False)
+        """
         return self.size == 0
 
     @property
@@ -185,7 +228,7 @@ class DataFrame(FrameMethods, IndexedFrame):
 
     @property
     def axes(self) -> list[Index]:
-        """The row labels and the column labels."""
+        """The row labels and the column labels, a list of two."""
         return [self.index, self.columns]
 
     @property

@@ -45,31 +45,83 @@ class OnDevice:
         return self._handle.device()
 
     def to_device(self, device: str | int | Device) -> Self:
-        """Return the same values and labels on another device; shared where they are there already.
+        """Return the same values and labels on another device.
 
-        Raises ``ValueError`` for a name that is no device and for one that this machine has not, and
-        ``RuntimeError`` without a driver.
+        Parameters
+        ----------
+        device : str, int or Device
+            The device: ``'cpu'``, ``'cuda:0'``, ``'emulator'``, or the number of a GPU.
+
+        Returns
+        -------
+        DataFrame, Series or Index
+            The same object on the device; memory is shared where the values are there already.
+
+        Raises
+        ------
+        ValueError
+            For a name that is no device, and for a device that this machine has not.
+        RuntimeError
+            For a GPU without a driver.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> s = cuprum.Series([1, 2]).to_device("emulator")
+        >>> s.device, (s + 1).device
+        ('emulator', 'emulator')
         """
         return self._on(self._handle.to_device(device))
 
     def to_host(self) -> Self:
-        """Return the same values and labels in host memory."""
+        """Return the same values and labels in host memory.
+
+        Returns
+        -------
+        DataFrame, Series or Index
+            The same object on the device ``'cpu'``; memory is shared where the values are there already.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2]).to_device("emulator").to_host().device
+        'cpu'
+        """
         return self.to_device("cpu")
 
     def to_cupy(self, dtype: AnyDType | None = None, copy: bool = False, na_value: Any = None) -> Any:
-        """Return the elements, numbers and truth values, as a CuPy array of the caller's own on a GPU.
-
-        Needs CuPy. Missing numbers are NaN, which makes integers floats, or ``na_value``; missing truth values have to
-        have one. The elements of a series on a GPU stay there, all else goes through host memory.
+        """Return the elements, numbers and truth values, as a CuPy array on a GPU.
 
         Parameters
         ----------
-        dtype
-            The type of the array; that of `to_numpy` without it.
-        copy
-            A truth value: the array is a copy either way.
-        na_value
-            What stands for missing elements.
+        dtype : dtype, optional
+            The dtype of the array; that of `to_numpy` by default.
+        copy : bool, default False
+            Has no effect: the array is always a copy.
+        na_value : scalar, optional
+            What stands for missing elements: NaN by default, which makes integers floats. Missing truth
+            values need it.
+
+        Returns
+        -------
+        cupy.ndarray
+            An array of one dimension, of a DataFrame of two.
+
+        Raises
+        ------
+        ValueError
+            For elements that are neither numbers nor truth values, and for missing truth values without
+            ``na_value``.
+
+        Notes
+        -----
+        Needs CuPy. The elements of a Series on a GPU stay there; all else goes through host memory.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, None]).to_cupy(na_value=0)  # doctest: +SKIP
+        array([1, 0])
         """
         import cupy
 
@@ -153,19 +205,33 @@ class SharesMemory:
 
 
 def from_dlpack(pycapsule_obj: Any) -> DataFrame | Series:
-    """Make a Series of a tensor of one dimension, or a DataFrame of one of two.
+    """Return a Series of a tensor of one dimension, or a DataFrame of one of two.
 
     Parameters
     ----------
-    pycapsule_obj
-        An object with ``__dlpack__``, or the capsule that it makes. The values are copied, on the tensor's
-        device.
+    pycapsule_obj : object with ``__dlpack__``, or a capsule
+        The tensor; a capsule is used up. The values are copied, on the tensor's device.
+
+    Returns
+    -------
+    Series or DataFrame
+        Rows and columns are labelled 0, 1, ….
+
+    Notes
+    -----
+    A capsule does not say how many dimensions it has: one column becomes a Series.
 
     Examples
     --------
     >>> import cuprum, numpy
-    >>> cuprum.from_dlpack(numpy.array([1, 2])).sum()
-    np.int64(3)
+    >>> cuprum.from_dlpack(numpy.array([1, 2]))
+    0    1
+    1    2
+    dtype: int64
+    >>> cuprum.from_dlpack(numpy.array([[1.5, 2.5], [3.5, 4.5]]))
+         0    1
+    0  1.5  2.5
+    1  3.5  4.5
     """
     columns = list(_cuprum.from_dlpack(pycapsule_obj, None, None).columns())
     if _dimensions(pycapsule_obj, columns) == 1:

@@ -39,14 +39,30 @@ def _pandas_class(obj: Any, name: str) -> bool:
 
 
 def dtype(arbitrary: Any) -> DType:
-    """Return the dtype that something names or is: what ``dtype=`` takes, as `Series.dtype` has it.
+    """Return the dtype that something names or is, as `Series.dtype` has it.
 
-    A name, a type of Python or NumPy, a dtype of NumPy, pandas or Arrow. ``TypeError`` for what names none.
+    Parameters
+    ----------
+    arbitrary : str, type or dtype
+        A name, a type of Python or NumPy, a dtype of NumPy, pandas or Arrow: what ``dtype=`` takes.
+
+    Returns
+    -------
+    dtype
+        The dtype of this library.
+
+    Raises
+    ------
+    TypeError
+        For what names no dtype.
 
     Examples
     --------
-    >>> dtype("int8"), dtype(float), dtype("category")
-    (dtype('int8'), dtype('float64'), CategoricalDtype(categories=None, ordered=False, categories_dtype=None))
+    >>> import cuprum
+    >>> cuprum.dtype("int8"), cuprum.dtype(float)
+    (dtype('int8'), dtype('float64'))
+    >>> cuprum.dtype("datetime64[ns]")
+    dtype('datetime64[ns]')
     """
     if isinstance(arbitrary, _Parts):
         return arbitrary
@@ -87,7 +103,26 @@ class _Parts(Serializable, DType):
 
     @classmethod
     def is_dtype(cls, dtype: Any) -> bool:
-        """Whether this is a dtype of this class, a name of one, or something that has one."""
+        """Return whether something is a dtype of this class, the full name of one, or has one.
+
+        Parameters
+        ----------
+        dtype : object
+            A dtype, a full name such as ``'datetime64[ns, UTC]'``, or an object with an attribute ``dtype``.
+
+        Returns
+        -------
+        bool
+            False for what names no dtype, and for names such as ``'category'`` that leave something open.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.CategoricalDtype.is_dtype(cuprum.Series(["a"], dtype="category"))
+        True
+        >>> cuprum.DatetimeTZDtype.is_dtype("datetime64[ns, UTC]"), cuprum.DatetimeTZDtype.is_dtype("int64")
+        (True, False)
+        """
         if not isinstance(dtype, DType):
             dtype = getattr(dtype, "dtype", dtype)
         if isinstance(dtype, type):
@@ -106,14 +141,48 @@ class _Parts(Serializable, DType):
 
     @classmethod
     def from_arrow(cls, typ: Any) -> Self:
-        """Return the dtype of a ``pyarrow.DataType``; ``TypeError`` for one of another kind."""
+        """Return the dtype that columns of a ``pyarrow.DataType`` have.
+
+        Parameters
+        ----------
+        typ : pyarrow.DataType
+            The type of Arrow.
+
+        Returns
+        -------
+        dtype
+            A dtype of this class.
+
+        Raises
+        ------
+        TypeError
+            For the type of columns of another kind.
+
+        Examples
+        --------
+        >>> import cuprum, pyarrow
+        >>> cuprum.ListDtype.from_arrow(pyarrow.list_(pyarrow.int64()))
+        ListDtype(int64)
+        """
         dtype = _of_class(DType(typ))
         if not isinstance(dtype, cls):
             raise TypeError(f"{typ} is no type for a {cls.__name__}")
         return dtype
 
     def to_arrow(self) -> Any:
-        """Return the ``pyarrow.DataType``."""
+        """Return the ``pyarrow.DataType`` of columns of this dtype.
+
+        Returns
+        -------
+        pyarrow.DataType
+            The type as columns export it.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.ListDtype("int64").to_arrow().value_type
+        DataType(int64)
+        """
         import pyarrow as pa
 
         return pa.DataType._import_from_c_capsule(self.__arrow_c_schema__())
@@ -124,16 +193,20 @@ class CategoricalDtype(_Parts):
 
     Parameters
     ----------
-    categories
+    categories : list-like, optional
         The values, each once and none missing, in their order. None in ``astype`` and ``dtype=`` stands for
         those that there are, ascending.
-    ordered
+    ordered : bool, default False
         Whether values compare by the order of the categories.
 
     Examples
     --------
-    >>> CategoricalDtype(["b", "a"], ordered=True)
+    >>> import cuprum
+    >>> cuprum.CategoricalDtype(["b", "a"], ordered=True)
     CategoricalDtype(categories=['b', 'a'], ordered=True, categories_dtype=str)
+    >>> s = cuprum.Series(["a", "b"], dtype=cuprum.CategoricalDtype(["b", "a"], ordered=True))
+    >>> (s > "b").to_list()
+    [True, False]
     """
 
     __slots__ = ("_is_open",)
@@ -168,7 +241,29 @@ class CategoricalDtype(_Parts):
 
     @classmethod
     def construct_from_string(cls, string: builtins.str) -> Self:
-        """Return the dtype that ``'category'`` names; ``TypeError`` for another text."""
+        """Return the dtype that the text ``'category'`` names.
+
+        Parameters
+        ----------
+        string : str
+            ``'category'``; any other value raises ``TypeError``.
+
+        Returns
+        -------
+        CategoricalDtype
+            A dtype without categories, which stands for those that there are.
+
+        Raises
+        ------
+        TypeError
+            For another text, and for what is no text.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.CategoricalDtype.construct_from_string("category").categories is None
+        True
+        """
         if not isinstance(string, builtins.str):
             raise TypeError(f"'construct_from_string' expects a string, got {type(string)}")
         if string != "category":
@@ -188,7 +283,19 @@ class CategoricalDtype(_Parts):
         return pd.CategoricalDtype.type
 
     def to_pandas(self) -> Any:
-        """Return pandas' ``CategoricalDtype``."""
+        """Return pandas' ``CategoricalDtype`` of the same categories.
+
+        Returns
+        -------
+        pandas.CategoricalDtype
+            The same categories and order.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.CategoricalDtype(["b", "a"], ordered=True).to_pandas().ordered
+        True
+        """
         import pandas as pd
 
         return pd.CategoricalDtype(
@@ -197,7 +304,24 @@ class CategoricalDtype(_Parts):
 
     @classmethod
     def from_pandas(cls, dtype: Any) -> Self:
-        """Return the dtype of pandas' ``CategoricalDtype``."""
+        """Return the dtype of a ``CategoricalDtype`` of pandas.
+
+        Parameters
+        ----------
+        dtype : pandas.CategoricalDtype
+            The dtype of pandas.
+
+        Returns
+        -------
+        CategoricalDtype
+            The same categories and order.
+
+        Examples
+        --------
+        >>> import cuprum, pandas
+        >>> cuprum.CategoricalDtype.from_pandas(pandas.CategoricalDtype(["b", "a"]))
+        CategoricalDtype(categories=['b', 'a'], ordered=False, categories_dtype=str)
+        """
         return cls(dtype.categories, dtype.ordered)
 
     def __eq__(self, other: object) -> bool:
@@ -237,19 +361,20 @@ class CategoricalDtype(_Parts):
 
 
 class IntervalDtype(_Parts):
-    """Intervals between bounds of one type.
+    """Intervals between bounds of one dtype.
 
     Parameters
     ----------
-    subtype
-        The type of the bounds: of numbers, which are of 64 bits, or of times; or the name of the whole.
-        None stands for ``float64``.
-    closed
-        Which bounds belong to an interval: ``right``, ``left``, ``both`` or ``neither``.
+    subtype : dtype or str, optional
+        The dtype of the bounds: of numbers, which are of 64 bits, or of times; or the name of the whole.
+        ``float64`` by default.
+    closed : ``'right'``, ``'left'``, ``'both'`` or ``'neither'``, optional
+        Which bounds belong to an interval.
 
     Examples
     --------
-    >>> IntervalDtype("int64", "left")
+    >>> import cuprum
+    >>> cuprum.IntervalDtype("int64", "left")
     interval[int64, left]
     """
 
@@ -282,7 +407,19 @@ class IntervalDtype(_Parts):
         return {"left": subtype, "right": subtype}
 
     def to_arrow(self) -> Any:
-        """Return the ``pyarrow.DataType`` that pandas has for intervals."""
+        """Return the extension type of Arrow that pandas has for intervals.
+
+        Returns
+        -------
+        pyarrow.DataType
+            The type of the bounds and the sides that are closed.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.IntervalDtype("int64", "left").to_arrow().closed
+        'left'
+        """
         import pyarrow as pa
         from pandas.core.arrays.arrow.extension_types import ArrowIntervalType
 
@@ -299,14 +436,43 @@ class IntervalDtype(_Parts):
         return pd.Interval
 
     def to_pandas(self) -> Any:
-        """Return pandas' ``IntervalDtype``."""
+        """Return pandas' ``IntervalDtype`` of the same bounds.
+
+        Returns
+        -------
+        pandas.IntervalDtype
+            The same subtype and closed sides.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.IntervalDtype("int64", "left").to_pandas()
+        interval[int64, left]
+        """
         import pandas as pd
 
         return pd.IntervalDtype(str(self.subtype), self.closed)
 
     @classmethod
     def from_pandas(cls, dtype: Any) -> Self:
-        """Return the dtype of pandas' ``IntervalDtype``."""
+        """Return the dtype of an ``IntervalDtype`` of pandas.
+
+        Parameters
+        ----------
+        dtype : pandas.IntervalDtype
+            The dtype of pandas.
+
+        Returns
+        -------
+        IntervalDtype
+            The same subtype and closed sides.
+
+        Examples
+        --------
+        >>> import cuprum, pandas
+        >>> cuprum.IntervalDtype.from_pandas(pandas.IntervalDtype("float64", "both"))
+        interval[float64, both]
+        """
         return cls(dtype.subtype, dtype.closed)
 
     def __eq__(self, other: object) -> bool:
@@ -323,16 +489,19 @@ class IntervalDtype(_Parts):
 
 
 class ListDtype(_Parts):
-    """Lists of elements of one type.
+    """Lists of elements of one dtype.
 
     Parameters
     ----------
-    element_type
-        The type of the elements: whatever names a type, a `ListDtype` for lists of lists.
+    element_type : dtype
+        The dtype of the elements: whatever names a dtype, a `ListDtype` for lists of lists.
 
     Examples
     --------
-    >>> ListDtype("int64")
+    >>> import cuprum
+    >>> cuprum.ListDtype("int64")
+    ListDtype(int64)
+    >>> cuprum.Series([[1, 2], None]).dtype
     ListDtype(int64)
     """
 
@@ -363,12 +532,13 @@ class StructDtype(_Parts):
 
     Parameters
     ----------
-    fields
-        A mapping of names and types.
+    fields : dict
+        Names and dtypes of the fields.
 
     Examples
     --------
-    >>> StructDtype({"a": "int64", "b": "str"})
+    >>> import cuprum
+    >>> cuprum.StructDtype({"a": "int64", "b": "str"})
     StructDtype({'a': dtype('int64'), 'b': dtype('str')})
     """
 
@@ -467,14 +637,15 @@ class DatetimeTZDtype(_Parts):
 
     Parameters
     ----------
-    unit
-        What is counted: ``s``, ``ms``, ``us`` or ``ns``.
-    tz
+    unit : ``'s'``, ``'ms'``, ``'us'`` or ``'ns'``, default ``'ns'``
+        What is counted.
+    tz : str or tzinfo
         The zone: a name of the IANA database, an offset such as ``+01:00``, or an object that has one.
 
     Examples
     --------
-    >>> DatetimeTZDtype("us", "Europe/Berlin")
+    >>> import cuprum
+    >>> cuprum.DatetimeTZDtype("us", "Europe/Berlin")
     datetime64[us, Europe/Berlin]
     """
 
@@ -488,14 +659,43 @@ class DatetimeTZDtype(_Parts):
         return cls._of_dtype(DType(f"datetime64[{unit}, {zone_name(tz)}]"))
 
     def to_pandas(self) -> Any:
-        """Return pandas' ``DatetimeTZDtype``."""
+        """Return pandas' ``DatetimeTZDtype`` of the same unit and zone.
+
+        Returns
+        -------
+        pandas.DatetimeTZDtype
+            The same unit and zone.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeTZDtype("us", "Europe/Berlin").to_pandas()
+        datetime64[us, Europe/Berlin]
+        """
         import pandas as pd
 
         return pd.DatetimeTZDtype(self.unit, self.tz)
 
     @classmethod
     def from_pandas(cls, dtype: Any) -> Self:
-        """Return the dtype of pandas' ``DatetimeTZDtype``."""
+        """Return the dtype of a ``DatetimeTZDtype`` of pandas.
+
+        Parameters
+        ----------
+        dtype : pandas.DatetimeTZDtype
+            The dtype of pandas.
+
+        Returns
+        -------
+        DatetimeTZDtype
+            The same unit and zone.
+
+        Examples
+        --------
+        >>> import cuprum, pandas
+        >>> cuprum.DatetimeTZDtype.from_pandas(pandas.DatetimeTZDtype("ns", "UTC"))
+        datetime64[ns, UTC]
+        """
         return cls(dtype.unit, dtype.tz)
 
     @property

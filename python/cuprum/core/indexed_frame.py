@@ -38,9 +38,20 @@ class IndexedFrame(OnDevice, Operators, Serializable, Wrapper):
 
     @property
     def index(self) -> Index:
-        """The labels of the rows; assigning a sequence of the same length replaces them.
+        """The labels of the rows, an `Index`; assigning as many others replaces them.
 
-        Raises ``ValueError`` for another length.
+        Raises
+        ------
+        ValueError
+            For another number of labels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> s = cuprum.Series([1, 2])
+        >>> s.index = ["a", "b"]
+        >>> s.index
+        Index(['a', 'b'], dtype='str')
         """
         return wrap_index(self._handle.index(), self)
 
@@ -57,7 +68,7 @@ class IndexedFrame(OnDevice, Operators, Serializable, Wrapper):
 
     @property
     def axes(self) -> list[Any]:
-        """The row labels and, for a frame, the column labels."""
+        """The row labels, in a list; of a DataFrame the column labels, too."""
         return [self.index]
 
     def __bool__(self) -> bool:
@@ -72,8 +83,28 @@ class IndexedFrame(OnDevice, Operators, Serializable, Wrapper):
     def loc(self) -> LocIndexer[Self]:
         """Rows and columns by label: a label, a list, a slice with both ends, or a boolean mask.
 
-        ``df.loc[rows, columns]`` selects both; assigning replaces the elements. ``KeyError`` for a
-        label that is not there.
+        ``df.loc[rows, columns]`` selects both; assigning replaces the elements, a new label adds a row or a
+        column.
+
+        Raises
+        ------
+        KeyError
+            For a label that is not there.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"a": [1, 2, 3], "b": [4, 5, 6]}, index=["x", "y", "z"])
+        >>> df.loc["x":"y", "b"]
+        x    4
+        y    5
+        Name: b, dtype: int64
+        >>> df.loc[df.a > 2]
+           a  b
+        z  3  6
+        >>> df.loc["z", "a"] = 0
+        >>> df.a.to_list()
+        [1, 2, 0]
         """
         return LocIndexer(self)
 
@@ -81,18 +112,64 @@ class IndexedFrame(OnDevice, Operators, Serializable, Wrapper):
     def iloc(self) -> ILocIndexer[Self]:
         """Rows and columns by position: an integer, a list, a slice or a boolean mask.
 
-        ``IndexError`` for a position that is not there.
+        ``df.iloc[rows, columns]`` selects both; assigning replaces the elements. Negative positions count
+        from the end.
+
+        Raises
+        ------
+        IndexError
+            For a position that is not there.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"a": [1, 2, 3], "b": [4, 5, 6]})
+        >>> df.iloc[[0, -1], 1]
+        0    4
+        2    6
+        Name: b, dtype: int64
+        >>> df.iloc[1:, 0] = 9
+        >>> df.a.to_list()
+        [1, 9, 9]
         """
         return ILocIndexer(self)
 
     @property
     def at(self) -> AtIndexer[Self]:
-        """One element by its labels, to read or to assign."""
+        """One element by its labels, to read or to assign.
+
+        Raises
+        ------
+        KeyError
+            For a label that is not there, when reading.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"a": [1, 2]}, index=["x", "y"])
+        >>> df.at["y", "a"] = 5
+        >>> df.at["y", "a"]
+        np.int64(5)
+        """
         return AtIndexer(self)
 
     @property
     def iat(self) -> IAtIndexer[Self]:
-        """One element by its positions, to read or to assign."""
+        """One element by its positions, to read or to assign.
+
+        Raises
+        ------
+        IndexError
+            For a position that is not there.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> s = cuprum.Series([1, 2, 3])
+        >>> s.iat[0] = 7
+        >>> s.iat[0], s.iat[-1]
+        (np.int64(7), np.int64(3))
+        """
         return IAtIndexer(self)
 
     def __repr__(self) -> str:
@@ -131,7 +208,7 @@ class IndexedFrame(OnDevice, Operators, Serializable, Wrapper):
 
     @property
     def flags(self) -> Flags:
-        """The flags of this object: see `Flags`."""
+        """The flags of this object: ``flags.allows_duplicate_labels`` is always True."""
         return Flags()
 
     # Selection and iteration.

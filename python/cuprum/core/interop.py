@@ -187,20 +187,41 @@ def _view(values: Any) -> np.ndarray:
 def to_numpy(column: Column, dtype: Any = None, *, copy: bool = False, na_value: Any = ...) -> np.ndarray:
     """Return the elements as a NumPy array, missing ones in NumPy's way.
 
-    Integers with nulls become float64 with NaN, times NaT; text is an array of ``str`` objects with
-    NaN for nulls, and booleans with nulls one of ``bool`` objects with None. ``na_value`` stands for
-    nulls instead, which makes an array of objects where the type has no room for it. ``dtype`` is
-    what the array becomes then, see `as_numpy_dtype`.
+    Parameters
+    ----------
+    column : pylibcuprum.Column
+        The elements.
+    dtype : dtype, optional
+        The dtype of the array; that of the elements by default.
+    copy : bool, default False
+        Return an array that may be written to. Without it the array is read-only and shares memory where it
+        can.
+    na_value : scalar, optional
+        What stands for missing elements; an array of objects where the dtype has no room for it.
 
-    ``OverflowError`` where an integer beside nulls has no exact float64, unless ``dtype`` asks for floats.
+    Returns
+    -------
+    numpy.ndarray
+        Integers with nulls become float64 with NaN, times have NaT; texts are an array of objects with NaN
+        for nulls, truth values with nulls an array of objects with None.
 
-    NaN in floats is missing as well. Without ``copy`` the array is read-only and shares the column's memory
-    where it can.
+    Raises
+    ------
+    OverflowError
+        Where an integer beside nulls has no exact float64, unless ``dtype`` asks for floats.
+
+    Notes
+    -----
+    NaN in floats is missing as well.
 
     Examples
     --------
-    >>> to_numpy(as_column([1, None, 3]))
+    >>> import cuprum, pylibcuprum
+    >>> column, _ = cuprum.Series([1, None, 3]).to_pylibcudf()
+    >>> pylibcuprum.interop.to_numpy(column)
     array([ 1., nan,  3.])
+    >>> pylibcuprum.interop.to_numpy(column, "int64", na_value=0)
+    array([1, 0, 3])
     """
     if dtype is not None:
         if column.dtype.kind in "iu" and column.null_count() and _is_floating(dtype):

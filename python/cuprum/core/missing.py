@@ -28,6 +28,7 @@ def missing_value(dtype: DType) -> Any:
         kind == "O"
         and not dtype.is_object
         and dtype not in ("str", "date32")
+        and dtype.freq is None
         and dtype.categories is None
         and dtype.subtype is None
     )

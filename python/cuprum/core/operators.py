@@ -60,6 +60,75 @@ def _with_objects(method: Callable[..., Any], operand: Any, other: Any, **option
     return made[0]
 
 
+def _docstring(name: str, op: str, reflected: bool, of_frame: bool) -> str:
+    """Return the docstring of the method of that name."""
+    sign = f"other {_SIGNS[op]} self" if reflected else f"self {_SIGNS[op]} other"
+    compares = op in COMPARISONS
+    made = "DataFrame" if of_frame else "Series"
+    by_label = "and columns are" if of_frame else "are"
+    fill_value = "What stands for an element that only one side is missing."
+    if of_frame and compares:
+        fill_value = "Not supported by comparisons of frames: it raises ``TypeError``."
+    level = [
+        "level : int or level name, optional",
+        "    The level of a MultiIndex by which labels are matched.",
+    ]
+    fill = ["fill_value : scalar, optional", f"    {fill_value}"]
+    if of_frame:
+        parameters = [
+            "other : scalar, list-like, dict, Series or DataFrame",
+            "    A Series is matched by label along ``axis``; a list or a dict has one value for each label there.",
+            "axis : 0 or 'index', 1 or 'columns', default 'columns'",
+            "    Whether a Series, a list or a dict goes with the rows or the columns.",
+            *level,
+            *fill,
+        ]
+    else:
+        parameters = [
+            "other : scalar, Series or list-like",
+            "    A Series is matched by label, a list by position; a DataFrame raises ``TypeError``.",
+            *level,
+            *fill,
+            "axis : 0 or 'index', default 0",
+            "    The only axis of a Series. 1 raises ``ValueError``.",
+        ]
+    if compares:
+        returns = "Truth values. A missing element compares as False (``!=`` as True), unless the option"
+        returns += "\n    ``mode.pandas_compatible`` is off: then the result is missing."
+    else:
+        returns = "The labels of either operand; missing where an element is missing and not filled."
+    called = {"truediv": "div", "rtruediv": "rdiv"}.get(name, name)
+    plain, filled, frame, by_row = _RESULTS[name]
+    rounded = ".round(3)" if "." in plain and "div" in name else ""
+    if of_frame:
+        examples = [
+            '>>> df = cuprum.DataFrame({"a": [5, 2], "b": [3.0, None]})',
+            f'>>> df.{called}(2){rounded}.to_dict("list")',
+            frame,
+            f'>>> df.{called}(cuprum.Series([2, 1]), axis=0){rounded}.to_dict("list")',
+            by_row,
+        ]
+    else:
+        examples = [
+            ">>> s = cuprum.Series([5, 2, None])",
+            f">>> s.{called}(2){rounded}.to_list()",
+            plain,
+            f">>> s.{called}(cuprum.Series([2, 3, 1]), fill_value=2){rounded}.to_list()",
+            filled,
+        ]
+    sections = [
+        f"Return {_WORDS[op]}, element by element: ``{sign}``.\n",
+        f"Rows {by_label} matched by label.\n",
+        "Parameters\n----------",
+        *parameters,
+        f"\nReturns\n-------\n{made}",
+        f"    {returns}",
+    ]
+    if op in _REMARKS:
+        sections += ["\nNotes\n-----", _REMARKS[op]]
+    return "\n".join([*sections, "\nExamples\n--------\n>>> import cuprum", *examples, ""])
+
+
 def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[..., Any]:
     """Return the method of that name; its parameters are in pandas' order, which is another for series."""
 
@@ -76,18 +145,9 @@ def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[...
         return self._operate_with(name, other, op, reflected, axis, level, fill_value)
 
     method = of_frames if of_frame else of_series
-    sign = f"other {_SIGNS[op]} self" if reflected else f"self {_SIGNS[op]} other"
     method.__name__ = name
     method.__qualname__ = f"{'FrameMethods' if of_frame else 'SeriesMethods'}.{name}"
-    method.__doc__ = (
-        f"Return ``{sign}``, rows (and columns) matched by label.\n\n"
-        "``fill_value`` stands for an element that only one side is missing. A missing element "
-        + (
-            "compares as False (``!=`` as True), unless ``mode.pandas_compatible`` is off."
-            if op in ("eq", "ne", "lt", "le", "gt", "ge")
-            else "otherwise makes the result missing."
-        )
-    )
+    method.__doc__ = _docstring(name, op, reflected, of_frame)
     return method
 
 
@@ -113,6 +173,155 @@ _SIGNS = {
     "and": "&",
     "or": "|",
     "xor": "^",
+}
+
+# What methods return, for their docstrings.
+_WORDS = {
+    "add": "the sum",
+    "sub": "the difference",
+    "mul": "the product",
+    "truediv": "the quotient",
+    "floordiv": "the quotient rounded down",
+    "mod": "the remainder of a division",
+    "pow": "the power",
+    "eq": "where elements are equal",
+    "ne": "where elements differ",
+    "lt": "where elements are less",
+    "le": "where elements are less or equal",
+    "gt": "where elements are greater",
+    "ge": "where elements are greater or equal",
+}
+
+_REMARKS = {
+    "truediv": "Division of a number by 0 gives ``inf``, of 0 by 0 NaN.",
+    "floordiv": "Division of a number by 0 gives ``inf``, of 0 by 0 NaN.",
+    "mod": "The remainder has the sign of the divisor; of a division by 0 it is NaN.",
+    "pow": "An integer with a negative integer as its exponent raises ``ValueError``. 1 to the power of a missing\n"
+    "element, and a missing element to the power of 0, are 1.",
+}
+
+# What the examples of docstrings print: of a series two, of a frame two.
+_RESULTS = {
+    "add": (
+        "[7, 4, nan]",
+        "[7, 5, 3]",
+        "{'a': [7, 4], 'b': [5.0, nan]}",
+        "{'a': [7, 3], 'b': [5.0, nan]}",
+    ),
+    "sub": (
+        "[3, 0, nan]",
+        "[3, -1, 1]",
+        "{'a': [3, 0], 'b': [1.0, nan]}",
+        "{'a': [3, 1], 'b': [1.0, nan]}",
+    ),
+    "mul": (
+        "[10, 4, nan]",
+        "[10, 6, 2]",
+        "{'a': [10, 4], 'b': [6.0, nan]}",
+        "{'a': [10, 2], 'b': [6.0, nan]}",
+    ),
+    "truediv": (
+        "[2.5, 1.0, nan]",
+        "[2.5, 0.667, 2.0]",
+        "{'a': [2.5, 1.0], 'b': [1.5, nan]}",
+        "{'a': [2.5, 2.0], 'b': [1.5, nan]}",
+    ),
+    "floordiv": (
+        "[2, 1, nan]",
+        "[2, 0, 2]",
+        "{'a': [2, 1], 'b': [1.0, nan]}",
+        "{'a': [2, 2], 'b': [1.0, nan]}",
+    ),
+    "mod": (
+        "[1, 0, nan]",
+        "[1, 2, 0]",
+        "{'a': [1, 0], 'b': [1.0, nan]}",
+        "{'a': [1, 0], 'b': [1.0, nan]}",
+    ),
+    "pow": (
+        "[25, 4, nan]",
+        "[25, 8, 2]",
+        "{'a': [25, 4], 'b': [9.0, nan]}",
+        "{'a': [25, 2], 'b': [9.0, nan]}",
+    ),
+    "eq": (
+        "[False, True, False]",
+        "[False, False, False]",
+        "{'a': [False, True], 'b': [False, False]}",
+        "{'a': [False, False], 'b': [False, False]}",
+    ),
+    "ne": (
+        "[True, False, True]",
+        "[True, True, True]",
+        "{'a': [True, False], 'b': [True, True]}",
+        "{'a': [True, True], 'b': [True, True]}",
+    ),
+    "lt": (
+        "[False, False, False]",
+        "[False, True, False]",
+        "{'a': [False, False], 'b': [False, False]}",
+        "{'a': [False, False], 'b': [False, False]}",
+    ),
+    "le": (
+        "[False, True, False]",
+        "[False, True, False]",
+        "{'a': [False, True], 'b': [False, False]}",
+        "{'a': [False, False], 'b': [False, False]}",
+    ),
+    "gt": (
+        "[True, False, False]",
+        "[True, False, True]",
+        "{'a': [True, False], 'b': [True, False]}",
+        "{'a': [True, True], 'b': [True, False]}",
+    ),
+    "ge": (
+        "[True, True, False]",
+        "[True, False, True]",
+        "{'a': [True, True], 'b': [True, False]}",
+        "{'a': [True, True], 'b': [True, False]}",
+    ),
+    "radd": (
+        "[7, 4, nan]",
+        "[7, 5, 3]",
+        "{'a': [7, 4], 'b': [5.0, nan]}",
+        "{'a': [7, 3], 'b': [5.0, nan]}",
+    ),
+    "rsub": (
+        "[-3, 0, nan]",
+        "[-3, 1, -1]",
+        "{'a': [-3, 0], 'b': [-1.0, nan]}",
+        "{'a': [-3, -1], 'b': [-1.0, nan]}",
+    ),
+    "rmul": (
+        "[10, 4, nan]",
+        "[10, 6, 2]",
+        "{'a': [10, 4], 'b': [6.0, nan]}",
+        "{'a': [10, 2], 'b': [6.0, nan]}",
+    ),
+    "rtruediv": (
+        "[0.4, 1.0, nan]",
+        "[0.4, 1.5, 0.5]",
+        "{'a': [0.4, 1.0], 'b': [0.667, nan]}",
+        "{'a': [0.4, 0.5], 'b': [0.667, nan]}",
+    ),
+    "rfloordiv": (
+        "[0, 1, nan]",
+        "[0, 1, 0]",
+        "{'a': [0, 1], 'b': [0.0, nan]}",
+        "{'a': [0, 0], 'b': [0.0, nan]}",
+    ),
+    "rmod": (
+        "[2, 0, nan]",
+        "[2, 1, 1]",
+        "{'a': [2, 0], 'b': [2.0, nan]}",
+        "{'a': [2, 1], 'b': [2.0, nan]}",
+    ),
+    "rpow": (
+        "[32, 4, nan]",
+        "[32, 9, 1]",
+        "{'a': [32, 4], 'b': [8.0, nan]}",
+        "{'a': [32, 1], 'b': [8.0, 1.0]}",
+    ),
 }
 
 _UFUNCS = {

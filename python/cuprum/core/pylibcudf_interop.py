@@ -81,13 +81,63 @@ def _only_column(self: Index) -> Column:
 
 
 def to_pylibcudf(self: Index, copy: bool = False) -> tuple[Column, dict[str, Any]]:
-    """Return the `pylibcuprum.Column` of the labels and a dict of their name and dtype; see `DataFrame.to_pylibcudf`."""
+    """Return the `pylibcuprum.Column` of the labels, and what it does not keep in a dict.
+
+    Parameters
+    ----------
+    copy : bool, default False
+        Copy the memory of the labels; else it is shared.
+
+    Returns
+    -------
+    column : pylibcuprum.Column
+        The labels.
+    metadata : dict
+        Their ``'name'`` and ``'dtype'``.
+
+    Raises
+    ------
+    NotImplementedError
+        For a MultiIndex.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> column, metadata = cuprum.Index([10, 20], name="k").to_pylibcudf()
+    >>> column.size(), metadata["name"]
+    (2, 'k')
+    """
     column, name = _only_column(self), self._handle.names()[0]
     return _stored(column, copy, name), {"name": name, "dtype": column.dtype}
 
 
 def from_pylibcudf(cls: type[AnyIndex], col: Column, metadata: dict[str, Any] | None = None) -> AnyIndex:
-    """Return an index of a `pylibcuprum.Column`, with the name of a dict."""
+    """Return an index of a `pylibcuprum.Column`.
+
+    Parameters
+    ----------
+    col : pylibcuprum.Column
+        The labels; memory is shared.
+    metadata : dict, optional
+        What `to_pylibcudf` returns: ``'name'`` and ``'dtype'``.
+
+    Returns
+    -------
+    Index
+        The labels, of the class that their dtype has.
+
+    Raises
+    ------
+    TypeError
+        For what is no column, and for metadata that are no dict.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> column, metadata = cuprum.Index([10, 20], name="k").to_pylibcudf()
+    >>> cuprum.Index.from_pylibcudf(column, metadata)
+    Index([10, 20], dtype='int64', name='k')
+    """
     if not isinstance(col, Column):
         raise TypeError(f"`col` is a {type(col).__name__}, no pylibcuprum.Column")
     given = _known(metadata, "name", "dtype")
@@ -97,9 +147,30 @@ def from_pylibcudf(cls: type[AnyIndex], col: Column, metadata: dict[str, Any] | 
 
 
 def from_arrow(cls: type[AnyIndex], obj: Any) -> AnyIndex:
-    """Return an index of an object that exports an Arrow array; of several levels of one that exports a stream.
+    """Return an index of an Arrow array, or a MultiIndex of an Arrow table.
 
-    Names are those of the columns of a stream of several.
+    Parameters
+    ----------
+    obj : pyarrow.Array, Table or other object that exports Arrow data
+        The labels; each column of a table is a level.
+
+    Returns
+    -------
+    Index
+        The labels; levels have the names of the columns of a table.
+
+    Raises
+    ------
+    TypeError
+        For an object that exports no Arrow data.
+
+    Examples
+    --------
+    >>> import cuprum, pyarrow
+    >>> cuprum.Index.from_arrow(pyarrow.array(["x", "y"]))
+    Index(['x', 'y'], dtype='str')
+    >>> cuprum.Index.from_arrow(pyarrow.table({"a": [1, 2], "b": ["x", "y"]})).names
+    FrozenList(['a', 'b'])
     """
     if not hasattr(obj, "__arrow_c_array__") and not hasattr(obj, "__arrow_c_stream__"):
         raise TypeError(f"`obj` is a {type(obj).__name__}, which exports no Arrow data")
@@ -111,5 +182,17 @@ def from_arrow(cls: type[AnyIndex], obj: Any) -> AnyIndex:
 
 
 def to_dlpack(self: Index) -> object:
-    """Return a copy of the labels as a tensor of one dimension in DLPack's capsule: numbers or truth values, none missing."""
+    """Return a copy of the labels as a tensor of one dimension in DLPack's capsule.
+
+    Returns
+    -------
+    PyCapsule
+        The tensor. The labels must be numbers or truth values, none of them missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.from_dlpack(cuprum.Index([10, 20]).to_dlpack()).to_list()
+    [10, 20]
+    """
     return _only_column(self).__dlpack__(copy=True)

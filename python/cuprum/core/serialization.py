@@ -18,7 +18,18 @@ class Serializable:
     __slots__ = ()
 
     def serialize(self) -> tuple[dict[str, Any], list[memoryview]]:
-        """Return the header and the frames.
+        """Return the object as a header and frames of bytes.
+
+        Returns
+        -------
+        header : dict
+            What the object is, the device, and the sizes of the frames; it can be pickled.
+        frames : list of memoryview
+            The memory.
+
+        See Also
+        --------
+        deserialize : Make the object again.
 
         Examples
         --------
@@ -41,9 +52,39 @@ class Serializable:
 
     @classmethod
     def deserialize(cls, header: dict[str, Any], frames: list[Any]) -> Self:
-        """Return what a header and frames were made of, on the device where that was.
+        """Return the object that a header and frames were made of.
 
-        ``TypeError`` where they are of an object of another class, ``ValueError`` for frames of other sizes.
+        Parameters
+        ----------
+        header : dict
+            The header that `serialize` has returned.
+        frames : list of bytes-like
+            The frames that it has returned, in their order.
+
+        Returns
+        -------
+        object
+            The object, on the device where it was.
+
+        Raises
+        ------
+        TypeError
+            For a header of an object of another class.
+        ValueError
+            For a header that is none, and for frames of other sizes.
+
+        Notes
+        -----
+        Frames are pickles: read only those that you trust.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> header, frames = cuprum.DataFrame({"a": [1, None]}).serialize()
+        >>> cuprum.DataFrame.deserialize(header, [bytes(frame) for frame in frames])
+              a
+        0     1
+        1  <NA>
         """
         for key in ("type-serialized", "device", "lengths"):
             if key not in header:
@@ -59,19 +100,89 @@ class Serializable:
         return made if device is None or made.device == device else made.to_device(device)
 
     def host_serialize(self) -> tuple[dict[str, Any], list[memoryview]]:
-        """Return the header and the frames; see `serialize`."""
+        """Return the object as a header and frames of bytes in host memory; the same as `serialize`.
+
+        Returns
+        -------
+        header : dict
+            What the object is, the device, and the sizes of the frames.
+        frames : list of memoryview
+            The memory.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> header, frames = cuprum.Series([1, 2]).host_serialize()
+        >>> header["frame_count"], len(frames)
+        (1, 1)
+        """
         return self.serialize()
 
     @classmethod
     def host_deserialize(cls, header: dict[str, Any], frames: list[Any]) -> Self:
-        """Return what a header and frames were made of; see `deserialize`."""
+        """Return the object that a header and frames were made of; the same as `deserialize`.
+
+        Parameters
+        ----------
+        header : dict
+            The header that `host_serialize` has returned.
+        frames : list of bytes-like
+            The frames that it has returned, in their order.
+
+        Returns
+        -------
+        object
+            The object, on the device where it was.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> header, frames = cuprum.Series([1, 2]).host_serialize()
+        >>> cuprum.Series.host_deserialize(header, frames).to_list()
+        [1, 2]
+        """
         return cls.deserialize(header, frames)
 
     def device_serialize(self) -> tuple[dict[str, Any], list[memoryview]]:
-        """Return the header and the frames, which are in host memory too; see `serialize`."""
+        """Return the object as a header and frames of bytes in host memory, too; the same as `serialize`.
+
+        Returns
+        -------
+        header : dict
+            What the object is, the device, and the sizes of the frames.
+        frames : list of memoryview
+            The memory.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> header, frames = cuprum.Series([1, 2]).to_device("emulator").device_serialize()
+        >>> header["device"]
+        'emulator'
+        """
         return self.serialize()
 
     @classmethod
     def device_deserialize(cls, header: dict[str, Any], frames: list[Any]) -> Self:
-        """Return what a header and frames were made of; see `deserialize`."""
+        """Return the object that a header and frames were made of; the same as `deserialize`.
+
+        Parameters
+        ----------
+        header : dict
+            The header that `device_serialize` has returned.
+        frames : list of bytes-like
+            The frames that it has returned, in their order.
+
+        Returns
+        -------
+        object
+            The object, on the device where it was.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> header, frames = cuprum.Series([1, 2]).to_device("emulator").device_serialize()
+        >>> cuprum.Series.device_deserialize(header, frames).device
+        'emulator'
+        """
         return cls.deserialize(header, frames)

@@ -65,32 +65,37 @@ __all__ = ["Series"]
 @quicken
 @with_own_methods
 class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
-    """A column of one type with labels for its rows and a name.
+    """A column of one dtype, with labels for its rows and a name.
 
     Parameters
     ----------
-    data
-        A list or any iterable of scalars, a NumPy or Arrow array, a pandas Series, a dict of labels
-        and values, another Series, or one scalar that is repeated for every label of ``index``.
-    index
-        The labels of the rows, ``0, 1, …`` without them. Data that have labels are matched to these.
-    dtype
-        The type of the elements; found from them without it.
-    name
-        The name: ``str``, ``int`` or a tuple.
-    copy
-        A truth value: memory that others write is always copied.
-    nan_as_null
-        Whether NaN among the data is null (True) or stays NaN (False); both are missing. None leaves it to the
-        option ``mode.pandas_compatible``: NaN stays where that is on.
+    data : list-like, array, dict, Series or scalar, optional
+        A list or any iterable of scalars, a NumPy or Arrow array, a pandas Series, a dict of labels and
+        elements, another Series, or one scalar that is repeated for every label of ``index``.
+    index : list-like, optional
+        The labels of the rows; 0, 1, … by default. Data that have labels are matched to these.
+    dtype : dtype, optional
+        The dtype of the elements; found from them by default.
+    name : str, int or tuple, optional
+        The name, which is the label of a column.
+    copy : bool, optional
+        Has no effect: memory that others write is always copied.
+    nan_as_null : bool, optional
+        Whether NaN among the data is null (True) or stays NaN (False); both are missing. None leaves it to
+        the option ``mode.pandas_compatible``: NaN stays where that is on.
 
     Examples
     --------
-    >>> Series([1, None, 3], index=["a", "b", "c"], name="x")
+    >>> import cuprum
+    >>> cuprum.Series([1, None, 3], index=["a", "b", "c"], name="x")
     a       1
     b    <NA>
     c       3
     Name: x, dtype: int64
+    >>> cuprum.Series({"a": 1, "b": 2}, index=["b", "c"]).to_list()
+    [2, nan]
+    >>> cuprum.Series(0.5, index=range(3)).to_list()
+    [0.5, 0.5, 0.5]
     """
 
     __slots__ = ("_handle",)
@@ -155,7 +160,16 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
 
     @property
     def name(self) -> Any:
-        """The name; assign to rename."""
+        """The name, which is the label of a column; assigning another one renames the Series.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> s = cuprum.Series([1, 2])
+        >>> s.name = "x"
+        >>> s.to_frame().columns.to_list()
+        ['x']
+        """
         return self._handle.name()
 
     @name.setter
@@ -165,14 +179,21 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
 
     @property
     def dtype(self) -> DType:
-        """The type of the elements."""
+        """The dtype of the elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, None]).dtype
+        dtype('int64')
+        """
         return self._handle.dtype()
 
     dtypes = dtype
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory behind the elements."""
+        """The bytes of memory behind the elements, without those of the labels."""
         return self._handle.nbytes()
 
     @property
@@ -195,22 +216,50 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
 
     @property
     def hasnans(self) -> bool:
-        """Whether an element is missing."""
+        """Whether an element is missing, null or NaN.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, None]).hasnans
+        True
+        """
         return bool(self._handle.reduce("count") < len(self))
 
     @property
     def is_unique(self) -> bool:
-        """Whether no element occurs twice."""
+        """Whether no element occurs twice; missing elements equal each other.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2]).is_unique, cuprum.Series([1, None, None]).is_unique
+        (True, False)
+        """
         return self._handle.nunique(True) == len(self)
 
     @property
     def is_monotonic_increasing(self) -> bool:
-        """Whether the elements never decrease and none is missing."""
+        """Whether the elements never decrease and none is missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 1, 2]).is_monotonic_increasing
+        True
+        """
         return self._as_index().is_monotonic_increasing()
 
     @property
     def is_monotonic_decreasing(self) -> bool:
-        """Whether the elements never increase and none is missing."""
+        """Whether the elements never increase and none is missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([2, 1, 1]).is_monotonic_decreasing
+        True
+        """
         return self._as_index().is_monotonic_decreasing()
 
     def _as_index(self) -> Any:
@@ -218,7 +267,19 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
 
     @property
     def str(self) -> StringMethods:
-        """Functions of text, some of them of lists, structs and bytes; ``AttributeError`` for another type."""
+        """Functions of texts, and some of lists, structs and bytes.
+
+        Raises
+        ------
+        AttributeError
+            For a Series of another dtype.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a", None]).str.upper().to_list()
+        ['A', nan]
+        """
         if self.dtype.element_type is not None:
             return cast("StringMethods", ListsOfTexts(self))
         if self.dtype.fields is not None:
@@ -229,7 +290,19 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
 
     @property
     def dt(self) -> CombinedDatetimelikeProperties:
-        """Parts and functions of times and lengths of time; ``AttributeError`` for a series of another type."""
+        """Parts and functions of times, durations and periods.
+
+        Raises
+        ------
+        AttributeError
+            For a Series of another dtype.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.date_range("2026-01-30", periods=3)).dt.month.to_list()
+        [1, 1, 2]
+        """
         values = self
         categories = self._handle.column().categories()
         if categories is not None:
@@ -241,17 +314,53 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
 
     @property
     def cat(self) -> CategoricalAccessor:
-        """Functions of categories; ``AttributeError`` for a series of another type."""
+        """Functions of categories.
+
+        Raises
+        ------
+        AttributeError
+            For a Series of another dtype.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["b", "a", "b"], dtype="category").cat.categories
+        Index(['a', 'b'], dtype='str')
+        """
         return CategoricalAccessor(self)
 
     @property
     def list(self) -> ListMethods:
-        """Functions of lists; ``AttributeError`` for a series of another type."""
+        """Functions of lists.
+
+        Raises
+        ------
+        AttributeError
+            For a Series of another dtype.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([[1, 2], []]).list.len().to_list()
+        [2, 0]
+        """
         return ListMethods(self)
 
     @property
     def struct(self) -> StructAccessor:
-        """Functions of structs; ``AttributeError`` for a series of another type."""
+        """Functions of structs.
+
+        Raises
+        ------
+        AttributeError
+            For a Series of another dtype.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([{"a": 1}, {"a": 2}]).struct.field("a").to_list()
+        [1, 2]
+        """
         return StructAccessor(self)
 
     # Elements.

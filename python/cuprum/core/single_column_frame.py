@@ -47,7 +47,20 @@ class OneDimensional:
         return self
 
     def transpose(self) -> Self:
-        """Return itself; see `T`."""
+        """Return the object itself: one dimension has no rows and columns that change places.
+
+        Returns
+        -------
+        Series or Index
+            The same object.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> s = cuprum.Series([1, 2])
+        >>> s.transpose() is s
+        True
+        """
         return self
 
     @property

@@ -57,20 +57,40 @@ def eval(
 
     Parameters
     ----------
-    expr
-        Arithmetic, comparisons, ``and``, ``or``, ``not``, ``in``, attributes, elements and calls. Lines may assign,
-        to columns of ``target``.
-    parser
-        ``'pandas'``, in which ``&`` and ``|`` bind as ``and`` and ``or`` do, or ``'python'``, in which they bind as
-        they do in Python and there are no ``and``, ``or``, ``not`` and ``in``.
-    engine
+    expr : str
+        Arithmetic, comparisons, ``and``, ``or``, ``not``, ``in``, attributes, elements and calls. Lines may
+        assign, to columns of ``target``.
+    parser : ``'pandas'`` or ``'python'``, default ``'pandas'``
+        ``'pandas'``: ``&`` and ``|`` bind as ``and`` and ``or`` do. ``'python'``: they bind as in Python, and
+        there are no ``and``, ``or``, ``not`` and ``in``.
+    engine : ``'python'`` or ``'numexpr'``, optional
         Has no effect: there is one.
-    local_dict, global_dict, resolvers, level
-        Variables instead of the caller's; mappings that are asked before; how many callers further up.
-    target
-        What assignments set the elements of: a copy of it is returned, or it itself is set with ``inplace``.
-    inplace
-        Whether ``target`` is set.
+    local_dict : dict, optional
+        Variables instead of the caller's local ones.
+    global_dict : dict, optional
+        Variables instead of the caller's global ones.
+    resolvers : list of mappings, default ()
+        Mappings that are asked for names before the variables.
+    level : int, default 0
+        How many callers further up the variables are looked for.
+    target : DataFrame or other object with ``__setitem__``, optional
+        What assignments set the elements of.
+    inplace : bool, default False
+        Set ``target`` itself and return None; else a copy of it is returned.
+
+    Returns
+    -------
+    object
+        The value of the expression; with an assignment a copy of ``target``, or None with ``inplace=True``.
+
+    Raises
+    ------
+    NotImplementedError
+        For parts of Python that are not supported.
+    SyntaxError
+        For a text that is no expression, and for names with ``@``.
+    ValueError
+        For an assignment without ``target``, and for several lines that do not assign.
 
     Examples
     --------
@@ -78,6 +98,11 @@ def eval(
     >>> a = cuprum.Series([1, 2, 3])
     >>> cuprum.eval("a > 1 & a < 3").tolist()
     [False, True, False]
+    >>> cuprum.eval("b = a * 2", target=cuprum.DataFrame({"a": a}))
+       a  b
+    0  1  2
+    1  2  4
+    2  3  6
     """
     if not isinstance(inplace, bool):
         raise ValueError(

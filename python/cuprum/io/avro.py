@@ -29,30 +29,56 @@ def read_avro(
     storage_options: StorageOptions | None = None,
     **kwargs: Any,
 ) -> DataFrame:
-    """Read an Avro object container file; row labels that `to_avro` wrote are restored.
+    """Read an Avro object container file into a DataFrame.
 
     Parameters
     ----------
-    filepath_or_buffer
-        A path, ``bytes``, an open file, or an address of the web or that fsspec opens.
-    columns
-        The columns to read, by name, in that order; all without it.
-    skiprows, num_rows
-        How many rows to pass over, and how many to read then.
-    storage_options
-        What fsspec is to know to open an address; texts are headers on the web.
+    filepath_or_buffer : str, path, bytes or open file
+        The file, or an address of the web or that fsspec opens.
+    columns : list of str, optional
+        The columns to read, by name, in that order; by default all.
+    skiprows : int, optional
+        How many rows to pass over.
+    num_rows : int, optional
+        How many rows to read then; by default all that are left.
+    storage_options : dict, optional
+        What fsspec is to know to open an address; on the web the texts are headers.
+    **kwargs
+        None are known: a ``TypeError``.
 
-    Compressed by deflate, Snappy or Zstandard, or not. Enumerations are categories; a union is of ``null`` and one
-    other type. Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short, damaged or no Avro,
-    ``KeyError`` for an unknown column, and ``NotImplementedError`` for a type that there is no column of, another
-    compression, and a block that unpacks to more than 256 MiB.
+    Returns
+    -------
+    DataFrame
+        The rows of the file. Row labels that `DataFrame.to_avro` wrote are restored.
 
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file.
+    ValueError
+        For a file that is cut short, damaged or no Avro, and a negative number of rows.
+    KeyError
+        For an unknown column.
+    NotImplementedError
+        For a type that there is no column of, another compression, and a block that unpacks to more than 256
+        MiB.
+
+    Notes
+    -----
+    Files are compressed by deflate, Snappy or Zstandard, or not. Enumerations are categories; a union is of
+    ``null`` and one other type.
+
+    Examples
+    --------
     >>> import cuprum
     >>> file = cuprum.DataFrame({"a": [1, None], "b": list("xy")}).to_avro()
     >>> cuprum.read_avro(file)
           a  b
     0     1  x
     1  <NA>  y
+    >>> cuprum.read_avro(file, columns=["b"], num_rows=1)
+       b
+    0  x
     """
     only_known("read_avro", kwargs)
     for name, value in (("skiprows", skiprows), ("num_rows", num_rows)):
@@ -78,17 +104,51 @@ def to_avro(
     storage_options: Any = None,
     **kwargs: Any,
 ) -> bytes | None:
-    """Write an Avro object container file to a path, an address or an open file.
+    """Write an Avro object container file.
 
-    Its bytes are returned where none is given. ``compression`` is ``'snappy'``, ``'deflate'``, ``'zstandard'``,
-    or None (also ``'null'``). Row labels are columns of the file, ``0, 1, …`` a note in it that `read_avro` reads;
-    ``index=False`` leaves them out. ``storage_options`` is what fsspec is to know to open an address.
+    Parameters
+    ----------
+    path : str, path or open file, optional
+        The file, or an address that fsspec opens; by default the bytes of the file are returned.
+    index : bool, optional
+        Whether row labels are written. By default they are columns of the file; ``0, 1, …`` is a note in it
+        that `read_avro` reads.
+    compression : {``'snappy'``, ``'deflate'``, ``'zstandard'``, ``'null'``, None}, default ``'snappy'``
+        How blocks are compressed; None, as ``'null'``, is not at all.
+    storage_options : dict, optional
+        What fsspec is to know to open an address.
+    **kwargs
+        None are known: a ``TypeError``.
 
+    Returns
+    -------
+    bytes or None
+        The file where no ``path`` is given, else None.
+
+    Raises
+    ------
+    NotImplementedError
+        For what Avro has no type for, such as ``uint64`` and timedeltas, and for columns whose labels are no
+        names of Avro (letters from A to Z, digits and ``_``, no digit at first).
+
+    Notes
+    -----
     Every value is in a union with ``null``. Integers of 8 and 16 bits are written as ``int``, ``uint32`` as
-    ``long``, times in seconds as milliseconds, times of a zone in UTC. Categories are an enumeration where all of
-    them are texts that Avro has as names (letters from A to Z, digits and ``_``, no digit at first), else their
-    values. Raises ``NotImplementedError`` for what Avro has no type for, such as ``uint64`` and timedeltas, and for
-    columns whose labels are no such names.
+    ``long``, times in seconds as milliseconds, times of a zone in UTC. Categories are an enumeration where
+    all of them are texts that Avro has as names, else their values.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> frame = cuprum.DataFrame({"a": [1, None]}, index=["x", "y"])
+    >>> cuprum.read_avro(frame.to_avro())
+          a
+    x     1
+    y  <NA>
+    >>> cuprum.read_avro(frame.to_avro(index=False, compression=None))
+          a
+    0     1
+    1  <NA>
     """
     only_known("to_avro", kwargs)
     if index is not None:

@@ -29,17 +29,26 @@ __all__ = ["ExcelFile", "read_excel"]
 class ExcelFile:
     """An Excel file, opened once to read several sheets.
 
+    ``sheet_names``, ``engine`` and ``book`` are as pandas has them. It may stand in a ``with`` statement,
+    which closes the file.
+
     Parameters
     ----------
-    path_or_buffer
-        A path, an address or an open file.
-    engine
-        The library that reads it, as in `read_excel`; found from the file without it.
-    storage_options, engine_kwargs
-        What goes to the file system and to the library.
+    path_or_buffer : str, path or open file
+        The file, or an address that fsspec opens.
+    engine : str, optional
+        The library that reads it, as in `read_excel`; by default found from the file.
+    storage_options : dict, optional
+        What fsspec is to know to open an address.
+    engine_kwargs : dict, optional
+        What goes to the library.
 
-    Raises what pandas' class does: ``ImportError`` that names the library that is missing, ``ValueError`` for a file
-    that none reads. ``sheet_names``, ``engine`` and ``book`` are as pandas has them.
+    Raises
+    ------
+    ImportError
+        Where the library is missing; the message names it.
+    ValueError
+        For a file that no library reads.
     """
 
     def __init__(
@@ -71,9 +80,32 @@ class ExcelFile:
         self._file.close()
 
     def parse(self, sheet_name: Any = 0, *args: Any, **kwargs: Any) -> Any:
-        """Return a sheet as a frame, or several as a dict of them; the arguments are those of `read_excel`.
+        """Return a sheet as a DataFrame, or several as a dict of them.
 
-        Integers beside missing values stay integers. Rows are in the order of the sheet.
+        Parameters
+        ----------
+        sheet_name : str, int, list of these or None, default 0
+            The sheets, by name or number; None for all.
+        *args
+            The arguments of pandas' ``ExcelFile.parse`` that follow.
+        **kwargs
+            The arguments of `read_excel`.
+
+        Returns
+        -------
+        DataFrame or dict of DataFrame
+            Rows are in the order of the sheet. Integers beside missing values stay integers.
+
+        Raises
+        ------
+        ValueError
+            For an unknown sheet.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> with cuprum.ExcelFile("sales.xlsx") as file:  # doctest: +SKIP
+        ...     frames = {name: file.parse(name) for name in file.sheet_names}
         """
         import pandas
 

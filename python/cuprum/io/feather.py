@@ -28,21 +28,47 @@ def read_feather(
     storage_options: StorageOptions | None = None,
     **kwargs: Any,
 ) -> DataFrame:
-    """Read a Feather file (Arrow IPC, version 2) or an Arrow stream; row labels that were written are restored.
+    """Read a Feather file (Arrow IPC, version 2) or an Arrow stream into a DataFrame.
 
     Parameters
     ----------
-    path
-        A path, ``bytes``, an open file, or an address of the web or that fsspec opens.
-    columns
-        The columns to read, by name, in that order; all without it.
-    use_threads
-        Always so; the option ``CUPRUM_NUM_THREADS`` says how many.
-    storage_options
-        What fsspec is to know to open an address; texts are headers on the web.
+    path : str, path, bytes or open file
+        The file, or an address of the web or that fsspec opens.
+    columns : list of str, optional
+        The columns to read, by name, in that order; by default all.
+    use_threads : bool, default True
+        False is refused: the environment variable ``CUPRUM_NUM_THREADS`` says how many threads there are.
+    storage_options : dict, optional
+        What fsspec is to know to open an address; on the web the texts are headers.
+    **kwargs
+        ``dtype_backend=None`` alone is known.
 
-    Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short, damaged or no Arrow, and
-    ``KeyError`` for an unknown column.
+    Returns
+    -------
+    DataFrame
+        The rows of the file. Row labels that were written are restored.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file.
+    ValueError
+        For a file that is cut short, damaged or no Arrow.
+    KeyError
+        For an unknown column.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> file = cuprum.DataFrame({"a": [1, None], "b": list("xy")}).to_feather()
+    >>> cuprum.read_feather(file)
+          a  b
+    0     1  x
+    1  <NA>  y
+    >>> cuprum.read_feather(file, columns=["b"])
+       b
+    0  x
+    1  y
     """
     only_known("read_feather", kwargs, dtype_backend=None)
     if use_threads is not True:
@@ -71,13 +97,48 @@ def to_feather(
     storage_options: Any = None,
     **kwargs: Any,
 ) -> bytes | None:
-    """Write a Feather file (Arrow IPC, version 2) to a path, an address or an open file.
+    """Write a Feather file (Arrow IPC, version 2) or an Arrow stream.
 
-    Its bytes are returned where none is given. ``compression`` is ``'lz4'``, ``'zstd'``, or
-    ``'uncompressed'`` and None; ``chunksize`` is the number of rows of a record batch. Row labels are
-    columns of the file (pandas refuses to write them), ``0, 1, …`` a note in it; ``index=False`` leaves
-    them out. ``stream=True`` writes an Arrow stream instead. ``storage_options`` is what fsspec is to know
-    to open an address.
+    Parameters
+    ----------
+    path : str, path or open file, optional
+        The file, or an address that fsspec opens; by default the bytes of the file are returned.
+    compression : {``'lz4'``, ``'zstd'``, ``'uncompressed'``, None}, default ``'lz4'``
+        How buffers are compressed; None, as ``'uncompressed'``, is not at all.
+    compression_level : int, optional
+        The level of compression, for ``'zstd'``.
+    chunksize : int, optional
+        The number of rows of a record batch.
+    index : bool, optional
+        Whether row labels are written. By default they are columns of the file; ``0, 1, …`` is a note in it.
+    stream : bool, default False
+        Whether an Arrow stream is written instead.
+    storage_options : dict, optional
+        What fsspec is to know to open an address.
+    **kwargs
+        ``version=2`` alone is known.
+
+    Returns
+    -------
+    bytes or None
+        The file where no ``path`` is given, else None.
+
+    Notes
+    -----
+    Row labels that are not ``0, 1, …`` are written, which pandas refuses.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> frame = cuprum.DataFrame({"a": [1, None]}, index=["x", "y"])
+    >>> cuprum.read_feather(frame.to_feather())
+          a
+    x     1
+    y  <NA>
+    >>> cuprum.read_feather(frame.to_feather(index=False, compression="zstd"))
+          a
+    0     1
+    1  <NA>
     """
     only_known("to_feather", kwargs, version=2)
     check_truth("stream", stream)

@@ -85,57 +85,83 @@ def read_json(
     byte_range: tuple[int, int] | None = None,
     **kwargs: Any,
 ) -> DataFrame | Series | JsonReader:
-    """Read JSON documents or JSON Lines.
+    r"""Read JSON documents or JSON Lines into a DataFrame or Series.
 
     Parameters
     ----------
-    path_or_buf
-        A path, ``bytes``, an open file, or an address of the web or that fsspec opens; with ``lines`` also a list of
-        them or a pattern (``"data/*.jsonl"``), for the rows of all below each other. Paths and addresses that
-        end in ``.gz`` or ``.zip`` are unpacked.
-    orient
-        How the document is laid out: ``'columns'``, ``'index'``, ``'records'``, ``'split'``, ``'values'``;
-        ``'table'``, which has the types of columns and labels, is read by pandas.
-    typ
-        ``'frame'``, or ``'series'`` for one column.
-    dtype
-        True finds types (texts of numbers become numbers, whole floats integers), False leaves values as
-        they are; or one type, or a dict of types by column.
-    convert_axes
-        Whether labels that are texts of numbers or times become such.
-    convert_dates
-        Whether columns that are named like times (``keep_default_dates``) become such: ``'…_at'``,
-        ``'…_time'``, ``'timestamp…'``, ``'modified'``, ``'date'``; or a list of columns that do.
-    precise_float
-        Of no effect: numbers are always read exactly.
-    date_unit
-        What numbers of times count: ``'s'``, ``'ms'``, ``'us'``, ``'ns'``; guessed without it.
-    encoding
-        That of one document; UTF-8 without it.
-    lines, nrows
-        A value on every line, and how many of them to read. Lines are read in parallel.
-    chunksize
-        Of how many lines each frame is that the result, a `JsonReader`, gives one after the other.
-    mixed_types_as_string
-        Read columns of unlike values as texts; else they are refused, with their line and column.
-    engine
-        ``'auto'``, ``'ujson'``, ``'pandas'`` or ``'cudf'``: results are the same.
-    byte_range
-        An offset and a size, of one file: only the lines that belong to these bytes are read, as by `read_csv`. A size
-        of 0 means the rest.
-    storage_options
-        What fsspec is to know to open an address; texts are headers on the web.
+    path_or_buf : str, path, bytes, open file or list of these
+        The file, or an address of the web or that fsspec opens. With ``lines`` also several, or a pattern
+        (``"data/*.jsonl"``), for the rows of all below each other.
+    orient : {``'columns'``, ``'index'``, ``'records'``, ``'split'``, ``'values'``, ``'table'``}, optional
+        How the document is laid out; by default records or columns. ``'table'``, which has the types of
+        columns and labels, is read by pandas.
+    typ : {``'frame'``, ``'series'``}, default ``'frame'``
+        Whether a DataFrame or a Series of one column is returned.
+    dtype : bool, dtype or dict of dtypes, optional
+        True, the default, finds types (texts of numbers become numbers, whole floats integers), False leaves
+        values as they are; or one type, or types by column.
+    convert_axes : bool, optional
+        Whether labels that are texts of numbers or times become such; by default they do.
+    convert_dates : bool or list of labels, default True
+        Whether columns that are named like times become such; or the columns that do.
+    keep_default_dates : bool, default True
+        Whether names like times count: ``'…_at'``, ``'…_time'``, ``'timestamp…'``, ``'modified'``,
+        ``'date'``.
+    precise_float : bool, default False
+        Without effect: numbers are always read exactly.
+    date_unit : {``'s'``, ``'ms'``, ``'us'``, ``'ns'``}, optional
+        What numbers of times count; by default guessed.
+    encoding : str, optional
+        How the bytes of one document are text; by default UTF-8.
+    lines : bool, default False
+        Whether every line has a value. Lines are read in parallel.
+    chunksize : int, optional
+        How many lines each frame of a `JsonReader` has, which is returned; with ``lines``.
+    compression : str or dict, default ``'infer'``
+        ``'gzip'``, ``'zip'``, ``'bz2'``, ``'xz'``, ``'zstd'``, ``'tar'`` or None; by default by the ending of
+        the path.
+    nrows : int, optional
+        How many lines to read; with ``lines``.
+    storage_options : dict, optional
+        What fsspec is to know to open an address; on the web the texts are headers.
+    mixed_types_as_string : bool, default False
+        Whether columns of unlike values are texts; else they are refused, with their line and column.
+    engine : {``'auto'``, ``'ujson'``, ``'pandas'``, ``'cudf'``}, default ``'ujson'``
+        Without effect.
+    byte_range : tuple of int, optional
+        An offset and a size, of one file with ``lines``: only the lines that begin in these bytes are read. A
+        size of 0 means to the end.
+    **kwargs
+        Other arguments of pandas at their defaults: ``encoding_errors``, ``dtype_backend``.
 
-    Nested values become lists and structs. Missing values do not change the type of a column: integers and
-    truth values stay such. Raises ``FileNotFoundError``, ``ValueError`` with file, line and column for what
-    is no JSON or has another layout, and ``OverflowError`` for integers beyond 64 bits.
+    Returns
+    -------
+    DataFrame, Series or JsonReader
+        One row for each record. Nested values are lists and structs.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file.
+    ValueError
+        With file, line and column for what is no JSON or has another layout.
+    OverflowError
+        For integers beyond 64 bits.
+
+    Notes
+    -----
+    Missing values do not change the type of a column: integers and truth values stay such.
 
     Examples
     --------
-    >>> read_json(b'[{"a": 1, "b": "x"}, {"a": 2}]')
-       a    b
-    0  1    x
-    1  2  NaN
+    >>> import cuprum
+    >>> cuprum.read_json(b'[{"a": 1, "b": "x"}, {"a": null}]')
+          a    b
+    0     1    x
+    1  <NA>  NaN
+    >>> cuprum.read_json(b'{"a": 1}\n{"a": 2}\n', lines=True, nrows=1)
+       a
+    0  1
     """
     only_engine("read_json", engine, *_ENGINES)
     only_known("read_json", kwargs, encoding_errors="strict", dtype_backend=None)
@@ -421,39 +447,68 @@ def to_json(
     engine: str = "auto",
     **kwargs: Any,
 ) -> str | None:
-    """Write JSON to a path, an address or an open file; return it as a text where none is given.
-
-    Records of numbers, truth values, texts, categories of these and times without a zone are written by all
-    cores; pandas makes the other texts, of a copy of the data.
+    """Write a DataFrame or Series as JSON.
 
     Parameters
     ----------
-    path_or_buf
-        A path, an open file, or an address of the web or that fsspec opens; none for the text.
-    orient
-        How the document is laid out: ``'columns'`` (of series ``'index'``), ``'index'``, ``'records'``,
-        ``'split'``, ``'values'``, ``'table'``.
-    date_format, date_unit
-        Times as numbers (``'epoch'``) or texts (``'iso'``), and what they count.
-    double_precision
+    path_or_buf : str, path or open file, optional
+        The file, or an address that fsspec opens; by default the text is returned.
+    orient : {``'columns'``, ``'index'``, ``'records'``, ``'split'``, ``'values'``, ``'table'``}, optional
+        How the document is laid out; by default ``'columns'`` of a DataFrame, ``'index'`` of a Series,
+        ``'records'`` with ``lines``.
+    date_format : {``'epoch'``, ``'iso'``}, optional
+        Whether times are numbers or texts; by default numbers, but for ``orient='table'``.
+    double_precision : int, default 10
         How many digits floats have behind the point.
-    force_ascii
-        Whether other characters are escaped.
-    lines
-        A record on every line, with ``orient='records'``.
-    mode
-        ``'w'`` replaces a file, ``'a'`` writes such lines at its end.
-    compression
-        ``'gzip'``, ``'bz2'``, ``'xz'`` or ``'zip'``, or a dict with this as ``method`` and what pandas hands on to
-        Python's module; by the ending of a path by default.
-    index
+    force_ascii : bool, default True
+        Whether characters beyond ASCII are escaped.
+    date_unit : {``'s'``, ``'ms'``, ``'us'``, ``'ns'``}, default ``'ms'``
+        What numbers of times count, and how many digits texts have.
+    lines : bool, default False
+        Whether every record is a line of its own; with ``orient='records'``.
+    compression : str or dict, default ``'infer'``
+        ``'gzip'``, ``'bz2'``, ``'xz'``, ``'zip'`` or None, by default by the ending of the path; or a dict
+        with this as ``method`` and what pandas hands on to Python's module.
+    index : bool, optional
         Whether row labels are written.
-    indent
+    indent : int, optional
         By how many spaces values are indented.
-    storage_options
-        What fsspec is to know to open an address; texts are headers on the web.
-    engine
-        ``'auto'``, ``'ujson'`` or ``'pandas'``: the text is the same. ``'cudf'`` writes records where no ``orient`` is given.
+    storage_options : dict, optional
+        What fsspec is to know to open an address; on the web the texts are headers.
+    mode : {``'w'``, ``'a'``}, default ``'w'``
+        Whether a file is replaced, or lines are written at its end.
+    engine : {``'auto'``, ``'ujson'``, ``'pandas'``, ``'cudf'``}, default ``'auto'``
+        Without effect, but that ``'cudf'`` writes records where no ``orient`` is given.
+    **kwargs
+        ``default_handler=None`` alone is known.
+
+    Returns
+    -------
+    str or None
+        The text where no ``path_or_buf`` is given, else None.
+
+    Raises
+    ------
+    ValueError
+        For another ``mode``, and ``'a'`` of other documents than lines.
+    NotImplementedError
+        With ``mode='a'`` for addresses, open files and compressed files.
+
+    Notes
+    -----
+    Records of numbers, truth values, texts, categories of these and times without a zone are written by all
+    cores; pandas makes the other texts, of a copy of the data.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> frame = cuprum.DataFrame({"a": [1, None], "b": ["x", "y"]})
+    >>> frame.to_json()
+    '{"a":{"0":1,"1":null},"b":{"0":"x","1":"y"}}'
+    >>> frame.to_json(orient="records")
+    '[{"a":1,"b":"x"},{"a":null,"b":"y"}]'
+    >>> cuprum.Series([1, 2], index=["x", "y"]).to_json()
+    '{"x":1,"y":2}'
     """
     only_engine("to_json", engine, *_ENGINES)
     only_known("to_json", kwargs, default_handler=None)

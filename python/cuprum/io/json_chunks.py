@@ -35,7 +35,22 @@ class JsonReader:
         self._lines = filter(bytes.strip, file)
 
     def read(self) -> DataFrame:
-        """Return all rows that are left."""
+        r"""Return all rows that are left.
+
+        Returns
+        -------
+        DataFrame
+            The rows, whose labels go on.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> with cuprum.read_json(b'{"a":1}\n{"a":2}\n{"a":3}\n', lines=True, chunksize=2) as reader:
+        ...     first, rest = next(reader), reader.read()
+        >>> rest
+           a
+        2  3
+        """
         rest = None if self.nrows is None else max(self.nrows - self.nrows_seen, 0)
         return self._frame(b"".join(islice(self._lines, rest)))
 
@@ -59,7 +74,14 @@ class JsonReader:
         return frame.set_axis(range(first, self.nrows_seen), axis=0)
 
     def close(self) -> None:
-        """Close the file."""
+        r"""Close the file; no rows are read any more.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> reader = cuprum.read_json(b'{"a":1}\n', lines=True, chunksize=1)
+        >>> reader.close()
+        """
         self._file.close()
 
     def __enter__(self) -> Self:

@@ -29,31 +29,53 @@ def json_normalize(
     sep: str = ".",
     max_level: int | None = None,
 ) -> DataFrame:
-    """Return a frame of dicts, with a column for each path through those inside of them.
+    """Return a DataFrame of dicts, with a column for each path through those inside of them.
 
     Parameters
     ----------
-    data
-        A dict, or a list or Series of dicts; the rows of the latter keep their labels.
-    record_path
-        The path to lists of records, a row for each; without it each dict is a record.
-    meta
-        Paths to what stands in the rows of its records, too.
-    meta_prefix, record_prefix
-        What stands before the labels of both.
-    errors
-        ``'ignore'`` where ``meta`` may be absent, ``'raise'`` for a ``KeyError``.
-    sep
+    data : dict, or list or Series of dicts
+        The dicts; the rows of a Series keep their labels.
+    record_path : str or list of str, optional
+        The path to lists of records, a row for each; by default each dict is a record.
+    meta : str or list of paths, optional
+        Paths to what stands in the rows of its records too.
+    meta_prefix : str, optional
+        What stands before the labels of ``meta``.
+    record_prefix : str, optional
+        What stands before the labels of records.
+    errors : {``'raise'``, ``'ignore'``}, default ``'raise'``
+        What happens where ``meta`` is absent: a ``KeyError``, or a missing value.
+    sep : str, default ``'.'``
         What stands between the parts of a path in labels.
-    max_level
-        How deep dicts are taken apart; all the way down by default.
+    max_level : int, optional
+        How deep dicts are taken apart; by default all the way down.
+
+    Returns
+    -------
+    DataFrame
+        One row for each record, missing values where one does not have a path.
+
+    Raises
+    ------
+    KeyError
+        Where ``record_path`` or, with ``errors='raise'``, ``meta`` is absent.
+    TypeError
+        Where an element is no dict.
+    ValueError
+        Where a label of ``meta`` is one of the records too.
 
     Examples
     --------
-    >>> json_normalize([{"id": 1, "name": {"first": "Ada"}}, {"id": 2}])
+    >>> import cuprum
+    >>> cuprum.json_normalize([{"id": 1, "name": {"first": "Ada"}}, {"id": 2}])
        id name.first
     0   1        Ada
     1   2        NaN
+    >>> data = [{"id": 1, "parts": [{"x": 10}, {"x": 20}]}, {"id": 2, "parts": []}]
+    >>> cuprum.json_normalize(data, record_path="parts", meta="id")
+        x  id
+    0  10   1
+    1  20   1
     """
     index = None
     if isinstance(data, objects.Series) or is_pandas(data, "Series"):

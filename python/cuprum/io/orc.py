@@ -41,42 +41,72 @@ def read_orc(
     filesystem: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
-    """Read ORC files, which need not be alike; row labels that were written are restored.
+    """Read ORC files into a DataFrame.
 
     Parameters
     ----------
-    path
-        A path, ``bytes``, an open file, an address of the web or that fsspec opens, a pattern, a list of these, or a
-        directory, whose files become one table as those of `read_parquet` do, with the keys of directories.
-    columns
-        The columns to read, by name, in that order; all without it.
-    filters
-        Which rows to read: a list of conditions ``(column, operator, value)`` that rows have to meet, or a list of
-        such lists, of which rows have to meet one, as `read_parquet` takes them. Stripes that their statistics rule
-        out are not decoded.
-    stripes
-        The numbers of the stripes to read, in that order; of several files a list of such lists.
-    skiprows, num_rows
-        How many rows to pass over, and how many to read then; of one file.
-    timestamp_type
-        The type of timestamps, such as ``'datetime64[ms]'``; nanoseconds without it. What is finer is cut off.
-    engine
-        ``'pyarrow'`` or ``'cudf'``: results are the same.
-    use_index
-        Of no effect: it would say how rows are found.
-    storage_options
-        What fsspec is to know to open an address; texts are headers on the web.
-    filesystem
-        The file system of fsspec or pyarrow in which the paths are; without it they say so themselves.
+    path : str, path, bytes, open file or list of these
+        The file, an address of the web or that fsspec opens, a pattern, or a directory. Several files become
+        one table as those of `read_parquet` do, with the keys of directories.
+    columns : list of str, optional
+        The columns to read, by name, in that order; by default all.
+    filters : list of tuples or list of such lists, optional
+        Which rows to read: conditions ``(column, operator, value)`` that rows have to meet, or lists of
+        conditions of which rows have to meet one; see `read_parquet`. Stripes that their statistics rule out
+        are not decoded.
+    stripes : list of int, or list of such lists, optional
+        The numbers of the stripes to read, in that order; of several files a list for each.
+    skiprows : int, optional
+        How many rows to pass over; of one file, and not with ``filters``.
+    num_rows : int, optional
+        How many rows to read then; as ``skiprows``.
+    timestamp_type : dtype or str, optional
+        The type of timestamps, such as ``'datetime64[ms]'``; by default nanoseconds. What is finer is cut
+        off.
+    engine : {``'pyarrow'``, ``'cudf'``}, default ``'pyarrow'``
+        Without effect.
+    use_index : bool, default True
+        Without effect.
+    storage_options : dict, optional
+        What fsspec is to know to open an address; on the web the texts are headers.
+    filesystem : file system of fsspec or pyarrow, optional
+        Where the paths are; by default they say so themselves.
+    **kwargs
+        ``dtype_backend=None`` alone is known.
 
+    Returns
+    -------
+    DataFrame
+        The rows of all files below each other. Row labels that were written are restored.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file.
+    ValueError
+        For a file that is cut short, damaged or no ORC.
+    KeyError
+        For an unknown column.
+    IndexError
+        For an unknown stripe.
+    OverflowError
+        For a timestamp that ``timestamp_type`` does not have.
+    NotImplementedError
+        For a type that there is no column of, such as unions.
+
+    Notes
+    -----
     Timestamps are as clocks showed them where the file was written; those with a local time zone are in UTC.
-    Maps are lists of structs. Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short,
-    damaged or no ORC, ``KeyError`` for an unknown column, ``IndexError`` for an unknown stripe,
-    ``OverflowError`` for a timestamp that the type has not, and ``NotImplementedError`` for a type that there
-    is no column of, such as unions.
+    Maps are lists of structs.
 
+    Examples
+    --------
     >>> import cuprum
     >>> file = cuprum.DataFrame({"a": [1, 2, 3, 4], "b": list("wxyz")}).to_orc()
+    >>> cuprum.read_orc(file, columns=["b"], num_rows=2)
+       b
+    0  w
+    1  x
     >>> cuprum.read_orc(file, filters=[("a", ">", 2), ("b", "in", ["w", "z"])])
        a  b
     0  4  z
@@ -133,16 +163,55 @@ def to_orc(
     storage_options: Any = None,
     **kwargs: Any,
 ) -> bytes | None:
-    """Write an ORC file to a path, an address or an open file.
+    """Write an ORC file.
 
-    Its bytes are returned where none is given. ``compression`` is ``'snappy'``, ``'zlib'``, ``'zstd'``,
-    ``'lz4'``, or None. A stripe has at most ``stripe_size_rows`` rows (1 000 000) and ``stripe_size_bytes``
-    bytes as they are in memory (64 MiB), and statistics of its columns; rows have no index. Row labels are
-    columns of the file (pandas refuses to write them), ``0, 1, …`` a note in it; ``index=False`` leaves them
-    out. ``engine`` is ``'pyarrow'`` or ``'cudf'``: the file is the same. ``storage_options`` is what fsspec is to know to open an address.
+    Parameters
+    ----------
+    path : str, path or open file, optional
+        The file, or an address that fsspec opens; by default the bytes of the file are returned.
+    index : bool, optional
+        Whether row labels are written. By default they are columns of the file; ``0, 1, …`` is a note in it.
+    compression : {``'snappy'``, ``'zlib'``, ``'zstd'``, ``'lz4'``, None}, default ``'snappy'``
+        How streams are compressed.
+    stripe_size_bytes : int, optional
+        The most bytes of a stripe, as they are in memory; by default 64 MiB.
+    stripe_size_rows : int, optional
+        The most rows of a stripe; by default 1 000 000.
+    engine : {``'pyarrow'``, ``'cudf'``}, default ``'pyarrow'``
+        Without effect.
+    storage_options : dict, optional
+        What fsspec is to know to open an address.
+    **kwargs
+        Arguments of pandas and cuDF at their defaults: ``engine_kwargs``, ``statistics``,
+        ``row_index_stride``, ``cols_as_map_type``.
 
-    Categories are written as their values. Raises ``NotImplementedError`` for what ORC has no type for,
-    such as unsigned numbers and timedeltas.
+    Returns
+    -------
+    bytes or None
+        The file where no ``path`` is given, else None.
+
+    Raises
+    ------
+    NotImplementedError
+        For what ORC has no type for, such as unsigned integers and timedeltas.
+
+    Notes
+    -----
+    Stripes have statistics of their columns; rows have no index. Categories are written as their values. Row
+    labels that are not ``0, 1, …`` are written, which pandas refuses.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> frame = cuprum.DataFrame({"a": [1, None]}, index=["x", "y"])
+    >>> cuprum.read_orc(frame.to_orc())
+          a
+    x     1
+    y  <NA>
+    >>> cuprum.read_orc(frame.to_orc(index=False, compression="zstd"))
+          a
+    0     1
+    1  <NA>
     """
     only_engine("to_orc", engine, *_ENGINES)
     only_known(

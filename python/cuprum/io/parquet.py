@@ -51,50 +51,76 @@ def read_parquet(
     schema: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
-    """Read Parquet files; row labels that pandas or Cuprum wrote are restored.
+    """Read Parquet files into a DataFrame.
 
     Parameters
     ----------
-    path
-        A path, ``bytes``, an open file, or an address of the web or that fsspec opens; a list of them, or a pattern
-        (``"data/*.parquet"``), for the rows of all below each other; or a directory, for those of all files in
-        it and below. Directories named ``key=value`` (Hive partitions) give columns: of integers where all values
-        are, else of texts. Files need not be alike: the columns of all are read, missing where a file has none, each
-        of the type that has the values of all (that of ``pyarrow.unify_schemas`` with
-        ``promote_options="permissive"``); where there is none, ``ValueError``.
-    engine
-        ``'auto'``, ``'pyarrow'`` or ``'cudf'``: results are the same. ``'fastparquet'`` is refused.
-    columns
-        The columns to read, by name, in that order; all without it.
-    filters
-        Which rows to read: a list of conditions ``(column, operator, value)`` that rows have to meet, or a list of
-        such lists, of which rows have to meet one. Operators are ``=``, ``==``, ``!=``, ``<``, ``<=``, ``>``,
-        ``>=``, ``in`` and ``not in``; a missing value meets none of them but ``in`` a list that has None, and
-        ``not in`` one that has not. What statistics, page index and bloom filters of a file rule out is not
-        decoded, and files that their keys rule out are not opened.
-    row_groups
-        The numbers of the row groups to read, of several files a list for each; all without it.
-    nrows
-        How many rows to read.
-    skip_rows
-        How many rows to pass over before. Rows that are left have the labels that they have in the whole file.
-    use_pandas_metadata
-        Whether to restore row labels from what pandas or Cuprum wrote; without it they are columns.
-    categorical_partitions
+    path : str, path, bytes, open file or list of these
+        The file, or an address of the web or that fsspec opens; a pattern (``"data/*.parquet"``); or a
+        directory, for all files in it and below. Directories named ``key=value`` (Hive partitions) give
+        columns: of integers where all values are, else of texts.
+    engine : {``'auto'``, ``'pyarrow'``, ``'cudf'``}, default ``'auto'``
+        Without effect; ``'fastparquet'`` is refused.
+    columns : list of str, optional
+        The columns to read, by name, in that order; by default all.
+    filters : list of tuples or list of such lists, optional
+        Which rows to read: conditions ``(column, operator, value)`` that rows have to meet, or lists of
+        conditions of which rows have to meet one. Operators are ``=``, ``==``, ``!=``, ``<``, ``<=``, ``>``,
+        ``>=``, ``in`` and ``not in``.
+    row_groups : list of int, or list of such lists, optional
+        The numbers of the row groups to read, of several files a list for each; by default all.
+    nrows : int, optional
+        How many rows to read; not with ``filters``.
+    skip_rows : int, optional
+        How many rows to pass over before; not with ``filters`` or ``row_groups``. Rows that are left have the
+        labels that they have in the whole file.
+    use_pandas_metadata : bool, default True
+        Whether to restore row labels from what pandas or Cuprum wrote; else they are columns.
+    categorical_partitions : bool, default True
         Whether columns from the names of directories are categories, as in pandas.
-    storage_options
-        What fsspec is to know to open an address; texts are headers on the web.
-    filesystem
-        The file system of fsspec or pyarrow in which the paths are; without it they say so themselves.
-    schema
-        A ``pyarrow.Schema``, as pyarrow's ``read_table`` takes it: the columns to read of all files, and their types.
-        What a file lacks is missing, what does not fit its type raises ``ValueError``.
+    storage_options : dict, optional
+        What fsspec is to know to open an address; on the web the texts are headers.
+    filesystem : file system of fsspec or pyarrow, optional
+        Where the paths are; by default they say so themselves.
+    schema : pyarrow.Schema, optional
+        The columns to read of all files, and their types. What a file lacks is missing.
+    **kwargs
+        Arguments of pandas and cuDF at their defaults, such as ``dtype_backend=None``.
 
-    Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short or no Parquet, ``KeyError`` for an
-    unknown column, and ``TypeError`` for a filter that compares a column with a value of another kind.
+    Returns
+    -------
+    DataFrame
+        The rows of all files below each other.
 
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file.
+    ValueError
+        For a file that is cut short or no Parquet, for files whose columns have no common type, and for what
+        does not fit ``schema``.
+    KeyError
+        For an unknown column.
+    TypeError
+        For a filter that compares a column with a value of another kind.
+
+    Notes
+    -----
+    Files need not be alike: the columns of all are read, missing where a file has none, each of the type that
+    has the values of all (that of ``pyarrow.unify_schemas`` with ``promote_options="permissive"``).
+
+    A missing value meets no condition but ``in`` a list that has None, and ``not in`` one that does not. What
+    statistics, page index and bloom filters of a file rule out is not decoded, and files that their keys rule
+    out are not opened.
+
+    Examples
+    --------
     >>> import cuprum
     >>> file = cuprum.DataFrame({"a": [1, 2, 3, 4], "b": list("wxyz")}).to_parquet()
+    >>> cuprum.read_parquet(file, columns=["b"], nrows=2)
+       b
+    0  w
+    1  x
     >>> cuprum.read_parquet(file, filters=[("a", ">", 2), ("b", "in", ["w", "z"])])
        a  b
     0  4  z
@@ -136,13 +162,27 @@ def read_parquet(
 def read_parquet_metadata(path: ReadSource) -> tuple[int, int, list[str], int, list[dict[str, int]]]:
     """Return what a Parquet file says of its size.
 
-    The numbers of rows and row groups, the names of its columns and their number, and of each row group the rows
-    (``num_rows``) and the bytes before compression (``total_byte_size``).
+    Parameters
+    ----------
+    path : str, path, bytes or open file
+        The file, or an address of the web or that fsspec opens.
+
+    Returns
+    -------
+    tuple of int, int, list of str, int and list of dicts
+        The numbers of rows and row groups, the names of the columns and their number, and for each row group
+        the rows (``num_rows``) and the bytes before compression (``total_byte_size``).
+
+    Raises
+    ------
+    ValueError
+        For a file that is cut short or no Parquet.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.read_parquet_metadata(cuprum.DataFrame({"a": [1, 2]}).to_parquet(row_group_size=1))[:4]
+    >>> file = cuprum.DataFrame({"a": [1, 2]}).to_parquet(row_group_size=1)
+    >>> cuprum.read_parquet_metadata(file)[:4]
     (2, 2, ['a'], 1)
     """
     footer = _io.parquet_footer(one_in_pieces(path, "path"), False)
@@ -305,52 +345,89 @@ def to_parquet(
     filesystem: Any = None,
     **kwargs: Any,
 ) -> bytes | None:
-    """Write Parquet to a path, an address or an open file; return its bytes where none is given.
+    """Write a Parquet file, or a directory of them.
 
     Parameters
     ----------
-    path
-        What is written to. With ``partition_cols`` a directory.
-    engine
-        ``'auto'``, ``'pyarrow'`` or ``'cudf'``: the file is the same. ``'fastparquet'`` is refused.
-    compression, compression_level
-        ``'snappy'``, ``'zstd'`` (levels 1 to 22), ``'gzip'`` (0 to 9), ``'brotli'`` (0 to 11), ``'lz4'`` or None.
-    index
-        Row labels are columns of the file, ``0, 1, …`` a note in it; ``index=False`` leaves them out.
-    partition_cols
-        Columns, or the name of one, of integers, truth values, texts or times: the rows of each of their values are a
-        file in a directory of its own, ``year=2024/month=1``. Files that are there stay.
-    partition_file_name
-        The name of each of these files; one that no other file has without it.
-    row_group_size, row_group_size_rows, row_group_size_bytes
-        The most rows of a row group (the first two say the same), and about the most bytes before encoding.
-    max_page_size_rows, max_page_size_bytes
-        The most rows of a page, and about the most bytes before compression.
-    max_dictionary_size
+    path : str, path or open file, optional
+        The file, or an address that fsspec opens; by default the bytes of the file are returned. With
+        ``partition_cols`` a directory.
+    engine : {``'auto'``, ``'pyarrow'``, ``'cudf'``}, default ``'auto'``
+        Without effect; ``'fastparquet'`` is refused.
+    compression : {``'snappy'``, ``'zstd'``, ``'gzip'``, ``'brotli'``, ``'lz4'``, None}, default ``'snappy'``
+        How pages are compressed.
+    index : bool, optional
+        Whether row labels are written. By default they are columns of the file; ``0, 1, …`` is a note in it.
+    partition_cols : label or list of labels, optional
+        Columns of integers, truth values, texts or times. The rows of each of their values are a file in a
+        directory of its own, ``year=2024/month=1``. Files that are there stay.
+    partition_file_name : str, optional
+        The name of each of these files; by default one that no other file has.
+    row_group_size : int, optional
+        The most rows of a row group.
+    row_group_size_rows : int, optional
+        Another word for ``row_group_size``.
+    row_group_size_bytes : int, optional
+        About the most bytes of a row group before encoding.
+    max_page_size_rows : int, optional
+        The most rows of a page.
+    max_page_size_bytes : int, optional
+        About the most bytes of a page before compression.
+    max_dictionary_size : int, optional
         About the most bytes of a dictionary; where it is full, further values are written without.
-    statistics
-        ``'PAGE'`` writes least and greatest values of row groups and pages, ``'ROWGROUP'`` of row groups,
-        ``'NONE'`` no such; ``'COLUMN'`` is as ``'PAGE'``.
-    use_dictionary
-        Whether columns, or these columns, are written as dictionaries where that is likely to be smaller.
-    column_encoding
-        For each of some columns how it is encoded: ``'PLAIN'``, ``'DICTIONARY'``, ``'DELTA_BINARY_PACKED'``,
+    statistics : {``'PAGE'``, ``'ROWGROUP'``, ``'NONE'``, ``'COLUMN'``}, default ``'PAGE'``
+        What least and greatest values are written of: row groups and pages, row groups, or nothing;
+        ``'COLUMN'`` is as ``'PAGE'``.
+    use_dictionary : bool or list of labels, default True
+        Whether columns, or which of them, are written as dictionaries where that is likely to be smaller.
+    column_encoding : dict, optional
+        How columns are encoded, by label: ``'PLAIN'``, ``'DICTIONARY'``, ``'DELTA_BINARY_PACKED'``,
         ``'DELTA_LENGTH_BYTE_ARRAY'``, ``'DELTA_BYTE_ARRAY'``, ``'BYTE_STREAM_SPLIT'`` or ``'USE_DEFAULT'``.
-    bloom_filters
-        Columns that have bloom filters, or for each of them ``{'ndv': …, 'fpp': …}``: how many different values there
-        are in a row group, and with what probability the filter may be wrong.
-    metadata
+    bloom_filters : list of labels or dict, optional
+        Columns that have bloom filters, or for each of them ``{'ndv': …, 'fpp': …}``: how many different
+        values there are in a row group, and with what probability the filter may be wrong.
+    metadata : dict of str, optional
         Texts by name, which the file keeps.
-    store_schema
-        Whether the file keeps Arrow's schema, too, which has types that Parquet's has not (durations, categories, seconds).
-    header_version
-        The version of data pages: those of ``'2.0'`` have levels that are not compressed, and no categories, which are
-        refused. Every reader knows the first.
-    storage_options
-        What fsspec is to know to open an address; texts are headers on the web.
-    filesystem
-        A file system of fsspec or pyarrow that ``path`` is a path of. What happens to a file where the connection
-        is lost is up to it.
+    compression_level : int, optional
+        The level of compression: 1 to 22 for ``'zstd'``, 0 to 9 for ``'gzip'``, 0 to 11 for ``'brotli'``.
+    store_schema : bool, default True
+        Whether the file keeps Arrow's schema too, which has types that Parquet's has not (durations,
+        categories, seconds).
+    header_version : {``'1.0'``, ``'2.0'``}, default ``'1.0'``
+        The version of data pages. Those of ``'2.0'`` have levels that are not compressed, and no categories,
+        which are refused; every reader knows the first.
+    storage_options : dict, optional
+        What fsspec is to know to open an address.
+    filesystem : file system of fsspec or pyarrow, optional
+        Where ``path`` is. What happens to a file where the connection is lost is up to it.
+    **kwargs
+        Other arguments of cuDF at their defaults, such as ``int96_timestamps=False``.
+
+    Returns
+    -------
+    bytes or None
+        The file where no ``path`` is given, else None.
+
+    Raises
+    ------
+    ValueError
+        For a size that is not above 0, both ``row_group_size`` and ``row_group_size_rows``, and
+        ``partition_file_name`` without ``partition_cols``.
+    NotImplementedError
+        For arguments of cuDF that are not at their defaults.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> frame = cuprum.DataFrame({"a": [1, None]}, index=["x", "y"])
+    >>> cuprum.read_parquet(frame.to_parquet())
+          a
+    x     1
+    y  <NA>
+    >>> cuprum.read_parquet(frame.to_parquet(index=False, compression="zstd"))
+          a
+    0     1
+    1  <NA>
     """
     refused: dict[str, Any] = dict.fromkeys(
         ["partition_offsets", "metadata_file_path", "skip_compression", "column_type_length"]
@@ -405,10 +482,28 @@ def to_parquet(
 class ParquetWriter:
     """A Parquet file to which frames are written below each other.
 
-    It is there, whole, once it is closed; without that, and after an error in a ``with`` block, nothing of it is.
-    ``options`` are those of `DataFrame.to_parquet` for one file. Frames have the same columns of the same types.
-    What goes to an address or an open file is sent there when it is closed.
+    It is there, whole, once it is closed; without that, and after an error in a ``with`` block, nothing of it
+    is. What goes to an address or an open file is sent there when it is closed.
 
+    Parameters
+    ----------
+    filepath_or_buffer : str, path or open file
+        The file, or an address that fsspec opens.
+    index : bool, optional
+        Whether row labels are written, as of `DataFrame.to_parquet`.
+    compression : str or None, default ``'snappy'``
+        How pages are compressed, as of `DataFrame.to_parquet`.
+    statistics : str, default ``'PAGE'``
+        What least and greatest values are written of, as of `DataFrame.to_parquet`.
+    **options
+        Other options of `DataFrame.to_parquet` for one file.
+
+    Notes
+    -----
+    Frames have the same columns of the same types.
+
+    Examples
+    --------
     >>> import cuprum, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "a.parquet")
     >>> with cuprum.io.parquet.ParquetWriter(path) as writer:
@@ -432,11 +527,39 @@ class ParquetWriter:
         self._writer = _cuprum.ParquetWriter(self._target.path, made, index)
 
     def write_table(self, df: DataFrame) -> None:
-        """Write a frame below the others, as row groups of its own."""
+        """Write a DataFrame below the others, as row groups of its own.
+
+        Parameters
+        ----------
+        df : DataFrame
+            The rows; its columns have the labels and types of the first frame.
+
+        Examples
+        --------
+        >>> import cuprum, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.parquet")
+        >>> with cuprum.io.parquet.ParquetWriter(path) as writer:
+        ...     writer.write_table(cuprum.DataFrame({"a": [1, 2]}))
+        >>> cuprum.read_parquet_metadata(path)[:2]
+        (2, 1)
+        """
         self._writer.write(df._handle)
 
     def close(self) -> None:
-        """End the file, which is there from now on; after an error nothing of it is."""
+        """End the file, which is there from now on; after an error nothing of it is.
+
+        Examples
+        --------
+        >>> import cuprum, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.parquet")
+        >>> writer = cuprum.io.parquet.ParquetWriter(path)
+        >>> writer.write_table(cuprum.DataFrame({"a": [1, 2]}))
+        >>> os.path.exists(path)
+        False
+        >>> writer.close()
+        >>> os.path.exists(path)
+        True
+        """
         try:
             self._writer.close()
         except BaseException:
@@ -456,13 +579,34 @@ class ParquetWriter:
 
 
 class ParquetDatasetWriter:
-    """A directory of Parquet files, in directories of the values of ``partition_cols`` (``year=2024/month=1``).
+    """A directory of Parquet files, in directories of the values of some columns (``year=2024/month=1``).
 
-    The frames that `write_table` takes are appended to the files of their partitions. All of these are there, whole,
-    once the writer is closed; after an error none of them is, and files that were there are. What goes to addresses is
-    sent there when all files are whole; those that are there already stay where one cannot be sent. A file for each
-    partition is open meanwhile, and has a hidden name.
+    The frames that `write_table` takes are appended to the files of their partitions. All of these are there,
+    whole, once the writer is closed; after an error none of them is, and files that were there are. What goes
+    to addresses is sent there when all files are whole; those that are there already stay where one cannot be
+    sent. A file for each partition is open meanwhile, and has a hidden name.
 
+    Parameters
+    ----------
+    path : str or path
+        The directory, or an address that fsspec opens.
+    partition_cols : label or list of labels
+        The columns, as of `DataFrame.to_parquet`.
+    index : bool, optional
+        Whether row labels are written, as of `DataFrame.to_parquet`.
+    compression : str or None, default ``'snappy'``
+        How pages are compressed, as of `DataFrame.to_parquet`.
+    statistics : str, default ``'PAGE'``
+        What least and greatest values are written of, as of `DataFrame.to_parquet`.
+    max_file_size : None, default None
+        Refused: there is one file for each partition.
+    file_name_prefix : str, optional
+        How the names of files begin; by default so that no other file has them.
+    storage_options : dict, optional
+        What fsspec is to know to open an address.
+
+    Examples
+    --------
     >>> import cuprum, tempfile
     >>> folder = tempfile.mkdtemp()
     >>> with cuprum.io.parquet.ParquetDatasetWriter(folder, partition_cols=["k"]) as writer:
@@ -491,11 +635,39 @@ class ParquetDatasetWriter:
         self._writer = _cuprum.ParquetDatasetWriter(self._target.path, labels, name, options, index)
 
     def write_table(self, df: DataFrame) -> None:
-        """Append the rows of a frame to the files of their partitions."""
+        """Append the rows of a DataFrame to the files of their partitions.
+
+        Parameters
+        ----------
+        df : DataFrame
+            The rows; its columns have the labels and types of the first frame.
+
+        Examples
+        --------
+        >>> import cuprum, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> with cuprum.io.parquet.ParquetDatasetWriter(folder, partition_cols="k") as writer:
+        ...     writer.write_table(cuprum.DataFrame({"a": [1, 2], "k": ["x", "y"]}))
+        >>> cuprum.read_parquet(folder)
+           a  k
+        0  1  x
+        1  2  y
+        """
         self._writer.write(df._handle)
 
     def close(self) -> None:
-        """End all files, which are there from now on; after an error none of them is, see `ParquetDatasetWriter`."""
+        """End all files, which are there from now on; after an error none of them is.
+
+        Examples
+        --------
+        >>> import cuprum, os, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> writer = cuprum.io.parquet.ParquetDatasetWriter(folder, partition_cols="k")
+        >>> writer.write_table(cuprum.DataFrame({"a": [1, 2], "k": ["x", "y"]}))
+        >>> writer.close()
+        >>> sorted(os.listdir(folder))
+        ['k=x', 'k=y']
+        """
         try:
             self._writer.close()
         except BaseException:

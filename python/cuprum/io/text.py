@@ -29,30 +29,45 @@ def read_text(
     compression_offsets: Any = None,
     storage_options: StorageOptions | None = None,
 ) -> Series:
-    """Read a text of UTF-8 as a series of the pieces that end with a delimiter.
+    """Read a text of UTF-8 as a Series of the pieces that end with a delimiter.
 
     Parameters
     ----------
-    filepath_or_buffer
-        A path, ``bytes``, an open file, or an address of the web or that fsspec opens.
-    delimiter
+    filepath_or_buffer : str, path, bytes or open file
+        The file, or an address of the web or that fsspec opens.
+    delimiter : str
         What ends a row, of one or more characters. At the end of the text it begins no further row.
-    byte_range
+    byte_range : tuple of int, optional
         An offset and a size: only rows that begin there are read.
-    strip_delimiters
+    strip_delimiters : bool, default False
         Whether rows are without their delimiters.
-    compression, compression_offsets
-        ``'bgzip'`` for a file in blocks of gzip, and two virtual offsets of BGZF for a part of it; ``byte_range``
-        counts in what is unpacked.
-    storage_options
-        What fsspec is to know to open an address; texts are headers on the web.
+    compression : {``'bgzip'``}, optional
+        ``'bgzip'`` for a file in blocks of gzip, which has to be a path; ``byte_range`` counts in what is
+        unpacked.
+    compression_offsets : tuple of int, optional
+        Two virtual offsets of BGZF, for a part of such a file.
+    storage_options : dict, optional
+        What fsspec is to know to open an address; on the web the texts are headers.
 
-    Raises ``FileNotFoundError``, and ``ValueError`` for what is no UTF-8 or not packed as it is said to be.
+    Returns
+    -------
+    Series
+        One row for each piece, labelled ``0, 1, …``.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file.
+    ValueError
+        Where there is no ``delimiter``, and for what is no UTF-8 or not packed as it is said to be.
 
     Examples
     --------
-    >>> read_text(b"one--two--three", "--").to_list()
+    >>> import cuprum
+    >>> cuprum.read_text(b"one--two--three", "--").to_list()
     ['one--', 'two--', 'three']
+    >>> cuprum.read_text(b"one--two--", "--", strip_delimiters=True).to_list()
+    ['one', 'two']
     """
     from pylibcuprum.io import text
 

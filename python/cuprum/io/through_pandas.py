@@ -54,13 +54,136 @@ __all__ = [
 
 Made = TypeVar("Made", covariant=True)
 
+# Of each function: what it does, what it returns, what is true of it, and an example.
+_DOCSTRINGS: dict[str, tuple[str, str, str, str]] = {
+    "read_clipboard": (
+        "Read the text of the clipboard into a DataFrame.",
+        "DataFrame\n    The rows of the text.",
+        "Integers beside missing values stay integers.",
+        ">>> import cuprum\n>>> frame = cuprum.read_clipboard()  # doctest: +SKIP",
+    ),
+    "read_excel": (
+        "Read sheets of an Excel file into a DataFrame, or a dict of them.",
+        "DataFrame or dict of DataFrame\n    One sheet, or several by their names.",
+        "An open file is read from its start, and an `ExcelFile` is taken too. Integers beside missing values stay\n"
+        "integers.",
+        '>>> import cuprum\n>>> frame = cuprum.read_excel("sales.xlsx", sheet_name="2024")  # doctest: +SKIP',
+    ),
+    "read_hdf": (
+        "Read an object of an HDF5 file that pandas wrote.",
+        "DataFrame or Series\n    The object; several one after the other with ``chunksize`` or ``iterator``.",
+        "PyTables reads the file.",
+        '>>> import cuprum\n>>> frame = cuprum.read_hdf("store.h5", key="sales")  # doctest: +SKIP',
+    ),
+    "read_html": (
+        "Read the tables of an HTML document into a list of DataFrames.",
+        "list of DataFrame\n    The tables in the order of the document.",
+        "Integers beside missing values stay integers.",
+        '>>> import cuprum\n>>> frames = cuprum.read_html("page.html")  # doctest: +SKIP',
+    ),
+    "read_pickle": (
+        "Read an object from a file of pickle.",
+        "object\n    What was written; frames and series of pandas become those of Cuprum.",
+        "Only files of a trusted origin may be read: pickle runs code that they have.",
+        """>>> import cuprum, os, tempfile
+>>> path = os.path.join(tempfile.mkdtemp(), "frame.pkl")
+>>> cuprum.to_pickle(cuprum.DataFrame({"a": [1, 2]}), path)
+>>> cuprum.read_pickle(path)
+   a
+0  1
+1  2""",
+    ),
+    "read_sas": (
+        "Read a SAS file (XPORT or SAS7BDAT) into a DataFrame.",
+        "DataFrame\n    The rows of the file.",
+        "Numbers are floats, as in the file.",
+        '>>> import cuprum\n>>> frame = cuprum.read_sas("data.sas7bdat")  # doctest: +SKIP',
+    ),
+    "read_spss": (
+        "Read an SPSS file into a DataFrame.",
+        "DataFrame\n    The rows of the file.",
+        "pyreadstat reads the file.",
+        '>>> import cuprum\n>>> frame = cuprum.read_spss("survey.sav")  # doctest: +SKIP',
+    ),
+    "read_sql": (
+        "Read a query or a table of a database into a DataFrame.",
+        "DataFrame or iterator of DataFrame\n    The rows; frames one after the other with ``chunksize``.",
+        "Integers beside missing values stay integers, with all of their digits.",
+        """>>> import cuprum, sqlite3
+>>> connection = sqlite3.connect(":memory:")
+>>> cuprum.read_sql("select 1 as a, 'x' as b union all select null, 'y' order by b", connection)
+      a  b
+0     1  x
+1  <NA>  y
+>>> connection.close()""",
+    ),
+    "read_sql_query": (
+        "Read the result of a query of a database into a DataFrame.",
+        "DataFrame or iterator of DataFrame\n    The rows; frames one after the other with ``chunksize``.",
+        "Integers beside missing values stay integers, with all of their digits.",
+        """>>> import cuprum, sqlite3
+>>> connection = sqlite3.connect(":memory:")
+>>> cuprum.read_sql_query("select ? as a, ? as b", connection, params=(1, "x"))
+   a  b
+0  1  x
+>>> connection.close()""",
+    ),
+    "read_sql_table": (
+        "Read a table of a database into a DataFrame.",
+        "DataFrame or iterator of DataFrame\n    The rows; frames one after the other with ``chunksize``.",
+        "SQLAlchemy opens the database. Integers beside missing values stay integers, with all of their digits.",
+        '>>> import cuprum\n>>> frame = cuprum.read_sql_table("sales", "sqlite:///shop.db")  # doctest: +SKIP',
+    ),
+    "read_stata": (
+        "Read a Stata file into a DataFrame.",
+        "DataFrame\n    The rows of the file.",
+        "Integers beside missing values stay integers.",
+        '>>> import cuprum\n>>> frame = cuprum.read_stata("survey.dta")  # doctest: +SKIP',
+    ),
+    "read_xml": (
+        "Read the elements of an XML document into a DataFrame.",
+        "DataFrame\n    One row for each element.",
+        "Integers beside missing values stay integers.",
+        """>>> import cuprum, io
+>>> document = "<rows><row><a>1</a><b>x</b></row><row><a/><b>y</b></row></rows>"
+>>> cuprum.read_xml(io.StringIO(document), parser="etree")
+      a  b
+0     1  x
+1  <NA>  y""",
+    ),
+    "to_pickle": (
+        "Write an object to a file of pickle.",
+        "",
+        "`read_pickle` reads it.",
+        """>>> import cuprum, os, tempfile
+>>> path = os.path.join(tempfile.mkdtemp(), "series.pkl")
+>>> cuprum.to_pickle(cuprum.Series([1, None]), path)
+>>> cuprum.read_pickle(path)
+0       1
+1    <NA>
+dtype: int64""",
+    ),
+}
+
+
+def _docstring(name: str) -> str:
+    summary, returns, notes, example = _DOCSTRINGS[name]
+    sections = {
+        "Parameters": f"*args, **kwargs\n    The arguments of ``pandas.{name}``.",
+        "Returns": returns,
+        "Notes": f"The work is pandas', which raises ``ImportError`` for a library that it lacks.\n{notes}",
+        "Examples": example,
+    }
+    parts = [f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items() if text]
+    return "\n\n".join([summary, *parts]) + "\n"
+
 
 class _OfPandas(Generic[Made]):
     """A function of pandas whose frames and series become ours."""
 
     def __init__(self, name: str) -> None:
         self.__name__ = self.__qualname__ = name
-        self.__doc__ = f"pandas' ``{name}``, with its arguments; frames and series are ours."
+        self.__doc__ = _docstring(name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Made:
         return guarded(self._read, *args, **kwargs)

@@ -76,15 +76,30 @@ class level_enum(enum.IntEnum):
 
 
 def set_logging_level(level: level_enum | str) -> level_enum:
-    """Log messages of ``level`` and above; return the level before.
+    """Log messages of a level and above.
 
-    At first it is ``warn``, or what ``CUPRUM_LOGGING_LEVEL`` (or ``LIBCUDF_LOGGING_LEVEL``) says.
-    Messages of ``trace`` and ``debug`` are left out of release builds.
+    Parameters
+    ----------
+    level : level_enum or str
+        The level: ``'trace'``, ``'debug'``, ``'info'``, ``'warn'``, ``'error'``, ``'critical'`` or ``'off'``.
 
-    >>> before = set_logging_level("info")
-    >>> get_logging_level()
+    Returns
+    -------
+    level_enum
+        The level before.
+
+    Notes
+    -----
+    At first it is ``warn``, or what ``CUPRUM_LOGGING_LEVEL`` (or ``LIBCUDF_LOGGING_LEVEL``) says. Messages of
+    ``trace`` and ``debug`` are left out of release builds.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> before = rmm.set_logging_level("info")
+    >>> rmm.get_logging_level()
     <level_enum.info: 2>
-    >>> set_logging_level(before)
+    >>> rmm.set_logging_level(before)
     <level_enum.info: 2>
     """
     name = level if isinstance(level, str) else level_enum(level).name
@@ -92,22 +107,75 @@ def set_logging_level(level: level_enum | str) -> level_enum:
 
 
 def get_logging_level() -> level_enum:
-    """Return the lowest level that is logged."""
+    """Return the lowest level that is logged.
+
+    Returns
+    -------
+    level_enum
+        The level.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> before = rmm.set_logging_level("error")
+    >>> rmm.get_logging_level()
+    <level_enum.error: 4>
+    >>> rmm.set_logging_level(before)
+    <level_enum.error: 4>
+    """
     return level_enum[_cuprum.get_log_level().lower()]
 
 
 def should_log(level: level_enum) -> bool:
-    """Return whether a message of ``level`` would be logged."""
+    """Return whether a message of a level would be logged.
+
+    Parameters
+    ----------
+    level : level_enum
+        The level of the message.
+
+    Returns
+    -------
+    bool
+        False for ``level_enum.off``.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> before = rmm.set_logging_level("warn")
+    >>> rmm.should_log(rmm.level_enum.error), rmm.should_log(rmm.level_enum.info)
+    (True, False)
+    >>> level = rmm.set_logging_level(before)
+    """
     return level != level_enum.off and level_enum(level) >= get_logging_level()
 
 
 def set_log_file(path: str | os.PathLike[str] | None = None) -> None:
-    """Append messages to the file ``path``; to standard error for ``None``, as at first."""
+    """Append messages of the log to a file.
+
+    Parameters
+    ----------
+    path : str or path, optional
+        The file; by default messages go to standard error, as at first.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from cuprum import rmm
+    >>> rmm.set_log_file(os.path.join(tempfile.mkdtemp(), "cuprum.log"))
+    >>> rmm.set_log_file()
+    """
     _cuprum.set_log_file(path)
 
 
 def flush_logger() -> None:
-    """Hand messages that are buffered to the operating system."""
+    """Hand messages of the log that are buffered to the operating system.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> rmm.flush_logger()
+    """
     _cuprum.flush_log()
 
 
@@ -115,12 +183,42 @@ _hooks: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = []
 
 
 def register_reinitialize_hook(func: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
-    """Have ``func(*args, **kwargs)`` called before `reinitialize` changes anything; the last first."""
+    """Have a function called before `reinitialize` changes anything.
+
+    Parameters
+    ----------
+    func : function
+        The function; of several the last one that was registered is called first.
+    *args
+        What it is called with.
+    **kwargs
+        What it is called with by name.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> rmm.register_reinitialize_hook(print, "new resources")
+    >>> rmm.reinitialize()
+    new resources
+    >>> rmm.unregister_reinitialize_hook(print)
+    """
     _hooks.insert(0, (func, args, kwargs))
 
 
 def unregister_reinitialize_hook(func: Callable[..., Any]) -> None:
-    """Call ``func`` no more, however often it was registered."""
+    """Call a function no more before `reinitialize` changes anything.
+
+    Parameters
+    ----------
+    func : function
+        The function, however often it was registered; nothing happens where it was not.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> rmm.register_reinitialize_hook(print, "new resources")
+    >>> rmm.unregister_reinitialize_hook(print)
+    """
     _hooks[:] = [hook for hook in _hooks if hook[0] is not func]
 
 
@@ -133,18 +231,41 @@ def reinitialize(
     logging: bool = False,
     log_file_name: str | None = None,
 ) -> None:
-    """Give ``devices`` (one or several) new memory resources.
+    """Give devices new memory resources.
 
     Parameters
     ----------
-    pool_allocator
-        Put a `mr.PoolMemoryResource` in front, of ``initial_pool_size`` to ``maximum_pool_size`` bytes.
-    managed_memory
-        Use memory that moves between host and GPU. On the CPU there is none: ``ValueError``.
-    logging, log_file_name
-        Write every allocation to ``log_file_name`` (see `mr.enable_logging`).
+    pool_allocator : bool, default False
+        Whether a `mr.PoolMemoryResource` stands in front.
+    managed_memory : bool, default False
+        Whether memory moves between host and GPU.
+    initial_pool_size : int, optional
+        The bytes that the pool has at first.
+    maximum_pool_size : int, optional
+        The most bytes that the pool has; by default there is no limit.
+    devices : device or list of devices, default ``'cpu'``
+        The devices, by name or number.
+    logging : bool, default False
+        Whether every allocation is written to a file; see `mr.enable_logging`.
+    log_file_name : str or path, optional
+        That file; by default what ``RMM_LOG_FILE`` says.
 
+    Raises
+    ------
+    ValueError
+        For managed memory of the CPU, and ``logging`` without a file.
+
+    Notes
+    -----
     Memory handed out so far stays valid and goes back where it came from.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> rmm.reinitialize(pool_allocator=True, initial_pool_size=2**20)
+    >>> rmm.mr.get_current_device_resource_type().__name__
+    'PoolMemoryResource'
+    >>> rmm.reinitialize()
     """
     names = [devices] if isinstance(devices, str | int) else list(devices)
     made = []

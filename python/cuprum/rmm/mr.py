@@ -67,30 +67,102 @@ SystemMemoryResource = CpuMemoryResource
 
 
 def get_current_device_resource() -> DeviceMemoryResource:
-    """Return the resource that data frames in host memory are allocated from."""
+    """Return the resource that data frames in host memory are allocated from.
+
+    Returns
+    -------
+    DeviceMemoryResource
+        The object that was set, if any was.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> upstream = rmm.mr.get_current_device_resource()
+    >>> counting = rmm.mr.StatisticsResourceAdaptor(upstream)
+    >>> rmm.mr.set_current_device_resource(counting)
+    >>> rmm.mr.get_current_device_resource() is counting
+    True
+    >>> rmm.mr.set_current_device_resource(upstream)
+    """
     return get_per_device_resource("cpu")
 
 
 def set_current_device_resource(mr: DeviceMemoryResource) -> None:
-    """Allocate data frames in host memory from ``mr`` from now on, in every thread.
+    """Allocate data frames in host memory from a resource from now on, in every thread.
 
-    Raises ``ValueError`` where it is not memory of the CPU; that of a GPU is set by `set_per_device_resource`.
+    Parameters
+    ----------
+    mr : DeviceMemoryResource
+        The resource, of memory of the CPU.
+
+    Raises
+    ------
+    ValueError
+        For a resource of a GPU; see `set_per_device_resource`.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> before = rmm.mr.get_current_device_resource()
+    >>> rmm.mr.set_current_device_resource(rmm.mr.LimitingResourceAdaptor(before, 2**30))
+    >>> rmm.mr.set_current_device_resource(before)
     """
     set_per_device_resource("cpu", mr)
 
 
 def get_current_device_resource_type() -> type[DeviceMemoryResource]:
-    """Return the class of the resource that data frames are allocated from."""
+    """Return the class of the resource that data frames in host memory are allocated from.
+
+    Returns
+    -------
+    type
+        A class of resources.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> issubclass(rmm.mr.get_current_device_resource_type(), rmm.mr.DeviceMemoryResource)
+    True
+    """
     return type(get_current_device_resource())
 
 
 def get_per_device_resource_type(device: Any = "cpu") -> type[DeviceMemoryResource]:
-    """Return the class of the resource that is current on ``device``."""
+    """Return the class of the resource that is current on a device.
+
+    Parameters
+    ----------
+    device : str or int, default ``'cpu'``
+        The device, by its name or the number of a CUDA device.
+
+    Returns
+    -------
+    type
+        A class of resources.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> issubclass(rmm.mr.get_per_device_resource_type("cpu"), rmm.mr.DeviceMemoryResource)
+    True
+    """
     return type(get_per_device_resource(device))
 
 
 def is_initialized() -> bool:
-    """Return whether there is a current resource; there always is."""
+    """Return whether there is a current resource.
+
+    Returns
+    -------
+    bool
+        Always True.
+
+    Examples
+    --------
+    >>> from cuprum import rmm
+    >>> rmm.is_initialized()
+    True
+    """
     return True
 
 
@@ -104,17 +176,32 @@ def _log_name(path: str | os.PathLike[str] | None, device: str) -> str:
 
 
 def enable_logging(log_file_name: str | os.PathLike[str] | None = None, devices: Any = "cpu") -> None:
-    """Write every allocation on ``devices`` to a CSV file each from now on.
+    """Write every allocation on devices to a CSV file each from now on.
 
-    The name of the device goes before the suffix: ``log.csv`` becomes ``log.cpu.csv``. The columns are
-    ``Thread,Time,Action,Pointer,Size,Stream``.
+    Parameters
+    ----------
+    log_file_name : str or path, optional
+        The file; by default what ``RMM_LOG_FILE`` says. The name of the device goes before the suffix:
+        ``log.csv`` becomes ``log.cpu.csv``.
+    devices : device or list of devices, default ``'cpu'``
+        The devices, by name or number.
 
-    >>> import tempfile
-    >>> import cuprum
+    Raises
+    ------
+    ValueError
+        Where no file is named.
+
+    Notes
+    -----
+    The columns are ``Thread,Time,Action,Pointer,Size,Stream``.
+
+    Examples
+    --------
+    >>> import cuprum, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     enable_logging(folder + "/log.csv")
+    ...     cuprum.rmm.enable_logging(folder + "/log.csv")
     ...     series = cuprum.Series([1, 2, 3], dtype="int64")
-    ...     disable_logging()
+    ...     cuprum.rmm.disable_logging()
     ...     allocations = cuprum.read_csv(folder + "/log.cpu.csv")
     >>> int(allocations["Size"].max())
     24
@@ -128,7 +215,22 @@ def enable_logging(log_file_name: str | os.PathLike[str] | None = None, devices:
 
 
 def disable_logging(devices: Any = "cpu") -> None:
-    """Stop what `enable_logging` began, and close its files once their last block is freed."""
+    """Stop what `enable_logging` began, and close its files once their last block is freed.
+
+    Parameters
+    ----------
+    devices : device or list of devices, default ``'cpu'``
+        The devices, by name or number; nothing happens to one that is not logged.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from cuprum import rmm
+    >>> rmm.enable_logging(os.path.join(tempfile.mkdtemp(), "log.csv"))
+    >>> rmm.disable_logging()
+    >>> rmm.get_log_filenames()["cpu"] is None
+    True
+    """
     for device in [devices] if isinstance(devices, str | int) else devices:
         current = get_per_device_resource(device)
         if isinstance(current, LoggingResourceAdaptor):
@@ -137,7 +239,22 @@ def disable_logging(devices: Any = "cpu") -> None:
 
 
 def get_log_filenames() -> dict[str, str | None]:
-    """Return the name of the file each device's allocations are written to, if any."""
+    """Return the files that allocations on devices are written to.
+
+    Returns
+    -------
+    dict of str
+        The name of the file for each device, None where its allocations are not written.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from cuprum import rmm
+    >>> rmm.enable_logging(os.path.join(tempfile.mkdtemp(), "log.csv"))
+    >>> os.path.basename(rmm.get_log_filenames()["cpu"])
+    'log.cpu.csv'
+    >>> rmm.disable_logging()
+    """
     names: dict[str, str | None] = {}
     for device in map(str, _cuprum.devices()):
         current = get_per_device_resource(device)

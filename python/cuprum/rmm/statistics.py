@@ -44,26 +44,83 @@ def _adaptor() -> mr.StatisticsResourceAdaptor | None:
 
 
 def enable_statistics() -> None:
-    """Count what is allocated from the current memory resource from now on; nothing if it does so."""
+    """Count what is allocated from the current memory resource from now on.
+
+    Nothing happens where it is counted already.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from cuprum.rmm import statistics
+    >>> statistics.enable_statistics()
+    >>> series = cuprum.Series([1, 2, 3], dtype="int64")
+    >>> statistics.get_statistics().current_bytes
+    24
+    >>> statistics.disable_statistics()
+    """
     if _adaptor() is None:
         mr.set_current_device_resource(mr.StatisticsResourceAdaptor(mr.get_current_device_resource()))
 
 
 def disable_statistics() -> None:
-    """Stop counting, and allocate from the resource behind again."""
+    """Stop counting, and allocate from the resource behind again.
+
+    Nothing happens where nothing is counted.
+
+    Examples
+    --------
+    >>> from cuprum.rmm import statistics
+    >>> statistics.enable_statistics()
+    >>> statistics.disable_statistics()
+    >>> statistics.get_statistics() is None
+    True
+    """
     adaptor = _adaptor()
     if adaptor is not None:
         mr.set_current_device_resource(adaptor.get_upstream())
 
 
 def get_statistics() -> Statistics | None:
-    """Return what was counted since the innermost `push_statistics`; ``None`` where nothing counts."""
+    """Return what was counted since the innermost `push_statistics`.
+
+    Returns
+    -------
+    Statistics or None
+        The current, the most and all bytes, and the numbers of allocations; None where nothing is counted.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from cuprum.rmm import statistics
+    >>> statistics.enable_statistics()
+    >>> series = cuprum.Series([1, 2, 3], dtype="int64")
+    >>> statistics.get_statistics().total_bytes
+    24
+    >>> statistics.disable_statistics()
+    """
     adaptor = _adaptor()
     return None if adaptor is None else adaptor.allocation_counts
 
 
 def push_statistics() -> Statistics | None:
-    """Begin a section that counts from zero; return what the surrounding one has counted."""
+    """Begin a section that counts from zero.
+
+    Returns
+    -------
+    Statistics or None
+        What the surrounding section has counted; None where nothing is counted.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from cuprum.rmm import statistics
+    >>> statistics.enable_statistics()
+    >>> before = statistics.push_statistics()
+    >>> series = cuprum.Series([1, 2, 3], dtype="int64")
+    >>> statistics.pop_statistics().peak_bytes
+    24
+    >>> statistics.disable_statistics()
+    """
     adaptor = _adaptor()
     return None if adaptor is None else adaptor.push_counters()
 
@@ -71,7 +128,24 @@ def push_statistics() -> Statistics | None:
 def pop_statistics() -> Statistics | None:
     """End the innermost section and return what it counted.
 
-    Raises ``IndexError`` where none was begun.
+    Returns
+    -------
+    Statistics or None
+        The counts of the section; None where nothing is counted.
+
+    Raises
+    ------
+    IndexError
+        Where no section was begun.
+
+    Examples
+    --------
+    >>> from cuprum.rmm import statistics
+    >>> statistics.enable_statistics()
+    >>> before = statistics.push_statistics()
+    >>> statistics.pop_statistics().total_bytes
+    0
+    >>> statistics.disable_statistics()
     """
     adaptor = _adaptor()
     return None if adaptor is None else adaptor.pop_counters()
@@ -81,8 +155,27 @@ def pop_statistics() -> Statistics | None:
 def statistics() -> Iterator[None]:
     """Count in a section of its own for the ``with`` block.
 
-    Raises ``ValueError`` where statistics are not enabled, or where another resource became current
-    inside the block.
+    Yields
+    ------
+    None
+        `get_statistics` has the counts, within the block.
+
+    Raises
+    ------
+    ValueError
+        Where statistics are not enabled, or another resource became current inside the block.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from cuprum.rmm import statistics
+    >>> statistics.enable_statistics()
+    >>> with statistics.statistics():
+    ...     series = cuprum.Series([1, 2, 3], dtype="int64")
+    ...     used = statistics.get_statistics()
+    >>> used.peak_bytes
+    24
+    >>> statistics.disable_statistics()
     """
     adaptor = _adaptor()
     if adaptor is None:
@@ -120,7 +213,31 @@ class ProfilerRecords:
     records: dict[str, MemoryRecord] = field(default_factory=dict)
 
     def report(self, ordered_by: str = "memory_peak") -> str:
-        """Return a table, the largest ``ordered_by`` (a field of the records) first."""
+        """Return the records as a table.
+
+        Parameters
+        ----------
+        ordered_by : str, default ``'memory_peak'``
+            The field by which the largest record comes first: ``'num_calls'``, ``'memory_total'``,
+            ``'memory_peak'`` or ``'seconds'``.
+
+        Returns
+        -------
+        str
+            A line of headings, and one for each record.
+
+        Raises
+        ------
+        ValueError
+            For another field.
+
+        Examples
+        --------
+        >>> from cuprum.rmm import statistics
+        >>> records = statistics.ProfilerRecords()
+        >>> records.report()
+        '   calls      peak bytes     total bytes    seconds  name'
+        """
         if ordered_by not in MemoryRecord.__dataclass_fields__:
             raise ValueError(
                 f"`ordered_by` is {ordered_by!r}; use one of {list(MemoryRecord.__dataclass_fields__)}"

@@ -64,20 +64,45 @@ def assert_series_equal(
     atol: float = 1e-08,
     obj: str = "Series",
 ) -> None:
-    """Fail with ``AssertionError`` unless two Series are equal: values, missing ones, types, labels and names.
+    """Fail unless two Series are equal: values, missing ones, types, labels and names.
 
     Parameters
     ----------
-    check_dtype, check_names, check_series_type
-        Whether types of elements, names and classes have to be equal.
-    check_index_type, check_exact, check_categorical, check_category_order, rtol, atol, obj
-        As in ``pandas.testing.assert_series_equal``; floats are equal within ``atol + rtol * abs(right)`` unless
-        ``check_exact``.
+    left : Series
+        The one series.
+    right : Series
+        The other one; floats are equal within ``atol + rtol * abs(right)``.
+    check_dtype : bool, default True
+        Whether the types of the elements have to be equal.
+    check_index_type : bool or {``'equiv'``}, default ``'equiv'``
+        Whether the labels have to be of one kind and type; with ``'equiv'`` a range equals the same integers.
+    check_series_type : bool, default True
+        Whether the classes have to be equal.
+    check_names : bool, default True
+        Whether the names of both and of their labels have to be equal.
+    check_exact : bool, default False
+        Whether floats have to be equal without tolerance.
+    check_categorical : bool, default True
+        Whether categories have to be the same, not only the elements.
+    check_category_order : bool, default True
+        Whether categories have to be in the same order.
+    rtol : float, default 1e-05
+        The relative tolerance.
+    atol : float, default 1e-08
+        The absolute tolerance.
+    obj : str, default ``'Series'``
+        What the message calls the series.
+
+    Raises
+    ------
+    AssertionError
+        Where they differ, or one is no Series of Cuprum.
 
     Examples
     --------
     >>> import cuprum
-    >>> assert_series_equal(cuprum.Series([1, 2]), cuprum.Series([1, 3]), obj="result")
+    >>> cuprum.testing.assert_series_equal(cuprum.Series([1.0]), cuprum.Series([1.0 + 1e-9]))
+    >>> cuprum.testing.assert_series_equal(cuprum.Series([1, 2]), cuprum.Series([1, 3]), obj="result")
     Traceback (most recent call last):
         ...
     AssertionError: result are different
@@ -98,7 +123,30 @@ def assert_series_equal(
 
 
 def assert_column_equal(left: Any, right: Any, check_dtype: bool = True, obj: str = "ColumnBase") -> None:
-    """Fail with ``AssertionError`` unless two columns, or the elements of two Series, are equal."""
+    """Fail unless two columns, or the elements of two Series, are equal.
+
+    Parameters
+    ----------
+    left : Column or Series
+        The one column.
+    right : Column or Series
+        The other one.
+    check_dtype : bool, default True
+        Whether the types of the elements have to be equal.
+    obj : str, default ``'ColumnBase'``
+        What the message calls the columns.
+
+    Raises
+    ------
+    AssertionError
+        Where they differ. Labels and names do not count.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> one, other = cuprum.Series([1, None], name="a"), cuprum.Series([1, None], index=["x", "y"])
+    >>> cuprum.testing.assert_column_equal(one, other)
+    """
     columns = [
         wrap_series(_cuprum.Series(side, None, None)) if isinstance(side, Column) else side
         for side in (left, right)
@@ -121,7 +169,43 @@ def assert_index_equal(
     atol: float = 1e-08,
     obj: str = "Index",
 ) -> None:
-    """Fail with ``AssertionError`` unless two indexes are equal; see ``pandas.testing.assert_index_equal``."""
+    """Fail unless two indexes are equal: labels, types and names.
+
+    Parameters
+    ----------
+    left : Index
+        The one index.
+    right : Index
+        The other one.
+    exact : bool or {``'equiv'``}, default ``'equiv'``
+        Whether the labels have to be of one kind and type; with ``'equiv'`` a range equals the same integers.
+    check_names : bool, default True
+        Whether the names have to be equal.
+    check_exact : bool, default True
+        Whether floats have to be equal without tolerance.
+    check_categorical : bool, default True
+        Whether categories have to be the same, not only the labels.
+    check_order : bool, default True
+        Whether the labels have to be in the same order.
+    rtol : float, default 1e-05
+        The relative tolerance, without ``check_exact``.
+    atol : float, default 1e-08
+        The absolute tolerance, without ``check_exact``.
+    obj : str, default ``'Index'``
+        What the message calls the indexes.
+
+    Raises
+    ------
+    AssertionError
+        Where they differ, or one is no Index of Cuprum.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.testing.assert_index_equal(cuprum.RangeIndex(2), cuprum.Index([0, 1]))
+    >>> one, other = cuprum.Index(["a", "b"]), cuprum.Index(["b", "a"])
+    >>> cuprum.testing.assert_index_equal(one, other, check_order=False)
+    """
     arguments = locals().copy()
     import pandas as pd
 
@@ -146,10 +230,54 @@ def assert_frame_equal(
     atol: float = 1e-08,
     obj: str = "DataFrame",
 ) -> None:
-    """Fail with ``AssertionError`` unless two frames are equal: see `assert_series_equal`.
+    """Fail unless two DataFrames are equal: values, missing ones, types, labels and names.
 
-    ``check_like`` leaves the order of rows and columns out, which then are matched by their labels. The other
-    arguments are those of ``pandas.testing.assert_frame_equal``.
+    Parameters
+    ----------
+    left : DataFrame
+        The one frame.
+    right : DataFrame
+        The other one; floats are equal within ``atol + rtol * abs(right)``.
+    check_dtype : bool, default True
+        Whether the types of the columns have to be equal.
+    check_index_type : bool or {``'equiv'``}, default ``'equiv'``
+        Whether the row labels have to be of one kind and type; with ``'equiv'`` a range equals the same
+        integers.
+    check_column_type : bool or {``'equiv'``}, default ``'equiv'``
+        Whether the labels of columns have to be of one kind and type.
+    check_frame_type : bool, default True
+        Whether the classes have to be equal.
+    check_names : bool, default True
+        Whether the names of row labels and of labels of columns have to be equal.
+    by_blocks : bool, default False
+        Whether pandas compares the columns of each type together.
+    check_exact : bool, default False
+        Whether floats have to be equal without tolerance.
+    check_categorical : bool, default True
+        Whether categories have to be the same, not only the elements.
+    check_like : bool, default False
+        Whether rows and columns are matched by their labels, in any order.
+    rtol : float, default 1e-05
+        The relative tolerance.
+    atol : float, default 1e-08
+        The absolute tolerance.
+    obj : str, default ``'DataFrame'``
+        What the message calls the frames.
+
+    Raises
+    ------
+    AssertionError
+        Where they differ, or one is no DataFrame of Cuprum.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> one = cuprum.DataFrame({"a": [1, None], "b": [3, 4]})
+    >>> cuprum.testing.assert_frame_equal(one, one[["b", "a"]], check_like=True)
+    >>> cuprum.testing.assert_frame_equal(one, one.astype("float64"))
+    Traceback (most recent call last):
+        ...
+    AssertionError: DataFrame: column 'a' differs in its type: int64 on the left, float64 on the right
     """
     arguments = locals().copy()
     import pandas as pd
@@ -165,15 +293,35 @@ def assert_frame_equal(
 
 
 def assert_eq(left: Any, right: Any, **kwargs: Any) -> None:
-    """Fail with ``AssertionError`` unless two results are equal, which may be Cuprum's and pandas'.
+    """Fail unless two results are equal, which may be Cuprum's and pandas'.
 
-    Frames, series and indexes of both libraries are compared as pandas', arrays as arrays, tuples and lists part
-    by part, and missing values equal each other. ``kwargs`` are passed to pandas' assertion for the kind.
+    Parameters
+    ----------
+    left : object
+        The one result: a frame, series or index of either library, an array, a tuple or list of results, or a
+        scalar.
+    right : object
+        The other one.
+    **kwargs
+        Arguments of pandas' assertion for frames, series and indexes.
+
+    Raises
+    ------
+    AssertionError
+        Where they differ.
+    TypeError
+        For ``kwargs`` of other objects.
+
+    Notes
+    -----
+    Frames, series and indexes are compared as pandas', arrays as arrays, tuples and lists part by part.
+    Missing values equal each other.
 
     Examples
     --------
     >>> import cuprum, pandas
-    >>> assert_eq(cuprum.Series([1, 2]), pandas.Series([1, 2]))
+    >>> cuprum.testing.assert_eq(cuprum.Series([1, 2]), pandas.Series([1, 2]))
+    >>> cuprum.testing.assert_eq((1, None), (1, float("nan")))
     """
     import numpy as np
     import pandas as pd
@@ -215,7 +363,27 @@ def _is_missing(value: Any) -> bool:
 
 
 def assert_neq(left: Any, right: Any, **kwargs: Any) -> None:
-    """Fail with ``AssertionError`` where two results are equal; see `assert_eq`."""
+    """Fail where two results are equal, which may be Cuprum's and pandas'.
+
+    Parameters
+    ----------
+    left : object
+        The one result, as of `assert_eq`.
+    right : object
+        The other one.
+    **kwargs
+        Arguments of `assert_eq`.
+
+    Raises
+    ------
+    AssertionError
+        Where they are equal.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.testing.assert_neq(cuprum.Series([1, 2]), cuprum.Series([1, 3]))
+    """
     try:
         assert_eq(left, right, **kwargs)
     except AssertionError:

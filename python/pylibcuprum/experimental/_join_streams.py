@@ -9,13 +9,27 @@ __all__ = ["join_streams"]
 
 
 def join_streams(streams: list[CudaStreamLike], stream: CudaStreamLike) -> None:
-    """Let work that ``stream`` is given from now on wait for all that ``streams`` were given until now.
+    """Let later work of one stream wait for the earlier work of other streams.
 
-    Nothing waits on the CPU, where work is done when its call returns.
+    Parameters
+    ----------
+    streams : list of Stream or of objects with ``__cuda_stream__``
+        Streams whose work so far is waited for.
+    stream : Stream or object with ``__cuda_stream__``
+        Stream whose work from now on waits.
 
     Raises
     ------
     TypeError
         Where ``streams`` is no list of streams.
+
+    Notes
+    -----
+    The call itself does not wait. On the CPU work is done when its call returns, so nothing waits.
+
+    Examples
+    --------
+    >>> from pylibcuprum.utils import DEFAULT_STREAM
+    >>> join_streams([DEFAULT_STREAM], DEFAULT_STREAM)
     """
     _join_streams(streams, stream)

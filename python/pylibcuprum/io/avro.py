@@ -20,18 +20,58 @@ __all__ = ["AvroReaderOptions", "AvroReaderOptionsBuilder", "read_avro"]
 
 
 class AvroReaderOptions(ReaderOptions):
-    """Options of the Avro reader."""
+    """Options of the Avro reader.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> file = cuprum.DataFrame({"a": [1, 2], "b": ["x", "y"]}).to_avro()
+    >>> options = AvroReaderOptions.builder(SourceInfo([file])).build()
+    >>> options.set_columns(["b"])
+    >>> read_avro(options).column_names()
+    ['b']
+    """
 
     set_columns = COLUMNS.setter("col_names")
 
     @staticmethod
     def builder(source: SourceInfo) -> AvroReaderOptionsBuilder:
-        """Return a builder of options for a source."""
+        """Return a builder of options of the Avro reader.
+
+        Parameters
+        ----------
+        source : SourceInfo
+            File that is read.
+
+        Returns
+        -------
+        AvroReaderOptionsBuilder
+            Builder whose steps set options and whose ``build`` returns them.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> from pylibcuprum.io.types import SourceInfo
+        >>> source = SourceInfo([cuprum.DataFrame({"a": [1, 2]}).to_avro()])
+        >>> read_avro(AvroReaderOptions.builder(source).build()).columns[0].to_pylist()
+        [1, 2]
+        """
         return AvroReaderOptionsBuilder(AvroReaderOptions._of(source=source))
 
 
 class AvroReaderOptionsBuilder(OptionsBuilder[AvroReaderOptions]):
-    """Makes `AvroReaderOptions`."""
+    """Makes `AvroReaderOptions`.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> source = SourceInfo([cuprum.DataFrame({"a": [1, 2, 3]}).to_avro()])
+    >>> options = AvroReaderOptions.builder(source).skip_rows(1).num_rows(1).build()
+    >>> read_avro(options).columns[0].to_pylist()
+    [2]
+    """
 
     columns = COLUMNS.step("col_names")
     skip_rows = SKIP_ROWS.step("skip_rows")
@@ -41,12 +81,37 @@ class AvroReaderOptionsBuilder(OptionsBuilder[AvroReaderOptions]):
 def read_avro(
     options: AvroReaderOptions, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> TableWithMetadata:
-    """Read an Avro file; all columns where ``columns`` names none. Enumerations are texts, and so are bytes.
+    """Read an Avro file.
+
+    Parameters
+    ----------
+    options : AvroReaderOptions
+        File, columns and rows that are read; all columns where none are named.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    TableWithMetadata
+        Table with the names of its columns. Enumerations are texts, and so are bytes.
 
     Raises
     ------
     ValueError
-        For bytes that are no UTF-8, which `cuprum.read_avro` reads as lists.
+        For bytes that are no UTF-8, which `cuprum.read_avro` reads as lists, and for what is no Avro file.
+    NotImplementedError
+        For several files.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> file = cuprum.DataFrame({"a": [1, 2], "b": ["x", None]}).to_avro()
+    >>> read = read_avro(AvroReaderOptions.builder(SourceInfo([file])).build())
+    >>> read.column_names(), [column.to_pylist() for column in read.columns]
+    (['a', 'b'], [[1, 2], ['x', None]])
     """
     values = options.values
     source = values["source"]._one("Avro")

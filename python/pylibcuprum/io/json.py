@@ -33,6 +33,7 @@ from pylibcuprum.io.options import (
     marks,
     member,
     only,
+    takes,
 )
 from pylibcuprum.io.types import (
     ColumnInMetadata,
@@ -70,6 +71,7 @@ _PACKED = {
 }
 
 
+@takes("sequence of DataType, or of pairs of str and DataType")
 def _types(argument: str, value: Any) -> list[tuple[str | None, DataType]]:
     """Types by position or by name, of columns that have nothing inside."""
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence):
@@ -86,6 +88,7 @@ def _types(argument: str, value: Any) -> list[tuple[str | None, DataType]]:
     return named
 
 
+@takes("sequence of str", "Only an empty one is taken.", "NotImplementedError")
 def _no_values(argument: str, value: Any) -> list[Any]:
     if len(value):
         raise NotImplementedError(f"`{argument}` is {value!r}; only null is null in JSON")
@@ -96,30 +99,43 @@ _LENIENT = only(False)
 
 
 # Options that a method of the options and one of a builder set.
-_TYPES = Option("types", _types, "The types of columns: of all in a list, or by name.")
-_KEEP_QUOTES = Option("keep_quotes", _LENIENT, "Quotes are no part of texts.")
+_TYPES = Option("types", _types, "The types of columns; of all by position, or of some by name.")
+_KEEP_QUOTES = Option("keep_quotes", _LENIENT, "Whether quotes are a part of texts.")
 _MIXED = Option("mixed", flag, "Whether columns of unlike values are read as texts.")
 _PRUNE = Option("prune", flag, "Whether only columns are read that have a type.")
-_OFFSET = Option("offset", at_least(0), "Read lines that begin from this byte on.")
-_SIZE = Option("size", at_least(0), "Read lines that begin in so many bytes; 0 for all.")
+_OFFSET = Option("offset", at_least(0), "The byte from which on lines begin that are read.")
+_SIZE = Option("size", at_least(0), "The number of bytes in which lines begin that are read; 0 for all.")
 _LINES = Option("lines", flag, "Whether each line is a value.")
 _DELIMITER = Option("delimiter", marks, "The character that ends lines.")
-_DAYFIRST = Option("dayfirst", _LENIENT, "Days before months are refused.")
-_EXPERIMENTAL = Option("experimental", _LENIENT, "There is one reader: True is refused.")
-_QUOTES = Option("quotes", _LENIENT, "Single quotes are refused.")
-_BLANKS = Option("blanks", _LENIENT, "Texts of unlike values keep their blanks.")
-_STRICT = Option("strict", flag, "Of no effect: JSON is always validated.")
-_CONTROL = Option("control", _LENIENT, "Control characters are refused in texts.")
-_ZEROS = Option("zeros", _LENIENT, "Numbers with leading zeros are refused.")
-_NONNUMERIC = Option("nonnumeric", _LENIENT, "NaN and infinities are refused.")
-_NA_VALUES = Option("na_values", _no_values, "Only null is null: other values are refused.")
+_DAYFIRST = Option("dayfirst", _LENIENT, "Whether days stand before months.")
+_EXPERIMENTAL = Option(
+    "experimental", _LENIENT, "Whether an experimental reader is used; there is one reader."
+)
+_QUOTES = Option("quotes", _LENIENT, "Whether texts may stand in single quotes.")
+_BLANKS = Option("blanks", _LENIENT, "Whether texts of unlike values lose their blanks.")
+_STRICT = Option("strict", flag, "Whether JSON is validated; of no effect, as it always is.")
+_CONTROL = Option("control", _LENIENT, "Whether texts may have control characters.")
+_ZEROS = Option("zeros", _LENIENT, "Whether numbers may have leading zeros.")
+_NONNUMERIC = Option("nonnumeric", _LENIENT, "Whether NaN and infinities are numbers.")
+_NA_VALUES = Option("na_values", _no_values, "The texts that are null; only null is.")
 _COMPRESSION = Option(
-    "compression", member(CompressionType, CompressionType.NONE, CompressionType.GZIP), "Compress so."
+    "compression",
+    member(CompressionType, CompressionType.NONE, CompressionType.GZIP),
+    "The compression of the file.",
 )
 
 
 class JsonReaderOptions(ReaderOptions):
-    """Options of the JSON reader, which takes JSON of RFC 8259; others are refused."""
+    """Options of the JSON reader, which takes JSON of RFC 8259; others are refused.
+
+    Examples
+    --------
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> options = JsonReaderOptions.builder(SourceInfo([b'{"a": 1}\\n{"a": null}\\n'])).build()
+    >>> options.enable_lines(True)
+    >>> read_json(options).columns[0].to_pylist()
+    [1, None]
+    """
 
     set_dtypes = _TYPES.setter("types")
     enable_keep_quotes = _KEEP_QUOTES.setter("keep_quotes")
@@ -141,17 +157,44 @@ class JsonReaderOptions(ReaderOptions):
 
     @staticmethod
     def builder(source: SourceInfo) -> JsonReaderOptionsBuilder:
-        """Return a builder of options for a source."""
+        """Return a builder of options of the JSON reader.
+
+        Parameters
+        ----------
+        source : SourceInfo
+            Files that are read; several ones are JSON Lines.
+
+        Returns
+        -------
+        JsonReaderOptionsBuilder
+            Builder whose steps set options and whose ``build`` returns them.
+
+        Examples
+        --------
+        >>> from pylibcuprum.io.types import SourceInfo
+        >>> options = JsonReaderOptions.builder(SourceInfo([b'[{"a": 1}, {"a": 2}]'])).build()
+        >>> read_json(options).columns[0].to_pylist()
+        [1, 2]
+        """
         return JsonReaderOptionsBuilder(JsonReaderOptions._of(source=source))
 
 
 class JsonReaderOptionsBuilder(OptionsBuilder[JsonReaderOptions]):
-    """Makes `JsonReaderOptions`."""
+    """Makes `JsonReaderOptions`.
+
+    Examples
+    --------
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> builder = JsonReaderOptions.builder(SourceInfo([b'{"a": 1}\\nnothing\\n'])).lines(True)
+    >>> options = builder.recovery_mode(JSONRecoveryMode.RECOVER_WITH_NULL).build()
+    >>> read_json(options).columns[0].to_pylist()
+    [1, None]
+    """
 
     byte_range_offset = _OFFSET.step("byte_range_offset")
     byte_range_size = _SIZE.step("byte_range_size")
     compression = Step(
-        "compression", "compression_type", member(CompressionType, *_PACKED), "How it is compressed."
+        "compression", "compression_type", member(CompressionType, *_PACKED), "The compression of the files."
     )
     dayfirst = _DAYFIRST.step("val")
     delimiter = _DELIMITER.step("delimiter")
@@ -167,19 +210,48 @@ class JsonReaderOptionsBuilder(OptionsBuilder[JsonReaderOptions]):
     numeric_leading_zeros = _ZEROS.step("val")
     prune_columns = _PRUNE.step("val")
     recovery_mode = Step(
-        "recovery", "recovery_mode", member(JSONRecoveryMode), "What becomes of lines that are no JSON."
+        "recovery", "recovery_mode", member(JSONRecoveryMode), "The treatment of lines that are no JSON."
     )
     strict_validation = _STRICT.step("val")
     unquoted_control_chars = _CONTROL.step("val")
-    utf8_escaped = Step(
-        "escaped", "val", only(True), "Escaped characters are read as such: False is refused."
-    )
+    utf8_escaped = Step("escaped", "val", only(True), "Whether escaped characters are read as such.")
 
 
 def read_json(
     options: JsonReaderOptions, stream: CudaStreamLike | None = None, mr: DeviceMemoryResource | None = None
 ) -> TableWithMetadata:
-    """Read JSON documents of records, or JSON Lines; of several files one below the other."""
+    """Read JSON documents of records, or JSON Lines.
+
+    Parameters
+    ----------
+    options : JsonReaderOptions
+        Files and how they are read.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    TableWithMetadata
+        Table with the names of its columns; rows of several files below each other. A member that a record
+        does not have is null.
+
+    Raises
+    ------
+    ValueError
+        For what is no JSON, unless lines are recovered, and for files of different columns.
+    NotImplementedError
+        For several files without ``lines``.
+
+    Examples
+    --------
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> text = b'[{"a": 1, "b": "x"}, {"a": 2}]'
+    >>> read = read_json(JsonReaderOptions.builder(SourceInfo([text])).build())
+    >>> read.column_names(), [column.to_pylist() for column in read.columns]
+    (['a', 'b'], [[1, 2], ['x', None]])
+    """
     values = options.values
     sources = values["source"]._all()
     if len(sources) > 1 and not values.get("lines", False):
@@ -310,15 +382,44 @@ def read_json_from_string_column(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> TableWithMetadata:
-    """Read texts, each of which is a value of JSON, as JSON Lines.
+    """Read a column of texts, each of which is a value of JSON, as JSON Lines.
 
-    ``separator`` is a character that none of them has; ``narep`` is read for nulls. ``compression`` other than NONE is
-    refused.
+    Parameters
+    ----------
+    input : Column
+        Texts of JSON.
+    separator : Scalar
+        Character that none of the texts has.
+    narep : Scalar
+        Text that is read for nulls.
+    dtypes : list, optional
+        Types of columns: DataType for all by position, or pairs of a name and a DataType.
+    compression : CompressionType, default CompressionType.NONE
+        Others are refused.
+    recovery_mode : JSONRecoveryMode, default JSONRecoveryMode.RECOVER_WITH_NULL
+        Treatment of texts that are no JSON: a null row, or with ``FAIL`` an error.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    TableWithMetadata
+        Table with the names of its columns and a row for each text.
+
+    Raises
+    ------
+    NotImplementedError
+        For another ``compression`` than ``NONE``.
+    TypeError
+        For a column that is not of texts.
 
     Examples
     --------
     >>> texts = Column.from_iterable_of_py(['{"a": 1}', None, '{"a": 3}'])
-    >>> read_json_from_string_column(texts, Scalar.from_py("\\n"), Scalar.from_py("{}")).columns[0].to_pylist()
+    >>> read = read_json_from_string_column(texts, Scalar.from_py("\\n"), Scalar.from_py("{}"))
+    >>> read.columns[0].to_pylist()
     [1, None, 3]
     """
     only(CompressionType.NONE)("compression", compression)
@@ -342,9 +443,36 @@ def chunked_read_json(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[list[Column], list[str], dict[str, Any]]:
-    """Read JSON Lines; return the columns, their names, and the names of what is inside of them.
+    """Read JSON Lines, and return columns and names apart.
 
-    ``chunk_size`` has no effect: lines are parsed in parallel anyway.
+    Parameters
+    ----------
+    options : JsonReaderOptions
+        Files and how they are read, with ``lines``.
+    chunk_size : int, default 100000000
+        Of no effect: lines are parsed in parallel anyway. At least 1.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    tuple of list of Column, list of str and dict
+        The columns, their names, and the names of what is inside of each of them.
+
+    Raises
+    ------
+    ValueError
+        Without ``lines``.
+
+    Examples
+    --------
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> options = JsonReaderOptions.builder(SourceInfo([b'{"a": {"x": 1}, "b": 2}\\n'])).lines(True).build()
+    >>> columns, names, children = chunked_read_json(options)
+    >>> columns[1].to_pylist(), names, children
+    ([2], ['a', 'b'], {'a': {'x': {}}, 'b': {}})
     """
     at_least(1)("chunk_size", chunk_size)
     if not options.values.get("lines", False):
@@ -354,36 +482,86 @@ def chunked_read_json(
 
 
 class JsonWriterOptions(Options):
-    """Options of the JSON writer."""
+    """Options of the JSON writer.
 
-    set_rows_per_chunk = Setter("rows_per_chunk", "val", at_least(1), "Of no effect on the text.")
-    set_true_value = Setter("true", "val", only("true"), "True is ``true``: other texts are refused.")
-    set_false_value = Setter("false", "val", only("false"), "False is ``false``: other texts are refused.")
+    Examples
+    --------
+    >>> import gzip, io
+    >>> table, file = Table([Column.from_iterable_of_py([1, 2])]), io.BytesIO()
+    >>> options = JsonWriterOptions.builder(SinkInfo([file]), table).build()
+    >>> options.set_compression(CompressionType.GZIP)
+    >>> write_json(options)
+    >>> len(gzip.decompress(file.getvalue())) > 0
+    True
+    """
+
+    set_rows_per_chunk = Setter(
+        "rows_per_chunk",
+        "val",
+        at_least(1),
+        "The number of rows that are written at once; of no effect on the file.",
+    )
+    set_true_value = Setter("true", "val", only("true"), "The text that is written for true.")
+    set_false_value = Setter("false", "val", only("false"), "The text that is written for false.")
     set_compression = _COMPRESSION.setter("comptype")
 
     @staticmethod
     def builder(sink: SinkInfo, table: Table) -> JsonWriterOptionsBuilder:
-        """Return a builder of options for writing a table."""
+        """Return a builder of options for writing a table.
+
+        Parameters
+        ----------
+        sink : SinkInfo
+            File that is written.
+        table : Table
+            Rows that are written.
+
+        Returns
+        -------
+        JsonWriterOptionsBuilder
+            Builder whose steps set options and whose ``build`` returns them.
+
+        Examples
+        --------
+        >>> import io
+        >>> table, file = Table([Column.from_iterable_of_py([1, None])]), io.StringIO()
+        >>> named = TableWithMetadata(table, [("a", [])])
+        >>> write_json(JsonWriterOptions.builder(SinkInfo([file]), table).metadata(named).build())
+        >>> file.getvalue()
+        '[{"a":1},{}]'
+        """
         return JsonWriterOptionsBuilder(JsonWriterOptions._of(sink=sink, table=table))
 
 
 class JsonWriterOptionsBuilder(OptionsBuilder[JsonWriterOptions]):
-    """Makes `JsonWriterOptions`."""
+    """Makes `JsonWriterOptions`.
+
+    Examples
+    --------
+    >>> import io
+    >>> table, file = Table([Column.from_iterable_of_py([1, None])]), io.StringIO()
+    >>> builder = JsonWriterOptions.builder(SinkInfo([file]), table)
+    >>> builder = builder.metadata(TableWithMetadata(table, [("a", [])]))
+    >>> write_json(builder.lines(True).include_nulls(True).build())
+    >>> print(file.getvalue(), end="")
+    {"a":1}
+    {"a":null}
+    """
 
     metadata = Step(
         "metadata",
         "tbl_w_meta",
         instance(TableWithMetadata),
-        "Call the columns and their children as those of a table.",
+        "The table whose columns and children give the names.",
     )
-    na_rep = Step("na_rep", "val", only("null"), "Null is ``null``: other texts are refused.")
+    na_rep = Step("na_rep", "val", only("null"), "The text that is written for null.")
     include_nulls = Step(
-        "nulls", "val", flag, "Whether members that are null are written; they are left out without."
+        "nulls", "val", flag, "Whether members that are null are written; by default they are left out."
     )
     lines = Step("lines", "val", flag, "Whether each record is a line.")
     compression = _COMPRESSION.step("comptype")
     utf8_escaped = Step(
-        "ascii", "val", flag, "Whether characters beyond ASCII are escaped, as they are without."
+        "ascii", "val", flag, "Whether characters beyond ASCII are escaped; by default they are."
     )
 
 
@@ -402,10 +580,36 @@ def _times(columns: Sequence[Column]) -> set[str]:
 
 
 def write_json(options: JsonWriterOptions, stream: CudaStreamLike | None = None) -> None:
-    """Write records of JSON. A file appears whole or not at all.
+    """Write a table to a JSON file of records, which appears whole or not at all.
 
-    Lists are arrays and structs objects. Times are as ISO 8601 has them, all with the digits of the finest ones; floats
-    have up to 15 digits behind the point; NaN is ``null``.
+    Parameters
+    ----------
+    options : JsonWriterOptions
+        Table, file and how it is written.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Of no effect: the file is written when the call returns.
+
+    Raises
+    ------
+    ValueError
+        For another number of names than of columns.
+    NotImplementedError
+        For several files.
+
+    Notes
+    -----
+    Lists are arrays and structs objects. Times are as ISO 8601 has them, all with the digits of the finest
+    ones. Floats have up to 15 digits behind the point; NaN is ``null``.
+
+    Examples
+    --------
+    >>> import io
+    >>> table, file = Table([Column.from_iterable_of_py([[1, 2], None])]), io.StringIO()
+    >>> builder = JsonWriterOptions.builder(SinkInfo([file]), table)
+    >>> write_json(builder.metadata(TableWithMetadata(table, [("a", [])])).lines(True).build())
+    >>> print(file.getvalue(), end="")
+    {"a":[1,2]}
+    {}
     """
     values = options.values
     table, sink = values["table"], values["sink"]._one("JSON")
@@ -438,7 +642,29 @@ def _described(name: str, children: Sequence[tuple[str, Any]]) -> ColumnInMetada
 
 
 def is_supported_write_json(type: DataType) -> bool:
-    """Return whether columns of a type are written: numbers, truth values, texts, timestamps, lists and structs."""
+    """Return whether columns of a type are written to JSON.
+
+    Parameters
+    ----------
+    type : DataType
+        Type of a column.
+
+    Returns
+    -------
+    bool
+        True for numbers, booleans, texts, timestamps, lists and structs; False for durations, decimals and
+        dictionaries.
+
+    Raises
+    ------
+    TypeError
+        For anything but a DataType, also for a TypeId.
+
+    Examples
+    --------
+    >>> [is_supported_write_json(DataType(of)) for of in (TypeId.LIST, TypeId.DURATION_DAYS)]
+    [True, False]
+    """
     if not isinstance(type, DataType):
         raise TypeError(f"`type` is {type!r}; it is a DataType")
     identifier = type.id()

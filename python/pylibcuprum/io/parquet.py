@@ -43,6 +43,7 @@ from pylibcuprum.io.options import (
     member,
     only,
     or_all,
+    takes,
     texts,
     whole_numbers,
 )
@@ -97,36 +98,105 @@ _WRITTEN = {
 
 
 def is_supported_read_parquet(compression: CompressionType) -> bool:
-    """Return whether files of this compression are read."""
+    """Return whether Parquet files of a compression are read.
+
+    Parameters
+    ----------
+    compression : CompressionType
+        Compression that is asked about.
+
+    Returns
+    -------
+    bool
+        True for ``NONE``, ``AUTO``, ``SNAPPY``, ``GZIP``, ``BROTLI``, ``LZ4`` and ``ZSTD``.
+
+    Raises
+    ------
+    TypeError
+        For anything but a CompressionType.
+
+    Examples
+    --------
+    >>> is_supported_read_parquet(CompressionType.ZSTD), is_supported_read_parquet(CompressionType.LZO)
+    (True, False)
+    """
     return member(CompressionType)("compression", compression) in _WRITTEN
 
 
 def is_supported_write_parquet(compression: CompressionType) -> bool:
-    """Return whether files of this compression are written."""
+    """Return whether Parquet files of a compression are written.
+
+    Parameters
+    ----------
+    compression : CompressionType
+        Compression that is asked about.
+
+    Returns
+    -------
+    bool
+        True for ``NONE``, ``AUTO``, ``SNAPPY``, ``GZIP``, ``BROTLI``, ``LZ4`` and ``ZSTD``.
+
+    Raises
+    ------
+    TypeError
+        For anything but a CompressionType.
+
+    Examples
+    --------
+    >>> is_supported_write_parquet(CompressionType.ZSTD), is_supported_write_parquet(CompressionType.LZO)
+    (True, False)
+    """
     return member(CompressionType)("compression", compression) in _WRITTEN
 
 
 # Options that a method of the options and one of a builder set.
-_INDICES = Option("indices", whole_numbers, "Read the columns of these numbers.")
-_FIELD_IDS = Option("field_ids", whole_numbers, "Read the columns of these field ids.")
+_INDICES = Option("indices", whole_numbers, "The numbers of the columns that are read.")
+_FIELD_IDS = Option("field_ids", whole_numbers, "The field ids of the columns that are read.")
 _CASE_SENSITIVE = Option(
     "case_sensitive", flag, "Whether names of columns are those of the file to the letter."
 )
-_ROW_GROUP_SIZE_ROWS = Option("row_group_size_rows", at_least(1), "The most rows of a row group.")
-_MAX_PAGE_SIZE_BYTES = Option("max_page_size_bytes", at_least(1), "About the most bytes of a page.")
-_ROW_GROUP_SIZE_BYTES = Option("row_group_size_bytes", at_least(1), "About the most bytes of a row group.")
-_MAX_PAGE_SIZE_ROWS = Option("max_page_size_rows", at_least(1), "The most rows of a page.")
-_MAX_DICTIONARY_SIZE = Option("max_dictionary_size", at_least(1), "About the most bytes of a dictionary.")
-_DICTIONARY = Option("dictionary", member(DictionaryPolicy), "When values are written as a dictionary.")
+_ROW_GROUP_SIZE_ROWS = Option(
+    "row_group_size_rows", at_least(1), "The number of rows that a row group has at most."
+)
+_MAX_PAGE_SIZE_BYTES = Option(
+    "max_page_size_bytes", at_least(1), "The number of bytes that a page has at most, about."
+)
+_ROW_GROUP_SIZE_BYTES = Option(
+    "row_group_size_bytes", at_least(1), "The number of bytes that a row group has at most, about."
+)
+_MAX_PAGE_SIZE_ROWS = Option("max_page_size_rows", at_least(1), "The number of rows that a page has at most.")
+_MAX_DICTIONARY_SIZE = Option(
+    "max_dictionary_size", at_least(1), "The number of bytes that a dictionary has at most, about."
+)
+_DICTIONARY = Option(
+    "dictionary", member(DictionaryPolicy), "The rule by which values are written as a dictionary."
+)
 
 
 class ParquetReaderOptions(ReaderOptions):
-    """Options of the Parquet reader."""
+    """Options of the Parquet reader.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> file = cuprum.DataFrame({"a": [1, 2, 3], "b": ["x", "y", "z"]}).to_parquet()
+    >>> options = ParquetReaderOptions.builder(SourceInfo([file])).build()
+    >>> options.set_columns(["b"])
+    >>> options.set_num_rows(2)
+    >>> read_parquet(options).columns[0].to_pylist()
+    ['x', 'y']
+    """
 
     set_row_groups = Setter(
-        "row_groups", "row_groups", lists_of_numbers, "Read these row groups, a list for each file."
+        "row_groups",
+        "row_groups",
+        lists_of_numbers,
+        "The numbers of the row groups that are read; a list for each file.",
     )
-    set_num_rows = Setter("num_rows", "nrows", or_all, "Read so many rows of all files together; -1 for all.")
+    set_num_rows = Setter(
+        "num_rows", "nrows", or_all, "The number of rows of all files together that are read; -1 for all."
+    )
     set_skip_rows = SKIP_ROWS.setter("skip_rows")
     set_columns = COLUMNS.setter("col_names")
     set_column_names = COLUMNS.setter("col_names")
@@ -136,29 +206,86 @@ class ParquetReaderOptions(ReaderOptions):
         "filter",
         "filter",
         instance(Expression),
-        "Read the rows for which the formula is true. Numbers of columns count those that are read.",
+        "The formula that is true for the rows that are read; numbers of columns count those that are read.",
     )
     enable_case_sensitive_names = _CASE_SENSITIVE.setter("val")
 
     def is_enabled_use_jit_filter(self) -> bool:
-        """Whether filters are compiled: they never are."""
+        """Return whether filters are compiled: they never are.
+
+        Returns
+        -------
+        bool
+            Always False.
+
+        Examples
+        --------
+        >>> from pylibcuprum.io.types import SourceInfo
+        >>> ParquetReaderOptions.builder(SourceInfo([])).build().is_enabled_use_jit_filter()
+        False
+        """
         return False
 
     def is_enabled_case_sensitive_names(self) -> bool:
-        """Whether names of columns are those of the file to the letter."""
+        """Return whether names of columns are those of the file to the letter.
+
+        Returns
+        -------
+        bool
+            True unless ``enable_case_sensitive_names`` says otherwise.
+
+        Examples
+        --------
+        >>> from pylibcuprum.io.types import SourceInfo
+        >>> options = ParquetReaderOptions.builder(SourceInfo([])).build()
+        >>> options.enable_case_sensitive_names(False)
+        >>> options.is_enabled_case_sensitive_names()
+        False
+        """
         return bool(self.values.get("case_sensitive", True))
 
     @staticmethod
     def builder(source: SourceInfo) -> ParquetReaderOptionsBuilder:
-        """Return a builder of options for a source."""
+        """Return a builder of options of the Parquet reader.
+
+        Parameters
+        ----------
+        source : SourceInfo
+            Files that are read.
+
+        Returns
+        -------
+        ParquetReaderOptionsBuilder
+            Builder whose steps set options and whose ``build`` returns them.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> from pylibcuprum.io.types import SourceInfo
+        >>> file = cuprum.DataFrame({"a": [1, 2, 3]}).to_parquet()
+        >>> options = ParquetReaderOptions.builder(SourceInfo([file])).build()
+        >>> read_parquet(options).columns[0].to_pylist()
+        [1, 2, 3]
+        """
         return ParquetReaderOptionsBuilder(ParquetReaderOptions._of(source=source))
 
 
 class ParquetReaderOptionsBuilder(OptionsBuilder[ParquetReaderOptions]):
-    """Makes `ParquetReaderOptions`."""
+    """Makes `ParquetReaderOptions`.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> file = cuprum.DataFrame({"a": [1, 2, 3], "b": ["x", "y", "z"]}).to_parquet()
+    >>> builder = ParquetReaderOptions.builder(SourceInfo([file]))
+    >>> options = builder.case_sensitive_names(False).columns(["B"]).build()
+    >>> read_parquet(options).column_names()
+    ['b']
+    """
 
     convert_strings_to_categories = Step(
-        "categories", "val", only(False), "Texts are texts: True is refused."
+        "categories", "val", only(False), "Whether texts are read as categories."
     )
     use_pandas_metadata = Step(
         "pandas",
@@ -167,25 +294,28 @@ class ParquetReaderOptionsBuilder(OptionsBuilder[ParquetReaderOptions]):
         "Whether columns that pandas has as row labels are read with those that are named.",
     )
     allow_mismatched_pq_schemas = Step(
-        "mismatched", "val", only(False), "Files have the same columns: True is refused."
+        "mismatched", "val", only(False), "Whether files may differ in their columns."
     )
     ignore_missing_columns = Step(
-        "ignore_missing", "val", flag, "Whether names that no column has are passed over; an error without."
+        "ignore_missing",
+        "val",
+        flag,
+        "Whether names that no column has are passed over; else they are an error.",
     )
     use_arrow_schema = Step(
-        "arrow_schema", "val", only(True), "An Arrow schema in the file is heeded: False is refused."
+        "arrow_schema", "val", only(True), "Whether an Arrow schema in the file is heeded."
     )
     columns = COLUMNS.step("col_names")
     column_names = COLUMNS.step("col_names")
     column_indices = _INDICES.step("col_indices")
     column_field_ids = _FIELD_IDS.step("column_field_ids")
-    use_jit_filter = Step("jit", "use_jit_filter", only(False), "Filters are not compiled: True is refused.")
+    use_jit_filter = Step("jit", "use_jit_filter", only(False), "Whether filters are compiled.")
     case_sensitive_names = _CASE_SENSITIVE.step("val")
     decimal_width = Step(
         "decimal_width",
         "width",
         member(TypeId, TypeId.EMPTY, TypeId.DECIMAL32, TypeId.DECIMAL64, TypeId.DECIMAL128),
-        "Read decimals as this type.",
+        "The type that decimals are read as; that of the file with ``EMPTY``.",
     )
 
 
@@ -238,7 +368,7 @@ def _row_labels(metadata: list[tuple[str, str]]) -> list[str]:
 
 
 class _Filter(NamedTuple):
-    """A filter of rows: conditions on statistics that rule out row groups, and the formula for the rows of the others."""
+    """A filter of rows: conditions on statistics that rule out row groups, and a formula for other rows."""
 
     # Of several lists of conditions rows meet one.
     rules: list[list[Condition]] | None
@@ -429,8 +559,49 @@ def read_parquet(
 ) -> TableWithMetadata:
     """Read Parquet files of the same columns below each other.
 
-    What statistics, page index and bloom filters rule out for a filter that compares columns with numbers and texts is
-    not decoded. ``parquet_metadatas`` are the footers of the files; ValueError where they are not.
+    Parameters
+    ----------
+    options : ParquetReaderOptions
+        Files, columns, rows and filters that are read.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's device.
+    parquet_metadatas : sequence of FileMetaData, optional
+        Footers of the files, which are checked against them.
+
+    Returns
+    -------
+    TableWithMetadata
+        Table with the names of its columns; rows in the order of the files.
+
+    Raises
+    ------
+    ValueError
+        For what is no Parquet file, files of different columns, footers that are not those of the files, and
+        columns that are chosen twice.
+    NotImplementedError
+        For a range of rows together with a filter or row groups.
+
+    Notes
+    -----
+    What statistics, page index and bloom filters rule out for a filter that compares columns with numbers and
+    texts is not decoded.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> file = cuprum.DataFrame({"a": [1, 2, 3]}).to_parquet()
+    >>> read = read_parquet(ParquetReaderOptions.builder(SourceInfo([file])).build())
+    >>> read.column_names(), read.columns[0].to_pylist()
+    (['a'], [1, 2, 3])
+
+    >>> from pylibcuprum.expressions import to_expression
+    >>> options = ParquetReaderOptions.builder(SourceInfo([file, file])).build()
+    >>> options.set_filter(to_expression("a > 2", ("a",)))
+    >>> read_parquet(options).columns[0].to_pylist()
+    [3, 3]
     """
     plan = _Plan(options, parquet_metadatas)
     made = read_all(
@@ -450,16 +621,18 @@ class ChunkedParquetReader:
 
     Parameters
     ----------
-    options
+    options : ParquetReaderOptions
         What is read.
-    stream, mr
-        Where pieces are to be.
-    chunk_read_limit
-        The most bytes of memory that a piece has, but for one of a single row; 0 for no limit.
-    pass_read_limit
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of pieces; by default the current resource of the stream's device.
+    chunk_read_limit : int, default 0
+        Most bytes of memory that a piece has, but for one of a single row; 0 for no limit.
+    pass_read_limit : int, default 1024000000
         About the most bytes that are decoded at a time, 0 for no limit: pieces are no larger than that.
-    parquet_metadatas
-        The footers of the files; ValueError where they are not.
+    parquet_metadatas : sequence of FileMetaData, optional
+        Footers of the files; ValueError where they are not.
 
     Examples
     --------
@@ -501,11 +674,47 @@ class ChunkedParquetReader:
             self._next += 1
 
     def has_next(self) -> bool:
-        """Return whether there is another piece; a file without rows has one."""
+        """Return whether there is another piece.
+
+        Returns
+        -------
+        bool
+            True until all rows are read; a file without rows has one piece.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> from pylibcuprum.io.types import SourceInfo
+        >>> file = cuprum.DataFrame({"a": [1, 2, 3]}).to_parquet()
+        >>> reader = ChunkedParquetReader(ParquetReaderOptions.builder(SourceInfo([file])).build())
+        >>> piece = reader.read_chunk()
+        >>> piece.columns[0].to_pylist(), reader.has_next()
+        ([1, 2, 3], False)
+        """
         return self._file is not None and bool(self._file.has_next())
 
     def read_chunk(self) -> TableWithMetadata:
-        """Return the next piece; ``StopIteration`` where there is none."""
+        """Return the next piece.
+
+        Returns
+        -------
+        TableWithMetadata
+            Rows that follow those of the last piece, of one file.
+
+        Raises
+        ------
+        StopIteration
+            Where there is none.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> from pylibcuprum.io.types import SourceInfo
+        >>> file = cuprum.DataFrame({"a": [1, 2, 3]}).to_parquet()
+        >>> reader = ChunkedParquetReader(ParquetReaderOptions.builder(SourceInfo([file])).build())
+        >>> reader.read_chunk().columns[0].to_pylist()
+        [1, 2, 3]
+        """
         read = self._file.read() if self._file is not None else None
         if read is None:
             raise StopIteration("there are no more rows")
@@ -513,12 +722,14 @@ class ChunkedParquetReader:
         return with_metadata(self._plan.finished(read), *self._where)
 
 
+@takes("sequence of mappings of str to str")
 def _user_data(argument: str, value: Any) -> list[dict[str, str]]:
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence):
         raise TypeError(f"`{argument}` is {value!r}; it has texts by name, for each file")
     return [{str(key): str(text) for key, text in own.items()} for own in value]
 
 
+@takes("sequence of PartitionInfo")
 def _partitions(argument: str, value: Any) -> list[PartitionInfo]:
     if not isinstance(value, Sequence) or not all(isinstance(one, PartitionInfo) for one in value):
         raise TypeError(f"`{argument}` is {value!r}; it is a list of PartitionInfo")
@@ -526,13 +737,20 @@ def _partitions(argument: str, value: Any) -> list[PartitionInfo]:
 
 
 class _WrittenBuilder:
-    metadata = Step("input", "metadata", instance(TableInputMetadata), "Write the columns so.")
-    key_value_metadata = Step(
-        "user_data", "metadata", _user_data, "Write these texts by name, for each file."
+    metadata = Step(
+        "input", "metadata", instance(TableInputMetadata), "The names and other options of the columns."
     )
-    compression = Step("compression", "compression", member(CompressionType, *_WRITTEN), "Compress so.")
+    key_value_metadata = Step(
+        "user_data",
+        "metadata",
+        _user_data,
+        "The texts that are written by name as metadata; a mapping for each file.",
+    )
+    compression = Step(
+        "compression", "compression", member(CompressionType, *_WRITTEN), "The compression of the files."
+    )
     stats_level = Step(
-        "statistics", "sf", member(StatisticsFreq), "Write least and greatest values of these."
+        "statistics", "sf", member(StatisticsFreq), "The parts of the file that have statistics."
     )
     row_group_size_rows = _ROW_GROUP_SIZE_ROWS.step("val")
     max_page_size_bytes = _MAX_PAGE_SIZE_BYTES.step("val")
@@ -540,11 +758,29 @@ class _WrittenBuilder:
 
 
 class ParquetWriterOptions(Options):
-    """Options of the Parquet writer."""
+    """Options of the Parquet writer.
 
-    set_partitions = Setter("partitions", "partitions", _partitions, "Write these rows to each file.")
+    Examples
+    --------
+    >>> import io
+    >>> from pylibcuprum.io.parquet_metadata import read_parquet_metadata
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> table, file = Table([Column.from_iterable_of_py([1, 2, 3])]), io.BytesIO()
+    >>> options = ParquetWriterOptions.builder(SinkInfo([file]), table).build()
+    >>> options.set_row_group_size_rows(2)
+    >>> _ = write_parquet(options)
+    >>> read_parquet_metadata(SourceInfo([file.getvalue()])).num_rowgroups()
+    2
+    """
+
+    set_partitions = Setter(
+        "partitions", "partitions", _partitions, "The rows that are written to each file."
+    )
     set_column_chunks_file_paths = Setter(
-        "file_paths", "file_paths", texts, "Return a footer that says that the data are in these files."
+        "file_paths",
+        "file_paths",
+        texts,
+        "The names of the files in the footer; ``write_parquet`` returns one with them.",
     )
     set_row_group_size_bytes = _ROW_GROUP_SIZE_BYTES.setter("size_bytes")
     set_row_group_size_rows = _ROW_GROUP_SIZE_ROWS.setter("size_rows")
@@ -554,24 +790,61 @@ class ParquetWriterOptions(Options):
 
     @staticmethod
     def builder(sink: SinkInfo, table: Table) -> ParquetWriterOptionsBuilder:
-        """Return a builder of options for writing a table."""
+        """Return a builder of options for writing a table.
+
+        Parameters
+        ----------
+        sink : SinkInfo
+            Files that are written; several ones take ``set_partitions``.
+        table : Table
+            Rows that are written.
+
+        Returns
+        -------
+        ParquetWriterOptionsBuilder
+            Builder whose steps set options and whose ``build`` returns them.
+
+        Examples
+        --------
+        >>> import io
+        >>> table, file = Table([Column.from_iterable_of_py([1, 2, 3])]), io.BytesIO()
+        >>> _ = write_parquet(ParquetWriterOptions.builder(SinkInfo([file]), table).build())
+        >>> file.getvalue()[:4]
+        b'PAR1'
+        """
         return ParquetWriterOptionsBuilder(ParquetWriterOptions._of(sink=sink, table=table))
 
 
 class ParquetWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[ParquetWriterOptions]):
-    """Makes `ParquetWriterOptions`."""
+    """Makes `ParquetWriterOptions`.
 
-    int96_timestamps = Step("int96", "enabled", only(False), "Timestamps of the old kind are refused.")
+    Examples
+    --------
+    >>> import io
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> table, file = Table([Column.from_iterable_of_py([1, 2, 3])]), io.BytesIO()
+    >>> metadata = TableInputMetadata(table)
+    >>> _ = metadata.column_metadata[0].set_name("a")
+    >>> builder = ParquetWriterOptions.builder(SinkInfo([file]), table).metadata(metadata)
+    >>> _ = write_parquet(builder.compression(CompressionType.ZSTD).build())
+    >>> options = ParquetReaderOptions.builder(SourceInfo([file.getvalue()])).build()
+    >>> read_parquet(options).column_names()
+    ['a']
+    """
+
+    int96_timestamps = Step(
+        "int96", "enabled", only(False), "Whether timestamps are of the old kind of 96 bits."
+    )
     write_v2_headers = Step("v2", "enabled", flag, "Whether data pages are of the second version.")
     page_level_compression = Step(
-        "by_page", "enabled", only(False), "All pages of a column are compressed or none: True is refused."
+        "by_page", "enabled", only(False), "Whether pages of a column may be compressed or not one by one."
     )
     dictionary_policy = _DICTIONARY.step("val")
     utc_timestamps = Step(
         "utc",
         "enabled",
         flag,
-        "Whether timestamps are instants (as they are without this), or what clocks show.",
+        "Whether timestamps are instants, or what clocks show; by default they are instants.",
     )
 
 
@@ -645,10 +918,50 @@ def _parts(partitions: list[PartitionInfo] | None, table: Table, sinks: int) -> 
 
 
 def write_parquet(options: ParquetWriterOptions, stream: CudaStreamLike | None = None) -> memoryview:
-    """Write Parquet files, each of which appears whole or not at all.
+    """Write a table to Parquet files, each of which appears whole or not at all.
 
-    With ``set_column_chunks_file_paths`` the footer of all of them is returned, else nothing is in the result. Without
-    ``write_arrow_schema`` durations are read back as integers.
+    Parameters
+    ----------
+    options : ParquetWriterOptions
+        Table, files and how they are written.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Of no effect: the files are written when the call returns.
+
+    Returns
+    -------
+    memoryview
+        With ``set_column_chunks_file_paths`` the footer of all files as one, else empty.
+
+    Raises
+    ------
+    ValueError
+        For several files without partitions, and where paths, partitions or metadata are not as many as
+        files.
+    IndexError
+        For partitions that leave the table.
+
+    Notes
+    -----
+    Without ``write_arrow_schema`` durations are read back as integers. Columns without names in the metadata
+    are numbered.
+
+    Examples
+    --------
+    >>> import io
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> table, file = Table([Column.from_iterable_of_py(["x", None])]), io.BytesIO()
+    >>> _ = write_parquet(ParquetWriterOptions.builder(SinkInfo([file]), table).build())
+    >>> read = read_parquet(ParquetReaderOptions.builder(SourceInfo([file.getvalue()])).build())
+    >>> read.column_names(), read.columns[0].to_pylist()
+    (['0'], ['x', None])
+
+    >>> files = [io.BytesIO(), io.BytesIO()]
+    >>> options = ParquetWriterOptions.builder(SinkInfo(files), table).build()
+    >>> options.set_partitions([PartitionInfo(0, 1), PartitionInfo(1, 1)])
+    >>> _ = write_parquet(options)
+    >>> options = ParquetReaderOptions.builder(SourceInfo([files[1].getvalue()])).build()
+    >>> read_parquet(options).columns[0].to_pylist()
+    [None]
     """
     values = options.values
     sinks, table = values["sink"]._sinks, values["table"]
@@ -670,9 +983,34 @@ def write_parquet(options: ParquetWriterOptions, stream: CudaStreamLike | None =
 
 
 def merge_row_group_metadata(metdata_list: list[Any]) -> memoryview:
-    """Return the footers of several files, as `write_parquet` and `ChunkedParquetWriter.close` return them, as one.
+    """Return the footers of several Parquet files as one.
 
-    It is a file of its own, which datasets have under the name ``_metadata``.
+    Parameters
+    ----------
+    metdata_list : list of bytes-like
+        Footers, as `write_parquet` and `ChunkedParquetWriter.close` return them.
+
+    Returns
+    -------
+    memoryview
+        A file of its own, which datasets have under the name ``_metadata``.
+
+    Raises
+    ------
+    ValueError
+        For no footers, and for files of different columns.
+
+    Examples
+    --------
+    >>> import io
+    >>> footers = []
+    >>> for name in ("one.parquet", "two.parquet"):
+    ...     table = Table([Column.from_iterable_of_py([1, 2])])
+    ...     options = ParquetWriterOptions.builder(SinkInfo([io.BytesIO()]), table).build()
+    ...     options.set_column_chunks_file_paths([name])
+    ...     footers.append(write_parquet(options))
+    >>> FileMetaData.from_bytes(merge_row_group_metadata(footers)).num_rows
+    4
     """
     footers = [bytes(one) for one in metdata_list]
     if not footers:
@@ -681,18 +1019,56 @@ def merge_row_group_metadata(metdata_list: list[Any]) -> memoryview:
 
 
 class ChunkedParquetWriterOptions(Options):
-    """Options of the Parquet writer that takes table after table."""
+    """Options of the Parquet writer that takes table after table.
+
+    Examples
+    --------
+    >>> import io
+    >>> options = ChunkedParquetWriterOptions.builder(SinkInfo([io.BytesIO()])).build()
+    >>> options.set_dictionary_policy(DictionaryPolicy.NEVER)
+    >>> writer = ChunkedParquetWriter.from_options(options)
+    >>> writer.write(Table([Column.from_iterable_of_py(["x", "y"])]))
+    >>> _ = writer.close()
+    """
 
     set_dictionary_policy = _DICTIONARY.setter("policy")
 
     @staticmethod
     def builder(sink: SinkInfo) -> ChunkedParquetWriterOptionsBuilder:
-        """Return a builder of options for a sink."""
+        """Return a builder of options for writing table after table.
+
+        Parameters
+        ----------
+        sink : SinkInfo
+            Files that are written.
+
+        Returns
+        -------
+        ChunkedParquetWriterOptionsBuilder
+            Builder whose steps set options and whose ``build`` returns them.
+
+        Examples
+        --------
+        >>> import io
+        >>> builder = ChunkedParquetWriterOptions.builder(SinkInfo([io.BytesIO()]))
+        >>> options = builder.compression(CompressionType.ZSTD).build()
+        >>> type(options).__name__
+        'ChunkedParquetWriterOptions'
+        """
         return ChunkedParquetWriterOptionsBuilder(ChunkedParquetWriterOptions._of(sink=sink))
 
 
 class ChunkedParquetWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[ChunkedParquetWriterOptions]):
-    """Makes `ChunkedParquetWriterOptions`."""
+    """Makes `ChunkedParquetWriterOptions`.
+
+    Examples
+    --------
+    >>> import io
+    >>> builder = ChunkedParquetWriterOptions.builder(SinkInfo([io.BytesIO()]))
+    >>> writer = ChunkedParquetWriter.from_options(builder.row_group_size_rows(1000).build())
+    >>> writer.write(Table([Column.from_iterable_of_py([1, 2])]))
+    >>> _ = writer.close()
+    """
 
     row_group_size_bytes = _ROW_GROUP_SIZE_BYTES.step("val")
     max_page_size_rows = _MAX_PAGE_SIZE_ROWS.step("val")
@@ -700,13 +1076,52 @@ class ChunkedParquetWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[Chunked
 
 
 class ChunkedParquetWriter(FileWriter):
-    """Parquet files to which tables are written below each other; they are there, whole, once it is closed."""
+    """Parquet files to which tables are written below each other; they are there, whole, once it is closed.
+
+    Examples
+    --------
+    >>> import io
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> file = io.BytesIO()
+    >>> options = ChunkedParquetWriterOptions.builder(SinkInfo([file])).build()
+    >>> writer = ChunkedParquetWriter.from_options(options)
+    >>> for values in ([1, 2], [3]):
+    ...     writer.write(Table([Column.from_iterable_of_py(values)]))
+    >>> _ = writer.close()
+    >>> options = ParquetReaderOptions.builder(SourceInfo([file.getvalue()])).build()
+    >>> read_parquet(options).columns[0].to_pylist()
+    [1, 2, 3]
+    """
 
     @staticmethod
     def from_options(
         options: ChunkedParquetWriterOptions, stream: CudaStreamLike | None = None
     ) -> ChunkedParquetWriter:
-        """Return a writer, of whose files nothing is there yet."""
+        """Return a writer, of whose files nothing is there yet.
+
+        Parameters
+        ----------
+        options : ChunkedParquetWriterOptions
+            Files and how they are written.
+        stream : Stream or object with ``__cuda_stream__``, optional
+            Of no effect.
+
+        Returns
+        -------
+        ChunkedParquetWriter
+            Writer that takes tables until it is closed.
+
+        Examples
+        --------
+        >>> import io
+        >>> file = io.BytesIO()
+        >>> options = ChunkedParquetWriterOptions.builder(SinkInfo([file])).build()
+        >>> writer = ChunkedParquetWriter.from_options(options)
+        >>> writer.write(Table([Column.from_iterable_of_py([1, 2])]))
+        >>> len(file.getvalue())
+        0
+        >>> _ = writer.close()
+        """
         values = options.values
         writer = ChunkedParquetWriter()
         writer._metadata = values.get("input")
@@ -720,7 +1135,35 @@ class ChunkedParquetWriter(FileWriter):
     def write(self, table: Table, partitions_info: Any = None) -> None:
         """Write a table below the others, as row groups of its own.
 
-        ``partitions_info`` has the rows that each file gets, as `PartitionInfo` or ``(start_row, num_rows)``.
+        Parameters
+        ----------
+        table : Table
+            Rows, with columns of the types of the first table.
+        partitions_info : list of PartitionInfo or of tuples, optional
+            Rows that each file gets, as `PartitionInfo` or ``(start_row, num_rows)``; needed for several
+            files.
+
+        Raises
+        ------
+        ValueError
+            For a writer that is closed, and for other numbers of partitions than of files.
+        TypeError
+            For columns of other types than those of the first table.
+        IndexError
+            For partitions that leave the table.
+
+        Examples
+        --------
+        >>> import io
+        >>> from pylibcuprum.io.types import SourceInfo
+        >>> files = [io.BytesIO(), io.BytesIO()]
+        >>> options = ChunkedParquetWriterOptions.builder(SinkInfo(files)).build()
+        >>> writer = ChunkedParquetWriter.from_options(options)
+        >>> writer.write(Table([Column.from_iterable_of_py([1, 2, 3])]), [(0, 1), (1, 2)])
+        >>> _ = writer.close()
+        >>> options = ParquetReaderOptions.builder(SourceInfo([files[1].getvalue()])).build()
+        >>> read_parquet(options).columns[0].to_pylist()
+        [2, 3]
         """
         parts = None
         if partitions_info is not None:
@@ -732,7 +1175,32 @@ class ChunkedParquetWriter(FileWriter):
             self._write(number, part, columns)
 
     def close(self, metadata_file_path: list[str] = []) -> memoryview:  # noqa: B006
-        """End the files; return their footer where it is said what they are called in it, else nothing."""
+        """End the files, which are there from now on.
+
+        Parameters
+        ----------
+        metadata_file_path : list of str, default []
+            What the files are called in the footer that is returned, one name for each.
+
+        Returns
+        -------
+        memoryview
+            The footer of all files as one where names are given, else empty.
+
+        Raises
+        ------
+        ValueError
+            For a writer that is closed already, and for other numbers of names than of files.
+
+        Examples
+        --------
+        >>> import io
+        >>> options = ChunkedParquetWriterOptions.builder(SinkInfo([io.BytesIO()])).build()
+        >>> writer = ChunkedParquetWriter.from_options(options)
+        >>> writer.write(Table([Column.from_iterable_of_py([1, 2])]))
+        >>> FileMetaData.from_bytes(writer.close(["one.parquet"])).num_rows
+        2
+        """
         paths = texts("metadata_file_path", metadata_file_path)
         if paths and len(paths) != len(self._targets):
             raise ValueError(f"`metadata_file_path` has {len(paths)} paths for {len(self._targets)} files")

@@ -30,7 +30,21 @@ __all__ = [
 
 
 class ByteRangeInfo:
-    """Bytes of a file: where they begin, and how many they are."""
+    """A range of the bytes of a file.
+
+    Parameters
+    ----------
+    offset : int
+        First byte, 0 or more.
+    size : int
+        Number of bytes, 0 or more.
+
+    Examples
+    --------
+    >>> part = ByteRangeInfo(2, 5)
+    >>> part.offset, part.size
+    (2, 5)
+    """
 
     def __init__(self, offset: int, size: int) -> None:
         self._offset, self._size = at_least(0)("offset", offset), at_least(0)("size", size)
@@ -47,7 +61,21 @@ class ByteRangeInfo:
 
 
 class ParseOptions:
-    """Options of the text reader: the rows that begin in ``byte_range`` (offset and size), with or without delimiters."""
+    """Options of `multibyte_split`.
+
+    Parameters
+    ----------
+    byte_range : tuple of int and int, optional
+        First byte and number of bytes in which rows begin that are read; all by default.
+    strip_delimiters : bool, default False
+        Whether rows are without the delimiter at their end.
+
+    Examples
+    --------
+    >>> options = ParseOptions(byte_range=(2, 4), strip_delimiters=True)
+    >>> multibyte_split(make_source("a-b-c-d"), "-", options).to_pylist()
+    ['b', 'c']
+    """
 
     def __init__(self, *, byte_range: tuple[int, int] | None = None, strip_delimiters: bool = False) -> None:
         self.byte_range = None if byte_range is None else ByteRangeInfo(*byte_range)
@@ -55,7 +83,18 @@ class ParseOptions:
 
 
 class DataChunkSource:
-    """A text that is split."""
+    """A text that `multibyte_split` reads.
+
+    Parameters
+    ----------
+    data : str
+        The text; `make_source_from_file` makes sources of files.
+
+    Examples
+    --------
+    >>> multibyte_split(DataChunkSource("a;b"), ";").to_pylist()
+    ['a;', 'b']
+    """
 
     def __init__(self, data: str) -> None:
         if not isinstance(data, str):
@@ -71,12 +110,59 @@ class DataChunkSource:
 
 
 def make_source(data: str) -> DataChunkSource:
-    """Return a text as a source."""
+    """Return a text as a source for `multibyte_split`.
+
+    Parameters
+    ----------
+    data : str
+        The text.
+
+    Returns
+    -------
+    DataChunkSource
+        Source of the text.
+
+    Raises
+    ------
+    TypeError
+        For anything but a text.
+
+    Examples
+    --------
+    >>> multibyte_split(make_source("a;b"), ";").to_pylist()
+    ['a;', 'b']
+    """
     return DataChunkSource(data)
 
 
 def make_source_from_file(filename: str) -> DataChunkSource:
-    """Return a file as a source; it is read when it is split."""
+    """Return a file as a source for `multibyte_split`.
+
+    Parameters
+    ----------
+    filename : str
+        Path of a file of UTF-8.
+
+    Returns
+    -------
+    DataChunkSource
+        Source of the file, which is read when it is split.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     _ = file.write(b"a;b")
+    ...     file.flush()
+    ...     rows = multibyte_split(make_source_from_file(file.name), ";")
+    >>> rows.to_pylist()
+    ['a;', 'b']
+    """
     source = DataChunkSource("")
     source._bytes, source._path = None, os.fspath(filename)
     os.stat(source._path)
@@ -86,10 +172,40 @@ def make_source_from_file(filename: str) -> DataChunkSource:
 def make_source_from_bgzip_file(
     filename: str, virtual_begin: int = -1, virtual_end: int = -1
 ) -> DataChunkSource:
-    """Return a file in blocks of gzip as a source, or a part of it.
+    """Return a file in blocks of gzip, or a part of it, as a source for `multibyte_split`.
 
-    Virtual offsets are those of BGZF: where a block begins in the file times 65536, and where in that block. -1 stands
-    for the begin and the end of the file.
+    Parameters
+    ----------
+    filename : str
+        Path of a file of BGZF.
+    virtual_begin : int, default -1
+        Virtual offset of the first byte; -1 for the begin of the file.
+    virtual_end : int, default -1
+        Virtual offset behind the last byte; -1 for the end of the file.
+
+    Returns
+    -------
+    DataChunkSource
+        Source of what the blocks hold.
+
+    Raises
+    ------
+    ValueError
+        For offsets that are not in the file or in the wrong order, and for a file that is none of gzip.
+
+    Notes
+    -----
+    A virtual offset is where a block begins in the file times 65536, and where in that block.
+
+    Examples
+    --------
+    >>> import gzip, tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     _ = file.write(gzip.compress(b"a;b") + gzip.compress(b"c;d"))
+    ...     file.flush()
+    ...     source = make_source_from_bgzip_file(file.name, 2)
+    >>> multibyte_split(source, ";").to_pylist()
+    ['bc;', 'd']
     """
     begin, end = at_least(-1)("virtual_begin", virtual_begin), at_least(-1)("virtual_end", virtual_end)
     if begin >= 0 and end >= 0 and begin > end:
@@ -130,9 +246,41 @@ def multibyte_split(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the rows of a text, each of which ends with a delimiter, but for the last one.
+    """Return the rows of a text that a delimiter cuts it into.
 
-    A delimiter at the end begins no further row.
+    Parameters
+    ----------
+    source : DataChunkSource
+        Text, from `make_source` and its like.
+    delimiter : str
+        Text of at least one character that ends rows.
+    options : ParseOptions, optional
+        A range of bytes, and whether rows are without delimiters; see there for the defaults.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        STRING without nulls. Each row but the last one ends with the delimiter; one at the end of the text
+        begins no further row.
+
+    Raises
+    ------
+    ValueError
+        For an empty delimiter.
+    UnicodeDecodeError
+        For a file that is not UTF-8.
+
+    Examples
+    --------
+    >>> multibyte_split(make_source("a--b--c"), "--").to_pylist()
+    ['a--', 'b--', 'c']
+
+    >>> multibyte_split(make_source("a--b--"), "--", ParseOptions(strip_delimiters=True)).to_pylist()
+    ['a', 'b']
     """
     if not isinstance(delimiter, str) or not delimiter:
         raise ValueError(f"`delimiter` is {delimiter!r}; it is a text of at least one character")

@@ -2,7 +2,6 @@
 
 Examples
 --------
->>> import tempfile
 >>> make_timezone_transition_table("/usr/share/zoneinfo", "Etc/UTC").num_rows()
 0
 """
@@ -33,11 +32,37 @@ def make_timezone_transition_table(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return when the clocks of a zone are changed (in seconds of UTC), and what they are ahead of UTC from then on.
+    """Return when the clocks of a time zone are changed, and what they are ahead of UTC from then on.
 
-    The first row has the offset of standard time before all changes; then come the changes that the file in
-    ``tzif_dir`` lists, and two for each of the 400 years from 1970 on, as its rule says. The table of a zone that is
-    always UTC has no rows.
+    Parameters
+    ----------
+    tzif_dir : str
+        Folder with the files of time zones, ``/usr/share/zoneinfo`` for example.
+    timezone_name : str
+        Name of the zone, ``Europe/Vienna`` for example.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        Two columns: TIMESTAMP_SECONDS in UTC and DURATION_SECONDS. The first row has the offset of standard
+        time before all changes; then come the changes that the file lists, and two for each of the 400 years
+        from 1970 on, as its rule says. No rows for a zone that is always UTC.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such zone.
+    ValueError
+        For a file that is damaged, or none of a time zone.
+
+    Examples
+    --------
+    >>> make_timezone_transition_table("/usr/share/zoneinfo", "Etc/UTC").num_rows()
+    0
     """
     path = os.path.join(os.fspath(tzif_dir), timezone_name)
     with open(path, "rb") as file:
@@ -81,7 +106,7 @@ def _table(
 
 
 def _parsed(data: bytes, path: str) -> tuple[list[tuple[int, int]], list[tuple[int, bool]], str]:
-    """The changes with the numbers of what comes then, what can come (offset, summer time), and the rule (RFC 9636)."""
+    """The changes with numbers of what comes then, what can come (offset, summer time), and the rule."""
 
     def header(at: int) -> tuple[int, ...]:
         if data[at : at + 4] != b"TZif":

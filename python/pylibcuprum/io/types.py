@@ -108,7 +108,21 @@ class QuoteStyle(IntEnum):
 
 
 class PartitionInfo:
-    """Rows of a table that one file gets."""
+    """Rows of a table that one of several files gets.
+
+    Parameters
+    ----------
+    start_row : int
+        First row, 0 or more.
+    num_rows : int
+        Number of rows, 0 or more.
+
+    Examples
+    --------
+    >>> part = PartitionInfo(2, 5)
+    >>> part.start_row, part.num_rows
+    (2, 5)
+    """
 
     def __init__(self, start_row: int, num_rows: int) -> None:
         for name, value in (("start_row", start_row), ("num_rows", num_rows)):
@@ -118,7 +132,21 @@ class PartitionInfo:
 
 
 class FilepathSource:
-    """A path, and the size of the file, where that is known."""
+    """A path, and the size of the file where that is known.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Path of the file.
+    size : int, optional
+        Number of bytes of the file.
+
+    Examples
+    --------
+    >>> source = FilepathSource("a.csv", 12)
+    >>> source.path, source.size
+    ('a.csv', 12)
+    """
 
     def __init__(self, path: str | os.PathLike[Any], size: int | None = None) -> None:
         if size is not None and (isinstance(size, bool) or not hasattr(size, "__index__") or size < 0):
@@ -154,12 +182,23 @@ def _bytes_at(span: Span) -> bytes:
 
 
 class SourceInfo:
-    """Files to read: paths and addresses, ``bytes``, open files, `FilepathSource`, `Datasource`, or `Span` of bytes.
+    """Files to read.
 
-    Open files are read from where they are on, but a ``BytesIO`` is all that it holds.
+    They are paths and addresses, ``bytes``, open files, `FilepathSource`, `Datasource`, or `Span` of bytes.
+    Open files are read from where they are on, but a ``BytesIO`` is all that it holds. An empty list stands
+    for a source that is set later (``set_source`` of options); nothing is read from it.
 
-    All of them are of one kind, else it is a ValueError, as it is for what is none of these. An empty list stands for
-    a source that is set later (``set_source`` of options); nothing is read from it.
+    Parameters
+    ----------
+    sources : sequence
+        Sources of one kind; a ValueError for several kinds, and for what is none of these.
+
+    Examples
+    --------
+    >>> from pylibcuprum.io.csv import CsvReaderOptions, read_csv
+    >>> source = SourceInfo([b"a\\n1\\n2\\n"])
+    >>> read_csv(CsvReaderOptions.builder(source).build()).columns[0].to_pylist()
+    [1, 2]
     """
 
     def __init__(self, sources: Sequence[Any]) -> None:
@@ -201,7 +240,22 @@ class SourceInfo:
 
 
 class SinkInfo:
-    """Targets of a writer: paths, addresses, or open files of bytes or texts."""
+    """Targets of a writer: paths, addresses, or open files of bytes or texts.
+
+    Parameters
+    ----------
+    sinks : sequence
+        At least one target.
+
+    Examples
+    --------
+    >>> from pylibcuprum.io.csv import CsvWriterOptions, write_csv
+    >>> file = io.StringIO()
+    >>> table = Table([Column.from_iterable_of_py([1, 2])])
+    >>> write_csv(CsvWriterOptions.builder(SinkInfo([file]), table).build())
+    >>> file.getvalue()
+    '0\\n1\\n2\\n'
+    """
 
     def __init__(self, sinks: Sequence[Any]) -> None:
         if isinstance(sinks, (str, bytes)) or not isinstance(sinks, Sequence):
@@ -229,7 +283,20 @@ def put_into(sink: Any, write: Callable[[str], Any], *, is_text: bool = False) -
 
 
 class ColumnInMetadata:
-    """Options of a written column and its children; the methods `set_…` return the object."""
+    """Options of a written column and its children; the methods ``set_…`` return the object.
+
+    Parameters
+    ----------
+    name : str, default ""
+        Name of the column; an empty one stands for its number.
+    children : sequence of ColumnInMetadata, default ()
+        Options of the fields of a struct, or of offsets and elements of a list.
+
+    Examples
+    --------
+    >>> ColumnInMetadata().set_name("a").set_skip_compression(True).get_name()
+    'a'
+    """
 
     def __init__(self, name: str = "", children: Sequence[ColumnInMetadata] = ()) -> None:
         self._name = name
@@ -239,58 +306,275 @@ class ColumnInMetadata:
         self._skips_compression = False
 
     def get_name(self) -> str:
-        """Return the name; an empty one where none was set."""
+        """Return the name of the column.
+
+        Returns
+        -------
+        str
+            The name; an empty one where none was set.
+
+        Examples
+        --------
+        >>> ColumnInMetadata("a").get_name()
+        'a'
+        """
         return self._name
 
     def set_name(self, name: str) -> Self:
-        """Call the column, or the field of a struct, so."""
+        """Set the name of the column, or of the field of a struct.
+
+        Parameters
+        ----------
+        name : str
+            The name.
+
+        Returns
+        -------
+        ColumnInMetadata
+            The object itself.
+
+        Raises
+        ------
+        TypeError
+            For anything but a text.
+
+        Examples
+        --------
+        >>> ColumnInMetadata().set_name("a").get_name()
+        'a'
+        """
         if not isinstance(name, str):
             raise TypeError(f"`name` is {name!r}; it is a text")
         self._name = name
         return self
 
     def child(self, i: int) -> ColumnInMetadata:
-        """Return what is said of a child: a field of a struct, offsets (0) and elements (1) of lists."""
+        """Return the options of a child of the column.
+
+        Parameters
+        ----------
+        i : int
+            Number of a field of a struct; offsets (0) or elements (1) of lists.
+
+        Returns
+        -------
+        ColumnInMetadata
+            Options, which can be changed.
+
+        Raises
+        ------
+        IndexError
+            For a child that there is not.
+
+        Examples
+        --------
+        >>> table = Table([Column.from_iterable_of_py([{"x": 1}])])
+        >>> metadata = TableInputMetadata(table)
+        >>> metadata.column_metadata[0].child(0).set_name("x").get_name()
+        'x'
+        """
         if not 0 <= i < len(self._children):
             raise IndexError(f"`i` is {i}; there are {len(self._children)} children")
         return self._children[i]
 
     def set_nullability(self, nullable: bool) -> Self:
-        """Columns may always have nulls: False is refused."""
+        """Set whether the column may have nulls, which columns always may.
+
+        Parameters
+        ----------
+        nullable : bool
+            Only True is taken.
+
+        Returns
+        -------
+        ColumnInMetadata
+            The object itself.
+
+        Raises
+        ------
+        NotImplementedError
+            For other values.
+
+        Examples
+        --------
+        >>> ColumnInMetadata("a").set_nullability(True).get_name()
+        'a'
+        """
         return self._refused("nullable", nullable, True)
 
     def set_list_column_as_map(self) -> Self:
-        """Lists of structs as maps are refused."""
+        """Set that lists of structs are maps, which is refused.
+
+        Raises
+        ------
+        NotImplementedError
+            In any case: maps are written as lists of structs.
+
+        Examples
+        --------
+        >>> ColumnInMetadata("a").set_list_column_as_map()
+        Traceback (most recent call last):
+            ...
+        NotImplementedError: `set_list_column_as_map`: maps are written as lists of structs
+        """
         raise NotImplementedError("`set_list_column_as_map`: maps are written as lists of structs")
 
     def set_int96_timestamps(self, req: bool) -> Self:
-        """Timestamps of the old kind are refused."""
+        """Set whether timestamps are of the old kind of 96 bits, which are not written.
+
+        Parameters
+        ----------
+        req : bool
+            Only False is taken.
+
+        Returns
+        -------
+        ColumnInMetadata
+            The object itself.
+
+        Raises
+        ------
+        NotImplementedError
+            For other values.
+
+        Examples
+        --------
+        >>> ColumnInMetadata("a").set_int96_timestamps(False).get_name()
+        'a'
+        """
         return self._refused("req", req, False)
 
     def set_decimal_precision(self, precision: int) -> Self:
-        """Say how many digits decimals have."""
+        """Set the number of digits of decimals.
+
+        Parameters
+        ----------
+        precision : int
+            1 to 38.
+
+        Returns
+        -------
+        ColumnInMetadata
+            The object itself.
+
+        Raises
+        ------
+        ValueError
+            For another number.
+
+        Examples
+        --------
+        >>> ColumnInMetadata("price").set_decimal_precision(10).get_name()
+        'price'
+        """
         if isinstance(precision, bool) or not hasattr(precision, "__index__") or not 1 <= precision <= 38:
             raise ValueError(f"`precision` is {precision!r}; it is 1 to 38")
         self._precision = int(precision)
         return self
 
     def set_output_as_binary(self, binary: bool) -> Self:
-        """Texts as bytes are refused."""
+        """Set whether texts are written as bytes, which they are not.
+
+        Parameters
+        ----------
+        binary : bool
+            Only False is taken.
+
+        Returns
+        -------
+        ColumnInMetadata
+            The object itself.
+
+        Raises
+        ------
+        NotImplementedError
+            For other values.
+
+        Examples
+        --------
+        >>> ColumnInMetadata("a").set_output_as_binary(False).get_name()
+        'a'
+        """
         return self._refused("binary", binary, False)
 
     def set_type_length(self, type_length: int) -> Self:
-        """Bytes of a fixed length are refused."""
+        """Set the number of bytes of values of a fixed length, which are not written.
+
+        Parameters
+        ----------
+        type_length : int
+            Only 0 is taken.
+
+        Returns
+        -------
+        ColumnInMetadata
+            The object itself.
+
+        Raises
+        ------
+        NotImplementedError
+            For other values.
+
+        Examples
+        --------
+        >>> ColumnInMetadata("a").set_type_length(0).get_name()
+        'a'
+        """
         return self._refused("type_length", type_length, 0)
 
     def set_skip_compression(self, skip: bool) -> Self:
-        """Whether the column is not compressed in Parquet."""
+        """Set whether the column is not compressed in Parquet.
+
+        Parameters
+        ----------
+        skip : bool
+            Whether it stays as it is.
+
+        Returns
+        -------
+        ColumnInMetadata
+            The object itself.
+
+        Raises
+        ------
+        TypeError
+            For anything but True and False.
+
+        Examples
+        --------
+        >>> ColumnInMetadata("a").set_skip_compression(True).get_name()
+        'a'
+        """
         if not isinstance(skip, bool):
             raise TypeError(f"`skip` is {skip!r}; it is True or False")
         self._skips_compression = skip
         return self
 
     def set_encoding(self, encoding: ColumnEncoding) -> Self:
-        """Say how values are encoded in Parquet."""
+        """Set the encoding of values in Parquet.
+
+        Parameters
+        ----------
+        encoding : ColumnEncoding
+            One of Parquet's encodings, or ``USE_DEFAULT``.
+
+        Returns
+        -------
+        ColumnInMetadata
+            The object itself.
+
+        Raises
+        ------
+        TypeError
+            For anything but a ColumnEncoding.
+        NotImplementedError
+            For the encodings of ORC, which the writer chooses.
+
+        Examples
+        --------
+        >>> ColumnInMetadata("a").set_encoding(ColumnEncoding.DELTA_BINARY_PACKED).get_name()
+        'a'
+        """
         if not isinstance(encoding, ColumnEncoding):
             raise TypeError(f"`encoding` is {encoding!r}; it is of ColumnEncoding")
         if encoding >= ColumnEncoding.DIRECT:
@@ -327,7 +611,22 @@ def _described(column: Column) -> ColumnInMetadata:
 
 
 class TableInputMetadata:
-    """Options of the written columns of a table."""
+    """Options of the written columns of a table, above all their names.
+
+    Parameters
+    ----------
+    table : Table
+        Table that is written.
+
+    Examples
+    --------
+    >>> table = Table([Column.from_iterable_of_py([1]), Column.from_iterable_of_py(["x"])])
+    >>> metadata = TableInputMetadata(table)
+    >>> for column, name in zip(metadata.column_metadata, ["a", "b"], strict=True):
+    ...     _ = column.set_name(name)
+    >>> metadata.column_metadata[1].get_name()
+    'b'
+    """
 
     def __init__(self, table: Table) -> None:
         self._columns = [_described(column) for column in table.columns()]
@@ -356,7 +655,21 @@ def _as_names(names: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class TableWithMetadata:
-    """A table, and the names of its columns: ``(name, names of children)`` of each; and what the file says."""
+    """A table with the names of its columns, and what the file says that it was read from.
+
+    Parameters
+    ----------
+    tbl : Table
+        The table.
+    column_names : sequence of tuple
+        Pairs of the name of a column and a list of such pairs for its children.
+
+    Examples
+    --------
+    >>> table = Table([Column.from_iterable_of_py([1, 2])])
+    >>> TableWithMetadata(table, [("a", [])]).column_names()
+    ['a']
+    """
 
     def __init__(self, tbl: Table, column_names: Sequence[tuple[str, Any]]) -> None:
         if len(column_names) != tbl.num_columns():
@@ -375,7 +688,26 @@ class TableWithMetadata:
         return self.tbl.columns()
 
     def column_names(self, include_children: bool = False) -> list[Any]:
-        """Return the names of the columns, with those of their children if asked for."""
+        """Return the names of the columns.
+
+        Parameters
+        ----------
+        include_children : bool, default False
+            Whether the names of children are returned with those of their columns.
+
+        Returns
+        -------
+        list
+            Names, or pairs of a name and a list of such pairs.
+
+        Examples
+        --------
+        >>> from pylibcuprum.io.types import SourceInfo
+        >>> from pylibcuprum.io.json import JsonReaderOptions, read_json
+        >>> read = read_json(JsonReaderOptions.builder(SourceInfo([b'[{"a": {"x": 1}}]'])).build())
+        >>> read.column_names(), read.column_names(include_children=True)
+        (['a'], [('a', [('x', [])])])
+        """
         return list(self._names) if include_children else [name for name, _ in self._names]
 
     @property

@@ -16,9 +16,37 @@ def jaccard_index(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return of how many different runs of ``width`` characters both texts have, over how many either has, as FLOAT32.
+    """Return Jaccard's index of the runs of characters of two texts, row by row.
 
-    A shorter text is one run. Null where either text is; 0 where both are empty. ValueError for a width below 2 and
-    for other lengths.
+    It is how many different runs both texts have, over how many either has.
+
+    Parameters
+    ----------
+    input1 : Column
+        Texts.
+    input2 : Column
+        As many texts.
+    width : int
+        Number of characters of a run, at least 2; a shorter text is one run.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        FLOAT32 from 0 to 1; 0 where both texts are empty, null where either is null.
+
+    Raises
+    ------
+    ValueError
+        For a ``width`` below 2, and for columns of different lengths.
+
+    Examples
+    --------
+    >>> texts = Column.from_iterable_of_py(["abcd", None])
+    >>> jaccard_index(texts, Column.from_iterable_of_py(["bcde", "a"]), 2).to_pylist()
+    [0.5, None]
     """
     return _rust.jaccard_index(input1, input2, width, stream, mr)

@@ -33,15 +33,41 @@ def all_characters_of_type(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return whether all characters are of a class and there is one, as ``str.isalpha`` and its like have it.
+    """Return whether each text has characters and all of them are of a class, as ``str.isalpha`` does.
 
-    ``UPPER`` and ``LOWER`` look at characters with case alone, which ``verify_types`` says as ``CASE_TYPES``.
+    Parameters
+    ----------
+    source_strings : Column
+        Texts.
+    types : StringCharacterTypes
+        One class, or ``ALPHANUM``.
+    verify_types : StringCharacterTypes
+        Characters that are looked at: ``ALL_TYPES`` (or none), and for ``UPPER`` and ``LOWER``
+        ``CASE_TYPES``, those with case.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        BOOL8, false for empty texts; null for nulls.
 
     Raises
     ------
     NotImplementedError
-        For several classes other than ``ALPHANUM``, and for ``verify_types`` other than ``ALL_TYPES`` (or none;
-        ``CASE_TYPES`` for ``UPPER`` and ``LOWER``).
+        For several classes other than ``ALPHANUM``, and for other ``verify_types``.
+
+    Examples
+    --------
+    >>> digits, every = StringCharacterTypes.DECIMAL, StringCharacterTypes.ALL_TYPES
+    >>> all_characters_of_type(Column.from_iterable_of_py(["12", "1a", "", None]), digits, every).to_pylist()
+    [True, False, False, None]
+
+    >>> upper, cased = StringCharacterTypes.UPPER, StringCharacterTypes.CASE_TYPES
+    >>> all_characters_of_type(Column.from_iterable_of_py(["A1", "Aa"]), upper, cased).to_pylist()
+    [True, False]
     """
     return _rust.all_characters_of_type(source_strings, int(types), int(verify_types), stream, mr)
 
@@ -54,10 +80,43 @@ def filter_characters_of_type(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return each text with ``replacement`` for every character of some classes, or of none of those to keep.
+    """Return each text with the characters of some classes replaced, or those of all other classes.
 
-    ``ALL_TYPES`` for one of both leaves the choice to the other; for both it is a ValueError. With classes for both,
-    characters go that are of one to remove and of none to keep.
+    Parameters
+    ----------
+    source_strings : Column
+        Texts.
+    types_to_remove : StringCharacterTypes
+        Classes of the characters that are replaced; ``ALL_TYPES`` leaves the choice to ``types_to_keep``.
+    replacement : Scalar
+        Text that stands in for each of these characters; it may be empty.
+    types_to_keep : StringCharacterTypes
+        Classes of the characters that stay; ``ALL_TYPES`` leaves the choice to ``types_to_remove``.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many texts; null for nulls. With classes for both, characters go that are of one to remove and of
+        none to keep.
+
+    Raises
+    ------
+    ValueError
+        For ``ALL_TYPES`` as both.
+
+    Examples
+    --------
+    >>> digits, every = StringCharacterTypes.DECIMAL, StringCharacterTypes.ALL_TYPES
+    >>> texts = Column.from_iterable_of_py(["a1 b2", None])
+    >>> filter_characters_of_type(texts, digits, Scalar.from_py(""), every).to_pylist()
+    ['a b', None]
+
+    >>> filter_characters_of_type(texts, every, Scalar.from_py("*"), digits).to_pylist()
+    ['*1**2', None]
     """
     return _rust.filter_characters_of_type(
         source_strings, int(types_to_remove), replacement, int(types_to_keep), stream, mr

@@ -38,11 +38,30 @@ def concatenate(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the texts of each row, with a separator between them: one for all rows, or a column with one for each.
+    """Return the texts of each row of a table as one, with a separator between them.
 
-    Nulls count as empty texts. With one separator ``narep`` stands for them; with a column of separators
-    ``col_narep`` does, and ``narep`` for null separators. Where what stands for a null is null itself, so is the row.
-    With ``SeparatorOnNulls.NO`` no separator stands beside a null.
+    Parameters
+    ----------
+    strings_columns : Table or sequence of Column
+        At least one column of texts.
+    separator : Column or Scalar
+        One separator for all rows, or a column with one for each.
+    narep : Scalar, optional
+        What stands for nulls; with a column of separators for null separators. Where it is null itself, so is
+        the row. By default nulls count as empty texts.
+    col_narep : Scalar, optional
+        What stands for nulls beside a column of separators. Where it is null itself, so is the row.
+    separate_nulls : SeparatorOnNulls, default SeparatorOnNulls.YES
+        With ``NO`` no separator stands beside a null.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        A text for each row.
 
     Raises
     ------
@@ -56,6 +75,9 @@ def concatenate(
     >>> columns = [Column.from_iterable_of_py(["a", None]), Column.from_iterable_of_py(["b", "c"])]
     >>> concatenate(columns, Scalar.from_py("-"), Scalar.from_py("?")).to_pylist()
     ['a-b', '?-c']
+
+    >>> concatenate(columns, Scalar.from_py("-"), separate_nulls=SeparatorOnNulls.NO).to_pylist()
+    ['a-b', 'c']
     """
     if col_narep is not None and not isinstance(separator, Column):
         raise ValueError("`col_narep` is given beside one separator, with which `narep` stands for nulls")
@@ -73,10 +95,43 @@ def join_list_elements(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the texts of each list with a separator between them, one for all lists or one of each row.
+    """Return the texts of each list as one, with a separator between them.
 
-    Null where a list is, or a separator without ``separator_narep``, and for lists with a null unless ``string_narep``
-    stands for it.
+    Parameters
+    ----------
+    lists_strings_column : Column
+        Lists of texts.
+    separator : Column or Scalar
+        One separator for all lists, or a column with one for each.
+    separator_narep : Scalar
+        What stands for null separators; where it is null, so is the row.
+    string_narep : Scalar
+        What stands for null elements; where it is null, so are lists with a null.
+    separate_nulls : SeparatorOnNulls
+        With ``NO`` no separator stands beside a null.
+    empty_list_policy : OutputIfEmptyList
+        Result for an empty list: ``EMPTY_STRING`` or ``NULL_ELEMENT``.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        A text for each list, null where the list is null.
+
+    Examples
+    --------
+    >>> from pylibcuprum import DataType, TypeId
+    >>> lists = Column.from_iterable_of_py([["a", "b"], ["c", None], []])
+    >>> null = Scalar.from_py(None, DataType(TypeId.STRING))
+    >>> rules = SeparatorOnNulls.YES, OutputIfEmptyList.EMPTY_STRING
+    >>> join_list_elements(lists, Scalar.from_py("-"), null, null, *rules).to_pylist()
+    ['a-b', None, '']
+
+    >>> join_list_elements(lists, Scalar.from_py("-"), null, Scalar.from_py("?"), *rules).to_pylist()
+    ['a-b', 'c-?', '']
     """
     separates = SeparatorOnNulls(separate_nulls) is SeparatorOnNulls.YES
     is_text = OutputIfEmptyList(empty_list_policy) is OutputIfEmptyList.EMPTY_STRING
@@ -92,5 +147,34 @@ def join_strings(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return all texts as one, in a column of one row. Nulls are left out, or are ``narep``."""
+    """Return all texts of a column as one, with a separator between them.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    separator : Scalar
+        Text between neighbours.
+    narep : Scalar
+        What stands for nulls; with a null they are left out.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        Column of one row.
+
+    Examples
+    --------
+    >>> from pylibcuprum import DataType, TypeId
+    >>> texts, comma = Column.from_iterable_of_py(["a", None, "b"]), Scalar.from_py(",")
+    >>> join_strings(texts, comma, Scalar.from_py("?")).to_pylist()
+    ['a,?,b']
+
+    >>> join_strings(texts, comma, Scalar.from_py(None, DataType(TypeId.STRING))).to_pylist()
+    ['a,b']
+    """
     return _rust.join_strings(input, separator, narep, stream, mr)

@@ -16,7 +16,38 @@ def extract(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return for each group what it has in the first match, null without one. No groups are a ValueError."""
+    """Return what the groups of a regular expression have in the first match in each text.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    prog : RegexProgram
+        Regular expression, from `RegexProgram.create`. It has at least one group.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        A column for each group; null where there is no match, the group takes no part in it, or the text is
+        null.
+
+    Raises
+    ------
+    ValueError
+        For a pattern without groups.
+
+    Examples
+    --------
+    >>> from pylibcuprum.strings.regex_flags import RegexFlags
+    >>> prog = RegexProgram.create("([a-z])([0-9])?", RegexFlags.DEFAULT)
+    >>> groups = extract(Column.from_iterable_of_py(["a1", "b", "-"]), prog)
+    >>> [column.to_pylist() for column in groups.columns()]
+    [['a', 'b', None], ['1', None, None]]
+    """
     return _rust.extract(input, prog._pattern, prog._flags, stream, mr)
 
 
@@ -26,7 +57,37 @@ def extract_all_record(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return a list of the groups of all matches of each text, null without one. No groups are a ValueError."""
+    """Return what the groups of a regular expression have in all matches in each text, as one list.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    prog : RegexProgram
+        Regular expression, from `RegexProgram.create`. It has at least one group.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        Lists with the groups of the first match, then of the second one, and so on; null where there is no
+        match, and for nulls.
+
+    Raises
+    ------
+    ValueError
+        For a pattern without groups.
+
+    Examples
+    --------
+    >>> from pylibcuprum.strings.regex_flags import RegexFlags
+    >>> prog = RegexProgram.create("([a-z])([0-9])", RegexFlags.DEFAULT)
+    >>> extract_all_record(Column.from_iterable_of_py(["a1b2", "-", None]), prog).to_pylist()
+    [['a', '1', 'b', '2'], None, None]
+    """
     return _rust.extract_all_record(input, prog._pattern, prog._flags, stream, mr)
 
 
@@ -37,5 +98,36 @@ def extract_single(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return what group ``group``, from 0, has in the first match. One that there is not is an IndexError."""
+    """Return what one group of a regular expression has in the first match in each text.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    prog : RegexProgram
+        Regular expression, from `RegexProgram.create`.
+    group : int
+        Number of the group, from 0.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        Texts; null where there is no match, the group takes no part in it, or the text is null.
+
+    Raises
+    ------
+    IndexError
+        For a group that there is not.
+
+    Examples
+    --------
+    >>> from pylibcuprum.strings.regex_flags import RegexFlags
+    >>> prog = RegexProgram.create("([a-z])([0-9])?", RegexFlags.DEFAULT)
+    >>> extract_single(Column.from_iterable_of_py(["a1", "b", None]), prog, 1).to_pylist()
+    ['1', None, None]
+    """
     return _rust.extract_single(input, prog._pattern, prog._flags, group, stream, mr)

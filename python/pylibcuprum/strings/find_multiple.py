@@ -15,7 +15,36 @@ def find_multiple(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return for each text the list of positions of all targets, -1 where there is none; also for nulls."""
+    """Return the positions of several texts in each text.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    targets : Column
+        Texts that are looked for, without nulls.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        A list of INT32 for each text, with the position of each target, -1 where there is none; also for
+        nulls.
+
+    Raises
+    ------
+    ValueError
+        For nulls among the targets.
+
+    Examples
+    --------
+    >>> texts = Column.from_iterable_of_py(["abc", None])
+    >>> find_multiple(texts, Column.from_iterable_of_py(["b", "x"])).to_pylist()
+    [[1, -1], [-1, -1]]
+    """
     return _rust.find_multiple(input, targets, stream, mr)
 
 
@@ -25,5 +54,34 @@ def contains_multiple(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return for each target a column that says which texts have it."""
+    """Return for each of several texts which texts contain it.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    targets : Column
+        Texts that are looked for, without nulls.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Table
+        A column of BOOL8 for each target, null for null texts.
+
+    Raises
+    ------
+    ValueError
+        For nulls among the targets.
+
+    Examples
+    --------
+    >>> texts = Column.from_iterable_of_py(["abc", None])
+    >>> found = contains_multiple(texts, Column.from_iterable_of_py(["b", "x"]))
+    >>> [column.to_pylist() for column in found.columns()]
+    [[True, None], [False, None]]
+    """
     return _rust.contains_multiple(input, targets, stream, mr)

@@ -15,5 +15,31 @@ def repeat_strings(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return each text ``repeat_times`` times, or as often as the row of a column says; not at all below 0."""
+    """Return each text repeated a number of times.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    repeat_times : Column or int
+        Number of times for all texts, or a column with one for each; below 0 it is 0.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many texts; null where the text or its number is null.
+
+    Examples
+    --------
+    >>> texts = Column.from_iterable_of_py(["ab", "c", None])
+    >>> repeat_strings(texts, 2).to_pylist()
+    ['abab', 'cc', None]
+
+    >>> repeat_strings(texts, Column.from_iterable_of_py([0, 3, 1])).to_pylist()
+    ['', 'ccc', None]
+    """
     return _rust.repeat_strings(input, repeat_times, stream, mr)

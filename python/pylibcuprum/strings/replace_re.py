@@ -18,7 +18,43 @@ def replace_re(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return each text with the first ``max_replace_count`` (all below 0) matches replaced by a text."""
+    """Return each text with the matches of a regular expression replaced.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    pattern : RegexProgram
+        Regular expression, from `RegexProgram.create`.
+    replacement : Scalar
+        Text that stands in for a match, as it is.
+    max_replace_count : int, default -1
+        Number of matches from the start that are replaced; all below 0.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many texts; null for nulls.
+
+    See Also
+    --------
+    replace_with_backrefs : A text that refers to groups.
+
+    Examples
+    --------
+    >>> from pylibcuprum.strings.regex_flags import RegexFlags
+    >>> pattern = RegexProgram.create("[0-9]", RegexFlags.DEFAULT)
+    >>> texts = Column.from_iterable_of_py(["a1b2", None])
+    >>> replace_re(texts, pattern, Scalar.from_py("#")).to_pylist()
+    ['a#b#', None]
+
+    >>> replace_re(texts, pattern, Scalar.from_py("#"), 1).to_pylist()
+    ['a#b2', None]
+    """
     return _rust.replace_re(
         input, pattern._pattern, pattern._flags, replacement, max_replace_count, stream, mr
     )
@@ -31,5 +67,36 @@ def replace_with_backrefs(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return each text with its matches replaced by a text in which ``\\1`` and ``${1}`` stand for groups."""
+    """Return each text with the matches of a regular expression replaced by a text that refers to groups.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    prog : RegexProgram
+        Regular expression, from `RegexProgram.create`.
+    replacement : str
+        Text in which ``\\1`` and ``${1}`` stand for what the first group has in the match, and so on.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many texts; null for nulls.
+
+    Raises
+    ------
+    ValueError
+        For a group that there is not.
+
+    Examples
+    --------
+    >>> from pylibcuprum.strings.regex_flags import RegexFlags
+    >>> prog = RegexProgram.create("([a-z])([0-9])", RegexFlags.DEFAULT)
+    >>> replace_with_backrefs(Column.from_iterable_of_py(["a1b2", None]), prog, "${2}${1}").to_pylist()
+    ['1a2b', None]
+    """
     return _rust.replace_with_backrefs(input, prog._pattern, prog._flags, replacement, stream, mr)

@@ -17,7 +17,28 @@ def slice_strings(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the characters of each text from ``start`` up to ``stop`` in steps, as Python's slices do.
+    """Return a range of the characters of each text, as Python's slices do.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    start : Scalar, optional
+        First position; negative ones count from the end. The start by default. A column is refused.
+    stop : Scalar, optional
+        Position behind the last one; negative ones count from the end. The end by default. A column is
+        refused.
+    step : Scalar, optional
+        Distance of the positions, 1 by default; a negative one goes backwards.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many texts; null for nulls.
 
     Raises
     ------
@@ -25,5 +46,14 @@ def slice_strings(
         For columns of positions.
     ValueError
         For a step of 0.
+
+    Examples
+    --------
+    >>> texts = Column.from_iterable_of_py(["abcd", None])
+    >>> slice_strings(texts, Scalar.from_py(1), Scalar.from_py(3)).to_pylist()
+    ['bc', None]
+
+    >>> slice_strings(texts, Scalar.from_py(-2)).to_pylist()
+    ['cd', None]
     """
     return _rust.slice_strings(input, start, stop, step, stream, mr)

@@ -29,7 +29,29 @@ def translate(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return each text with the characters that the table has replaced; 0 and empty texts remove them."""
+    """Return each text with single characters replaced.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    chars_table : mapping of int or str to int or str
+        Characters, or their code points, and what stands in for them; 0 and an empty text remove them.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many texts; null for nulls.
+
+    Examples
+    --------
+    >>> translate(Column.from_iterable_of_py(["abc", None]), {"a": "1", "b": 0}).to_pylist()
+    ['1c', None]
+    """
 
     targets = ["" if value == 0 else _character(value) for value in chars_table.values()]
     return _rust.translate(input, [_character(key) for key in chars_table], targets, stream, mr)
@@ -43,9 +65,36 @@ def filter_characters(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return each text with ``replacement`` for the characters in ranges, or with ``KEEP`` for all others.
+    """Return each text with the characters in some ranges replaced, or all other characters.
 
-    ``characters_to_filter`` has the first and the last character of each range.
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    characters_to_filter : mapping of int or str to int or str
+        First and last character, or code point, of each range.
+    keep_characters : FilterType
+        With ``REMOVE`` the characters in the ranges are replaced, with ``KEEP`` all others.
+    replacement : Scalar
+        Text that stands in for each of these characters; it may be empty.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many texts; null for nulls.
+
+    Examples
+    --------
+    >>> texts, nothing = Column.from_iterable_of_py(["a1b2", None]), Scalar.from_py("")
+    >>> filter_characters(texts, {"0": "9"}, FilterType.KEEP, nothing).to_pylist()
+    ['12', None]
+
+    >>> filter_characters(texts, {"0": "9"}, FilterType.REMOVE, nothing).to_pylist()
+    ['ab', None]
     """
     first = [_character(key) for key in characters_to_filter]
     last = [_character(value) for value in characters_to_filter.values()]

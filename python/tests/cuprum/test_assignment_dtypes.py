@@ -260,3 +260,19 @@ def test_new_columns_take_a_type_that_holds_all(code):
         warnings.simplefilter("ignore")
         expected = run(pd, lambda made: made)
     assert_like(run(cp, cp.from_pandas), expected)
+
+
+@pytest.mark.parametrize(
+    "assign",
+    [
+        lambda df: df.loc.__setitem__((0, "n"), np.nan),
+        lambda df: df.iloc.__setitem__((0, 0), np.nan),
+        lambda df: df.at.__setitem__((0, "n"), np.nan),
+        lambda df: df.__setitem__(df["n"] > 1, np.nan),
+    ],
+)
+def test_dtypes_follow_what_is_assigned_in_place(assign):
+    frame = cp.DataFrame({"n": [2, 1]})
+    assert str(frame.dtypes["n"]) == "int64"
+    assign(frame)
+    assert str(frame.dtypes["n"]) == str(frame["n"].dtype) == "float64"

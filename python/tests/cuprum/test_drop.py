@@ -56,3 +56,11 @@ def test_pop_takes_a_row_of_a_series():
 
 def test_pop_refuses_a_label_that_is_not_there():
     agree("df.a.pop('q')", refused=(KeyError, "q is not in the index"), df=THREE_COLUMNS)
+
+
+@pytest.mark.parametrize("labels", ["'zz'", "[0, 7]", "[7, 'a']"])
+def test_labels_that_are_not_there_are_named_alone(labels):
+    agree(f"df.drop({labels})", refused=(KeyError, "not found in axis"), df=FLOATS)
+    with pytest.raises(KeyError) as refused:
+        cuprum.DataFrame({"a": [1, 2]}).drop([0, 7])
+    assert refused.value.args == ("[7] not found in axis",)

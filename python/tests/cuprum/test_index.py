@@ -347,3 +347,10 @@ def test_a_range_stays_one_where_its_type_does(dtype):
     ours, theirs = (lib.RangeIndex(1, 9, 2, name="n").astype(dtype) for lib in (cuprum, pd))
     assert type(ours).__name__ == type(theirs).__name__
     pd.testing.assert_index_equal(ours.to_pandas(), theirs)
+
+
+@pytest.mark.parametrize("method", ["min", "max", "any", "all"])
+def test_reductions_of_no_labels(method):
+    ours, theirs = getattr(cuprum.Index([]), method)(), getattr(pd.Index([]), method)()
+    assert type(ours) is type(theirs)
+    assert ours == theirs or (ours != ours and theirs != theirs)

@@ -296,3 +296,9 @@ def test_the_periods_of_regular_times(freq):
 def test_periods_of_business_days_are_refused_by_name():
     with pytest.raises(ValueError, match="B"):
         cuprum.date_range("2024-01-01", periods=3, freq="B").to_period()
+
+
+@pytest.mark.parametrize("periods", ["lib.PeriodIndex(['2024-01', None], freq='M')", "frame.p"])
+def test_an_element_that_is_missing_is_nat(periods):
+    agree(f"{periods}[{1 if 'Index' in periods else 2}] is pd.NaT", frame=FRAME)
+    assert "NaT" in repr(cuprum.PeriodIndex(["2024-01", None], freq="M"))

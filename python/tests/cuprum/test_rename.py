@@ -59,6 +59,9 @@ def test_labels_that_are_not_there_are_not_renamed():
             df.rename(index={"q": 1}, errors="raise")
         with pytest.raises(KeyError):
             df.rename(index={"x": 1}, level="n", errors="raise")
+        with pytest.raises(KeyError) as refused:
+            df.rename(columns={"z": 1}, errors="raise")
+        assert refused.value.args == ("['z'] not found in axis",)
 
 
 TITLED = pd.DataFrame({"a": [1, 2]}, index=pd.Index([5, 6], name="r")).rename_axis("c", axis=1)

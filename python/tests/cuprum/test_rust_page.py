@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 ROOT = Path(__file__).parents[3]
-TABLES = ("joined", "carriers", "months", "ages", "routes", "rain_and_wind", "latest")
+TABLES = ("joined", "carriers", "months", "ages", "routes", "rain_and_wind", "carried_over", "latest")
 
 
 def run(library):

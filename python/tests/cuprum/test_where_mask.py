@@ -151,3 +151,10 @@ def test_a_series_as_other_elements_needs_an_axis():
         frame.where(frame > 2, frame["a"])
     with pytest.raises(ValueError, match="axis"):
         frame["a"].where(frame["a"] > 2, 0, axis=1)
+
+
+@pytest.mark.parametrize("frame", [{"a": [1, 2]}, {"a": [1, 2], "b": [3, 4]}])
+def test_a_list_along_the_rows_is_no_condition_of_a_frame(frame):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match="Array conditional must be same shape as self"):
+            lib.DataFrame(frame).where([True, False], 0)

@@ -433,6 +433,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("filling.repeat_each", "counts", |g| out(filling::repeat_each(&g.numbers_table(), &g.column, &g.ctx))),
     ("filling.tile", "", |g| out(filling::tile(&g.table, 2, &g.ctx))),
     ("groupby.group", "", |g| out(groupby::group(&g.table, true, &g.ctx))),
+    ("groupby.first_rows", "", |g| out(groupby::first_rows(&g.table, true, &g.ctx))),
     ("groupby.grouped_rows", "order", |g| {
         let groups = grouped::grouped_rows(&g.grouping, Some(&g.column), &g.ctx)?;
         Ok(vec![groups.rows(&g.ctx)?.clone(), groups.offsets(&g.ctx)?.clone()].into())

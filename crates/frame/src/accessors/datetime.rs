@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Column, Context, Error, Result, TimeUnit};
-use cuprum_compute::datetime::{self, Ambiguous, DatetimeComponent, Nonexistent, RoundingFrequency};
+use cuprum_column::{Column, Error, Result, TimeUnit};
+use cuprum_compute::datetime::{Ambiguous, DatetimeComponent, Nonexistent, RoundingFrequency};
 
-use crate::frame::Frame;
+use super::datetime_functions::{Rounding, TimeFunction, time_functions};
+use super::methods::series_methods;
 use crate::series::Series;
-use crate::types::{Dtype, date, local_times, print_times, round_times};
+use crate::types::{Dtype, date, local_times};
 
 /// Parts of the times of a timestamp series; missing elements stay missing.
 #[derive(Clone, Debug)]
@@ -44,53 +45,9 @@ impl<'a> DatetimeProperties<'a> {
         Ok(Self { series, local })
     }
 
-    /// A part of the times as an integer.
-    pub fn component(&self, component: DatetimeComponent) -> Result<Series> {
-        let column = datetime::extract_component(&self.local, component, &self.series.context()?)?;
-        Ok(self.series.with_column(column))
-    }
-
-    /// The year.
-    pub fn year(&self) -> Result<Series> {
-        self.component(DatetimeComponent::Year)
-    }
-
-    /// The month, 1 to 12.
-    pub fn month(&self) -> Result<Series> {
-        self.component(DatetimeComponent::Month)
-    }
-
-    /// The day of the month.
-    pub fn day(&self) -> Result<Series> {
-        self.component(DatetimeComponent::Day)
-    }
-
-    /// The days that clocks show.
-    pub fn date(&self) -> Result<Series> {
-        Ok(self.series.with_column(date::days(&self.local.clone().into())?))
-    }
-
-    /// The hour.
-    pub fn hour(&self) -> Result<Series> {
-        self.component(DatetimeComponent::Hour)
-    }
-
-    /// The day of the week, Monday being 0.
-    pub fn dayofweek(&self) -> Result<Series> {
-        self.component(DatetimeComponent::DayOfWeek)
-    }
-
-    /// Rounded down to a multiple of `frequency`.
-    pub fn floor(&self, frequency: RoundingFrequency) -> Result<Series> {
-        let floor = |times: &Column, ctx: &Context| datetime::floor(times, frequency, ctx);
-        let column =
-            round_times(self.series.column(), "floor", (Ambiguous::Raise, Nonexistent::Raise), floor)?;
-        Ok(self.series.with_column(column))
-    }
-
-    /// Printed by a format with Python's directives; `%z` and `%Z` are empty without a zone.
-    pub fn strftime(&self, format: &str) -> Result<Series> {
-        let printed = print_times(self.series.column(), format)?;
-        Ok(self.series.with_column(printed))
+    pub(crate) fn call(&self, function: &TimeFunction) -> Result<Series> {
+        Ok(self.series.with_column(function.call(self.series.column(), &self.local)?))
     }
 }
+
+time_functions!(series_methods DatetimeProperties<'_>);

@@ -100,6 +100,14 @@ impl<'a> ListMethods<'a> {
         Ok(self.with_values(lists::contains(&lists, &only(&key)?, &self.context()?)?))
     }
 
+    /// [`contains`](Self::contains) with a key for each list, by position; missing where that is.
+    ///
+    /// Fails also with [`Logic`](cuprum_column::ErrorKind::Logic) where there is not one for each list.
+    pub fn contains_each(&self, keys: &TypedColumn) -> Result<Series> {
+        let (lists, keys) = self.beside(keys, "list.contains")?;
+        Ok(self.with_values(lists::contains(&lists, &keys, &self.context()?)?))
+    }
+
     /// The position of the first element equal to `key`, `int32`, −1 where there is none. Fails as
     /// [`contains`](Self::contains) does.
     pub fn index(&self, key: &TypedColumn) -> Result<Series> {

@@ -1,13 +1,20 @@
 //! `Series::str`: functions of text.
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_compute::strings::{attributes, case, extract, find, records, replace, slice, split, strip};
+use cuprum_compute::expression::Function as Formula;
+use cuprum_compute::strings::attributes::CharacterClass;
+use cuprum_compute::strings::json_path::JsonPathOptions;
+use cuprum_compute::strings::strip::Side;
+use cuprum_compute::strings::{extract, records, split};
 
+use super::methods::series_methods;
+use super::string_functions::{TextFunction, text_functions};
 use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
+use crate::types::TypedColumn;
 
 /// Text functions of a string series; missing elements stay missing.
 #[derive(Clone, Debug)]
@@ -46,49 +53,37 @@ impl<'a> StringMethods<'a> {
         Ok(self.series.with_column(f(&self.column, &self.column.context()?)?))
     }
 
-    /// The number of characters.
-    pub fn len(&self) -> Result<Series> {
-        self.apply(attributes::count_characters)
+    pub(crate) fn call(&self, function: &TextFunction) -> Result<Series> {
+        self.call_beside(function, &[])
     }
 
-    /// In capitals.
-    pub fn upper(&self) -> Result<Series> {
-        self.apply(case::to_upper)
+    pub(crate) fn call_beside(&self, function: &TextFunction, beside: &[Column]) -> Result<Series> {
+        self.apply(|texts, ctx| function.call(texts, beside, ctx))
     }
 
-    /// In small letters.
-    pub fn lower(&self) -> Result<Series> {
-        self.apply(case::to_lower)
+    /// The text, then those of other columns in its row, with `separator` between them: missing where one is,
+    /// unless `missing` stands for it.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns of anything else, with
+    /// [`Logic`](cuprum_column::ErrorKind::Logic) for other numbers of rows.
+    pub fn cat(&self, others: &[TypedColumn], separator: &str, missing: Option<&str>) -> Result<Series> {
+        let (separator, missing) = (separator.into(), missing.map(Into::into));
+        self.call_beside(&TextFunction::Cat { separator, missing }, &self.beside(others)?)
     }
 
-    /// Without white space (or the given characters) at both ends.
-    pub fn strip(&self, characters: Option<&str>) -> Result<Series> {
-        self.apply(|c, ctx| strip::strip(c, strip::Side::Both, characters, ctx))
+    /// Each text as often as a column of integers says, not at all where that is negative; missing where either is.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns of anything else, with
+    /// [`Logic`](cuprum_column::ErrorKind::Logic) for another number of rows.
+    pub fn repeat_each(&self, times: &TypedColumn) -> Result<Series> {
+        self.call_beside(&TextFunction::RepeatEach, &self.beside(std::slice::from_ref(times))?)
     }
 
-    /// Whether `pattern`, a text or a regular expression, occurs.
-    pub fn contains(&self, pattern: &str, regex: bool) -> Result<Series> {
-        self.apply(|c, ctx| find::contains(c, pattern, regex, true, ctx))
-    }
-
-    /// Whether the text starts with `prefix`.
-    pub fn starts_with(&self, prefix: &str) -> Result<Series> {
-        self.apply(|c, ctx| find::starts_with(c, prefix, ctx))
-    }
-
-    /// Whether the text ends with `suffix`.
-    pub fn ends_with(&self, suffix: &str) -> Result<Series> {
-        self.apply(|c, ctx| find::ends_with(c, suffix, ctx))
-    }
-
-    /// Every occurrence of `pattern` replaced.
-    pub fn replace(&self, pattern: &str, replacement: &str, regex: bool) -> Result<Series> {
-        self.apply(|c, ctx| replace::replace(c, pattern, replacement, regex, None, ctx))
-    }
-
-    /// The characters `start:stop:step`, as Python slices.
-    pub fn slice(&self, start: Option<i64>, stop: Option<i64>, step: Option<i64>) -> Result<Series> {
-        self.apply(|c, ctx| slice::slice(c, start, stop, step, ctx))
+    /// The values of columns beside the texts.
+    pub(crate) fn beside(&self, columns: &[TypedColumn]) -> Result<Vec<Column>> {
+        let ctx = self.column.context()?;
+        let values = |column: &TypedColumn| column.placed(&ctx)?.decoded()?.values("`str`").cloned();
+        columns.iter().map(values).collect()
     }
 
     /// The parts before, of and after the first (last, when `reverse`) `separator`, as three columns.
@@ -122,21 +117,6 @@ impl<'a> StringMethods<'a> {
         DataFrame::from_parts(labels, columns, self.series.index().clone())
     }
 
-    /// The parts between `separator` as lists; see [`split`](Self::split).
-    pub fn split_lists(
-        &self,
-        separator: Option<&str>,
-        limit: Option<usize>,
-        reverse: bool,
-    ) -> Result<Series> {
-        self.apply(|c, ctx| records::split_record(c, separator, limit, reverse, ctx))
-    }
-
-    /// Lists of what a regular expression matches: what its group has, the whole match without one.
-    pub fn find_all(&self, pattern: &str) -> Result<Series> {
-        self.apply(|c, ctx| records::find_all(c, pattern, ctx))
-    }
-
     /// The groups of all matches of a regular expression, a row for each match and a column for each group, called by
     /// its name or number; then the row of this series that each match is in, and the number of the match there.
     pub fn extract_all(&self, pattern: &str) -> Result<(DataFrame, Column, Column)> {
@@ -149,3 +129,5 @@ impl<'a> StringMethods<'a> {
         Ok((DataFrame::from_parts(labels, groups, Index::range(rows.len()))?, rows, numbers))
     }
 }
+
+text_functions!(series_methods StringMethods<'_>);

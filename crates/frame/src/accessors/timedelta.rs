@@ -1,18 +1,21 @@
 //! `Series::td`: parts of lengths of time.
 
-use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit};
+use cuprum_column::{Column, DataType, Result, Scalar, TimeUnit};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-use cuprum_compute::datetime::{self, Ambiguous, Nonexistent};
+use cuprum_compute::datetime::{Ambiguous, Nonexistent, RoundingFrequency};
 use cuprum_compute::unary::cast;
 
+use super::datetime_functions::Rounding;
+use super::methods::series_methods;
+use super::timedelta_functions::{TimedeltaFunction, timedelta_functions};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
 use crate::series::Series;
-use crate::types::{Dtype, round_times};
+use crate::types::{Dtype, TypedColumn};
 
 /// A part of a length of time: days, and the rest of a day, never negative.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimedeltaComponent {
     /// Whole days, rounded down: −1 ns has −1.
     Days,
@@ -89,12 +92,14 @@ impl<'a> TimedeltaProperties<'a> {
         Ok(Self { series, unit: kind.unit, ticks })
     }
 
-    /// A part as an integer: 64 bits for days, as all parts of [`components`](Self::components), else 32.
-    pub fn component(&self, component: TimedeltaComponent) -> Result<Series> {
-        let part = self.part(component)?;
-        let narrow = component != TimedeltaComponent::Days;
-        let part = if narrow { cast(&part, DataType::Int32, &self.series.context()?)? } else { part };
-        Ok(self.series.with_column(part))
+    pub(crate) fn call(&self, function: &TimedeltaFunction) -> Result<Series> {
+        Ok(self.series.with_column(match function {
+            TimedeltaFunction::Component(component) => TypedColumn::from(self.narrow(*component)?),
+            TimedeltaFunction::TotalSeconds => TypedColumn::from(self.seconds()?),
+            TimedeltaFunction::Round(how, frequency) => {
+                how.of(self.series.column(), *frequency, (Ambiguous::Raise, Nonexistent::Raise))?
+            }
+        }))
     }
 
     /// All parts as columns `days`, `hours`, `minutes`, `seconds`, `milliseconds`, `microseconds` and
@@ -105,27 +110,23 @@ impl<'a> TimedeltaProperties<'a> {
         DataFrame::from_parts(labels, columns, self.series.index().clone())
     }
 
-    /// The length in seconds as `float64`.
-    pub fn total_seconds(&self) -> Result<Series> {
-        let ctx = self.series.context()?;
-        let seconds = if let Some(per_second) = self.unit.per_second() {
-            binary_operation(&self.ticks, &Scalar::from(per_second), BinaryOperator::TrueDiv, &ctx)?
-        } else {
-            let per_day = Scalar::from(TimeUnit::Seconds.per_day() as f64);
-            binary_operation(&self.ticks, &per_day, BinaryOperator::Mul, &ctx)?
-        };
-        Ok(self.series.with_column(seconds))
+    /// A part of the width of its kind.
+    fn narrow(&self, component: TimedeltaComponent) -> Result<Column> {
+        let part = self.part(component)?;
+        match component {
+            TimedeltaComponent::Days => Ok(part),
+            _ => cast(&part, DataType::Int32, &self.series.context()?),
+        }
     }
 
-    /// Rounded down to a multiple of `frequency`.
-    pub fn floor(&self, frequency: datetime::RoundingFrequency) -> Result<Series> {
-        let floor = |times: &Column, ctx: &Context| datetime::floor(times, frequency, ctx);
-        Ok(self.series.with_column(round_times(
-            self.series.column(),
-            "floor",
-            (Ambiguous::Raise, Nonexistent::Raise),
-            floor,
-        )?))
+    fn seconds(&self) -> Result<Column> {
+        let ctx = self.series.context()?;
+        if let Some(per_second) = self.unit.per_second() {
+            binary_operation(&self.ticks, &Scalar::from(per_second), BinaryOperator::TrueDiv, &ctx)
+        } else {
+            let per_day = Scalar::from(TimeUnit::Seconds.per_day() as f64);
+            binary_operation(&self.ticks, &per_day, BinaryOperator::Mul, &ctx)
+        }
     }
 
     fn part(&self, component: TimedeltaComponent) -> Result<Column> {
@@ -147,3 +148,5 @@ impl<'a> TimedeltaProperties<'a> {
         }
     }
 }
+
+timedelta_functions!(series_methods TimedeltaProperties<'_>);

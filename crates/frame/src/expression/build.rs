@@ -4,13 +4,12 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Sub};
 
 use cuprum_column::{DataType, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
-use cuprum_compute::datetime::DatetimeComponent;
-use cuprum_compute::expression as compute;
-use cuprum_compute::reduce::{Aggregation, CumulativeOp};
+use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::unary::UnaryOperator;
 
-use super::{Exact, Expr, Function, Node, TextFunction};
+use super::{Exact, Expr, Function, Node};
 use crate::label::Label;
+use crate::operations::replace::Sought;
 use crate::types::Dtype;
 
 /// The column called `label`.
@@ -30,6 +29,12 @@ pub(super) fn literal(value: Scalar) -> Expr {
 /// The number of rows, of a group or of the frame.
 pub fn len() -> Expr {
     Expr::new(Node::Len)
+}
+
+/// The number of each row, from 0, in the frame or [in its group](Expr::over): pandas' `cumcount`. Counted from the last
+/// row if not `ascending`.
+pub fn row_number(ascending: bool) -> Expr {
+    Expr::new(Node::RowNumber { ascending })
 }
 
 /// The labels of the rows; of the level called `name`, where there are several.
@@ -245,11 +250,19 @@ aggregations! {
     /// The number of elements that are not missing.
     count Aggregation::Count;
     /// The number of different elements, missing ones not counted.
-    n_unique Aggregation::NUnique;
+    nunique Aggregation::NUnique;
     /// The first that is not missing.
     first Aggregation::First;
     /// The last that is not missing.
     last Aggregation::Last;
+    /// The standard error of their mean.
+    sem Aggregation::Sem { ddof: 1 };
+    /// The bits that are set in every value.
+    bit_and Aggregation::BitAnd;
+    /// The bits that are set in some value.
+    bit_or Aggregation::BitOr;
+    /// The bits that are set in an odd number of values.
+    bit_xor Aggregation::BitXor;
     /// Whether one is not zero.
     any Aggregation::Any;
     /// Whether none is zero.
@@ -278,7 +291,12 @@ impl Expr {
     }
 
     pub(crate) fn call(&self, function: Function) -> Self {
-        Self::new(Node::Call(function, self.clone()))
+        self.call_beside(function, [])
+    }
+
+    /// A function of the values and of others beside them.
+    pub(super) fn call_beside(&self, function: Function, beside: impl Into<Box<[Self]>>) -> Self {
+        Self::new(Node::Call(function, self.clone(), beside.into()))
     }
 
     /// The same values under another label.
@@ -292,17 +310,17 @@ impl Expr {
     }
 
     /// Whether the value is missing: null, or NaN among floats.
-    pub fn is_null(&self) -> Self {
+    pub fn isna(&self) -> Self {
         self.call(Function::IsMissing)
     }
 
     /// Whether the value is not missing.
-    pub fn is_not_null(&self) -> Self {
-        !self.is_null()
+    pub fn notna(&self) -> Self {
+        !self.isna()
     }
 
     /// The value, and `with` where it is missing, in a type that holds both.
-    pub fn fill_null(&self, with: impl Into<Self>) -> Self {
+    pub fn fillna(&self, with: impl Into<Self>) -> Self {
         Self::new(Node::Fill(self.clone(), with.into()))
     }
 
@@ -318,9 +336,33 @@ impl Expr {
     }
 
     /// Whether the value is one of `values`; missing ones are equal.
-    pub fn is_in<V: Into<Self>>(&self, values: impl IntoIterator<Item = V>) -> Self {
+    pub fn isin<V: Into<Self>>(&self, values: impl IntoIterator<Item = V>) -> Self {
         let values = values.into_iter().map(Into::into).collect();
         Self::new(Node::IsIn(self.clone(), Self::new(Node::List(values))))
+    }
+
+    /// The value, and limits where it lies beyond them, which are expressions: as
+    /// [`Series::clip_with`](crate::Series::clip_with), in a type that holds the limits that some rows take, so it
+    /// is known only from values. A missing limit (`None`) is none, a missing value stays missing.
+    ///
+    /// Evaluating it fails with [`DataType`](cuprum_column::ErrorKind::DataType) for limits that do not compare.
+    ///
+    /// ```
+    /// use cuprum::prelude::*;
+    ///
+    /// let frame = df! { "x" => [1i64, 5, 9], "most" => [4i64, 4, 12] }?;
+    /// let limited = frame.evaluate(&col("x").clip(2, col("most")))?;
+    /// assert_eq!(limited.column().get(1)?, Scalar::from(4i64));
+    /// # Ok::<(), cuprum::Error>(())
+    /// ```
+    pub fn clip(&self, lower: impl Into<Self>, upper: impl Into<Self>) -> Self {
+        self.call_beside(Function::Clip, [lower.into(), upper.into()])
+    }
+
+    /// Values equal to the first of a pair replaced by the second, all at once: see
+    /// [`Series::replace`](crate::Series::replace). The type is known only from values.
+    pub fn replace(&self, pairs: &[(Sought, Scalar)]) -> Self {
+        self.call(Function::Replace(Exact(pairs.to_vec())))
     }
 
     /// The absolute value.
@@ -336,144 +378,6 @@ impl Expr {
     /// Rounded to `decimals` digits after the point, halves to even.
     pub fn round(&self, decimals: i32) -> Self {
         self.call(Function::Round(decimals))
-    }
-
-    /// The value `periods` rows before, missing where there is none.
-    pub fn shift(&self, periods: i64) -> Self {
-        self.call(Function::Shift(periods))
-    }
-
-    /// The sum of the rows so far.
-    pub fn cum_sum(&self) -> Self {
-        self.call(Function::Cumulative(CumulativeOp::Sum))
-    }
-
-    /// Functions of texts.
-    pub fn str(&self) -> TextExpr {
-        TextExpr(self.clone())
-    }
-
-    /// Parts of times.
-    pub fn dt(&self) -> TimeExpr {
-        TimeExpr(self.clone())
-    }
-}
-
-/// Functions of texts: what [`Expr::str`] gives.
-#[derive(Clone, Debug)]
-pub struct TextExpr(Expr);
-
-impl TextExpr {
-    fn call(&self, function: TextFunction) -> Expr {
-        self.0.call(Function::Text(function))
-    }
-
-    /// The number of characters.
-    pub fn len(&self) -> Expr {
-        self.call(TextFunction::Len)
-    }
-
-    /// Whether the number of characters is 0.
-    pub fn is_empty(&self) -> Expr {
-        self.len().eq(0)
-    }
-
-    /// In capitals.
-    pub fn upper(&self) -> Expr {
-        self.call(TextFunction::Upper)
-    }
-
-    /// In small letters.
-    pub fn lower(&self) -> Expr {
-        self.call(TextFunction::Lower)
-    }
-
-    /// Without white space at both ends.
-    pub fn strip(&self) -> Expr {
-        self.call(TextFunction::Strip(None))
-    }
-
-    /// Whether a regular expression matches somewhere.
-    pub fn contains(&self, pattern: &str) -> Expr {
-        self.call(TextFunction::Contains { pattern: pattern.into(), regex: true, case: true })
-    }
-
-    /// Whether a text occurs.
-    pub fn contains_text(&self, text: &str) -> Expr {
-        self.call(TextFunction::Contains { pattern: text.into(), regex: false, case: true })
-    }
-
-    /// Whether the text begins with `prefix`.
-    pub fn starts_with(&self, prefix: &str) -> Expr {
-        self.call(TextFunction::StartsWith(prefix.into()))
-    }
-
-    /// Whether the text ends with `suffix`.
-    pub fn ends_with(&self, suffix: &str) -> Expr {
-        self.call(TextFunction::EndsWith(suffix.into()))
-    }
-
-    /// Every occurrence of a text replaced.
-    pub fn replace(&self, text: &str, with: &str) -> Expr {
-        self.call(TextFunction::Replace { pattern: text.into(), with: with.into(), regex: false })
-    }
-
-    /// Any function of texts that formulas have.
-    pub fn function(&self, function: compute::Function) -> Expr {
-        self.call(TextFunction::Of(function))
-    }
-
-    /// The characters `[start, stop)`, as Python slices.
-    pub fn slice(&self, start: Option<i64>, stop: Option<i64>) -> Expr {
-        self.call(TextFunction::Slice(start, stop, None))
-    }
-}
-
-/// Parts of times: what [`Expr::dt`] gives.
-#[derive(Clone, Debug)]
-pub struct TimeExpr(Expr);
-
-macro_rules! components {
-    ($($(#[$doc:meta])* $method:ident $component:ident;)*) => {
-        impl TimeExpr {$(
-            $(#[$doc])*
-            pub fn $method(&self) -> Expr {
-                self.component(DatetimeComponent::$component)
-            }
-        )*}
-    };
-}
-
-components! {
-    /// The year.
-    year Year;
-    /// The month, 1 to 12.
-    month Month;
-    /// The day of the month.
-    day Day;
-    /// The hour.
-    hour Hour;
-    /// The minute.
-    minute Minute;
-    /// The second.
-    second Second;
-    /// The day of the week, Monday being 0.
-    dayofweek DayOfWeek;
-    /// The day of the year, 1 to 366.
-    dayofyear DayOfYear;
-    /// The quarter, 1 to 4.
-    quarter Quarter;
-}
-
-impl TimeExpr {
-    /// A part of the times.
-    pub fn component(&self, component: DatetimeComponent) -> Expr {
-        self.0.call(Function::Component(component))
-    }
-
-    /// Printed by a format with Python's directives.
-    pub fn strftime(&self, format: &str) -> Expr {
-        self.0.call(Function::Strftime(format.into()))
     }
 }
 

@@ -5,17 +5,16 @@ use std::collections::HashMap;
 use cuprum_column::{Column, Context, DataType, Detail, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::expression::{self as compute, Expression, evaluate};
+use cuprum_compute::filling;
 use cuprum_compute::stream_compaction;
-use cuprum_compute::unary::UnaryOperator;
-use cuprum_compute::{filling, replace};
 
-use super::rules::{self, Lazy, Operand};
+use super::over::Groups;
+use super::rules::{self, Lazy};
 use super::{Expr, Function, Node, groups};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame, kept};
-use crate::operations::fill::fill_missing;
 use crate::series::Series;
-use crate::types::{self, Dtype, MissingTruth, TypeRules, TypedColumn, decimal};
+use crate::types::{self, Dtype, TypeRules, TypedColumn, decimal};
 
 /// The value of `@name`.
 #[derive(Clone, Debug)]
@@ -50,6 +49,14 @@ impl Evaluated {
             Self::One(column) => repeated(&column, rows),
         }
     }
+
+    /// The one value.
+    pub(super) fn value(&self) -> Result<Option<Scalar>> {
+        match self {
+            Self::Rows(_) => Ok(None),
+            Self::One(column) => column.get(0).map(Some),
+        }
+    }
 }
 
 /// From how many rows on types are checked on none before there is work on all.
@@ -70,6 +77,25 @@ pub(crate) fn evaluate_all(
             check_types(expressions, frame, variables)?;
         }
         Evaluator::new(frame, variables, None).run(expressions)
+    })
+}
+
+/// The values of expressions over the rows of each group of equal keys by themselves; see [`evaluate_all`].
+pub(super) fn evaluate_in(
+    expressions: &[Expr],
+    frame: &DataFrame,
+    keys: &[TypedColumn],
+    groups: Groups,
+) -> Result<Vec<Evaluated>> {
+    let none = Variables::new();
+    frame.context()?.scope(|| {
+        if frame.num_rows() >= MANY_ROWS {
+            let no_rows = frame.slice(0, 0)?;
+            let keys = keys.iter().map(|key| key.slice(0, 0)).collect::<Result<_>>()?;
+            let groups = Groups::new(&no_rows, keys)?;
+            Evaluator::in_groups(&no_rows, &none, groups).run(expressions)?;
+        }
+        Evaluator::in_groups(frame, &none, groups).run(expressions)
     })
 }
 
@@ -123,7 +149,7 @@ fn first_rows(variable: &Variable, frame: &DataFrame) -> Result<Variable> {
 }
 
 /// The one value of a column in `rows` rows.
-fn repeated(one: &TypedColumn, rows: usize) -> Result<TypedColumn> {
+pub(super) fn repeated(one: &TypedColumn, rows: usize) -> Result<TypedColumn> {
     let ctx = Context::current();
     one.moved(|data| {
         let first = filling::sequence(0, 0, rows, &ctx)?;
@@ -133,13 +159,18 @@ fn repeated(one: &TypedColumn, rows: usize) -> Result<TypedColumn> {
 
 /// Turns expressions into values.
 pub(super) struct Evaluator<'a> {
-    frame: &'a DataFrame,
+    pub(super) frame: &'a DataFrame,
     variables: &'a Variables,
     /// Aggregations of groups, whose values are there already: the rows are groups.
     aggregated: Option<&'a HashMap<Expr, TypedColumn>>,
+    /// The groups of each set of keys.
+    pub(super) groups: Vec<(Vec<Expr>, Groups)>,
+    /// The groups that functions of rows stay in, by their place among them.
+    pub(super) within: Option<usize>,
     /// The columns that formulas refer to.
-    inputs: Vec<Column>,
-    known: HashMap<Expr, Lazy>,
+    pub(super) inputs: Vec<Column>,
+    /// What expressions of rows are depends on the groups they are in.
+    known: HashMap<(Option<usize>, Expr), Lazy>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -148,11 +179,18 @@ impl<'a> Evaluator<'a> {
         variables: &'a Variables,
         aggregated: Option<&'a HashMap<Expr, TypedColumn>>,
     ) -> Self {
-        Self { frame, variables, aggregated, inputs: vec![], known: HashMap::new() }
+        let known = HashMap::new();
+        Self { frame, variables, aggregated, groups: vec![], within: None, inputs: vec![], known }
+    }
+
+    /// Expressions of the rows of each group by themselves.
+    pub(super) fn in_groups(frame: &'a DataFrame, variables: &'a Variables, groups: Groups) -> Self {
+        let groups = vec![(vec![], groups)];
+        Self { groups, within: Some(0), ..Self::new(frame, variables, None) }
     }
 
     pub(super) fn run(mut self, expressions: &[Expr]) -> Result<Vec<Evaluated>> {
-        if self.aggregated.is_none() {
+        if self.aggregated.is_none() && self.within.is_none() {
             self.aggregate_formulas(expressions)?;
         }
         let lazies = expressions.iter().map(|e| self.lower(e)).collect::<Result<Vec<_>>>()?;
@@ -173,7 +211,7 @@ impl<'a> Evaluator<'a> {
         lazies.into_iter().map(value).collect()
     }
 
-    fn rows(&self) -> usize {
+    pub(super) fn rows(&self) -> usize {
         self.frame.num_rows()
     }
 
@@ -211,18 +249,47 @@ impl<'a> Evaluator<'a> {
         for ((whole, (formula, how)), value) in wholes.into_iter().zip(requests).zip(values) {
             let dtype = Dtype::plain(formula.data_type()).reduce(how)?;
             let column = types::one_value(&dtype, &value, &Context::current())?;
-            self.known.insert(whole, Lazy::One(column));
+            self.known.insert((None, whole), Lazy::One(column));
         }
         Ok(())
     }
 
-    fn lower(&mut self, expression: &Expr) -> Result<Lazy> {
-        if let Some(known) = self.known.get(expression) {
+    /// The number of columns that formulas refer to.
+    pub(super) fn num_inputs(&self) -> usize {
+        self.inputs.len()
+    }
+
+    pub(super) fn lower(&mut self, expression: &Expr) -> Result<Lazy> {
+        let key = (self.within.filter(|_| expression.is_of_rows()), expression.clone());
+        if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
         let lazy = self.lower_node(expression)?;
-        self.known.insert(expression.clone(), lazy.clone());
+        self.known.insert(key, lazy.clone());
         Ok(lazy)
+    }
+
+    /// The value of a variable.
+    pub(super) fn variable(&self, name: &str) -> Result<&Variable> {
+        self.variables.get(name).ok_or_else(|| undefined_variable(name))
+    }
+
+    /// The groups that functions of rows stay in now.
+    pub(super) fn within(&self) -> Option<&Groups> {
+        self.within.map(|at| &self.groups[at].1)
+    }
+
+    /// What stands beside the operand of a function.
+    fn beside(&mut self, expressions: &[Expr]) -> Result<Vec<Evaluated>> {
+        let value = |expression| {
+            let lazy = self.lower(expression)?;
+            Ok(match self.computed(lazy)? {
+                Lazy::Literal(scalar) => Evaluated::One(literal_column(&scalar)?),
+                Lazy::One(column) => Evaluated::One(column),
+                other => Evaluated::Rows(self.in_rows(other)?),
+            })
+        };
+        expressions.iter().map(value).collect()
     }
 
     fn lower_node(&mut self, expression: &Expr) -> Result<Lazy> {
@@ -297,7 +364,7 @@ impl<'a> Evaluator<'a> {
             },
             Node::Literal(scalar) => Ok(Lazy::Literal(scalar.0.clone())),
             Node::List(_) => {
-                Err(Error::unsupported(format!("the list {expression} is no value: look for it with is_in")))
+                Err(Error::unsupported(format!("the list {expression} is no value: look for it with isin")))
             }
             Node::Alias(operand, _) => self.lower(operand),
             Node::Unary(op, operand) => self.unary(*op, operand),
@@ -325,19 +392,27 @@ impl<'a> Evaluator<'a> {
                 }
                 self.whole(operand, |column| types::cast(column, &to.0))
             }
-            Node::Call(Function::IsMissing, operand) => match self.lower(operand)? {
+            Node::Call(Function::IsMissing, operand, _) => match self.lower(operand)? {
                 Lazy::Pending(formula) | Lazy::Digits(formula, _) => {
                     Ok(Lazy::Pending(formula.is_missing(true)?))
                 }
                 other => self.whole(other, |column| TypedColumn::computed(column.missing())),
             },
-            Node::Call(function, operand) => {
-                let operand = self.lower(operand)?;
-                if let (Function::Component(component), Lazy::Pending(formula)) = (function, &operand)
+            Node::Call(function, operand, beside) => {
+                let mut operand = self.lower(operand)?;
+                if let (Some(component), Lazy::Pending(formula)) = (function.component(), &operand)
                     && formula.data_type().is_timestamp()
                 {
-                    let part = compute::Function::Component(*component);
+                    let part = compute::Function::Component(component);
                     return Expression::function(part, formula.clone()).map(Lazy::Pending);
+                }
+                let beside = self.beside(beside)?;
+                if let (Function::Rows(function), Some(groups)) = (function, self.within()) {
+                    let made = groups.call(function, &self.in_rows(operand)?, &beside)?;
+                    return self.column(made);
+                }
+                if beside.iter().any(|value| matches!(value, Evaluated::Rows(_))) {
+                    operand = Lazy::Column(self.in_rows(operand)?);
                 }
                 let index = self.frame.index().clone();
                 self.whole(operand, |column| {
@@ -346,14 +421,22 @@ impl<'a> Evaluator<'a> {
                     } else {
                         Series::from_column(column.clone(), None)
                     };
-                    Ok(function.call(&series)?.column().clone())
+                    Ok(function.call(&series, &beside)?.column().clone())
                 })
+            }
+            Node::Over(operand, keys) => {
+                if self.aggregated.is_some() {
+                    return Err(Error::unsupported(format!(
+                        "{expression} beside aggregations of groups: `over` is of rows, put it inside of one"
+                    )));
+                }
+                self.over(operand, keys).map_err(|e| e.context(format!("in {expression}")))
             }
             Node::Fill(operand, with) => {
                 let (operand, with) = (self.lower(operand)?, self.lower(with)?);
                 self.fill(operand, with)
             }
-            Node::IsIn(operand, values) => self.is_in(operand, values),
+            Node::IsIn(operand, values) => self.isin(operand, values),
             Node::Conditional(condition, then, otherwise) => {
                 let condition = self.lower(condition)?;
                 let (then, otherwise) = (self.lower(then)?, self.lower(otherwise)?);
@@ -368,19 +451,41 @@ impl<'a> Evaluator<'a> {
                 }
                 let operand = self.lower(operand)?;
                 let column = self.in_rows(operand)?;
-                types::reduce_to_column(&column, how.0).map(Lazy::One)
+                match self.within() {
+                    Some(groups) => {
+                        let values = groups.aggregate(&column, how.0)?;
+                        self.column(values)
+                    }
+                    None => types::reduce_to_column(&column, how.0).map(Lazy::One),
+                }
             }
             Node::Len => {
                 if let Some(column) = self.aggregated.and_then(|aggregated| aggregated.get(expression)) {
                     return self.column(column.clone());
                 }
-                literal_column(&Scalar::from(self.rows() as i64)).map(Lazy::One)
+                match self.within() {
+                    Some(groups) => {
+                        let sizes = groups.sizes()?;
+                        self.column(sizes)
+                    }
+                    None => literal_column(&Scalar::from(self.rows() as i64)).map(Lazy::One),
+                }
+            }
+            Node::RowNumber { ascending } => {
+                let numbers = if let Some(groups) = self.within() {
+                    groups.row_numbers(*ascending)?
+                } else {
+                    let last = self.rows() as i64 - 1;
+                    let (first, step) = if *ascending { (0, 1) } else { (last, -1) };
+                    filling::sequence(first, step, self.rows(), &Context::current())?.into()
+                };
+                self.column(numbers)
             }
         }
     }
 
     /// A column with one value in each row: as an input of formulas where it can be one.
-    fn column(&mut self, column: TypedColumn) -> Result<Lazy> {
+    pub(super) fn column(&mut self, column: TypedColumn) -> Result<Lazy> {
         let kind = match column.dtype() {
             Dtype::Decimal(kind) => Some(*kind),
             dtype if rules::is_formula(dtype) => None,
@@ -392,7 +497,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The values of a pending formula.
-    fn computed(&self, lazy: Lazy) -> Result<Lazy> {
+    pub(super) fn computed(&self, lazy: Lazy) -> Result<Lazy> {
         match lazy {
             Lazy::Pending(formula) => {
                 let column = self.compute(&[formula])?.into_iter().next().expect("one formula");
@@ -407,7 +512,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// One value in each row.
-    fn in_rows(&self, lazy: Lazy) -> Result<TypedColumn> {
+    pub(super) fn in_rows(&self, lazy: Lazy) -> Result<TypedColumn> {
         match self.computed(lazy)? {
             Lazy::Column(column) => Ok(column),
             Lazy::One(column) => repeated(&column, self.rows()),
@@ -417,7 +522,11 @@ impl<'a> Evaluator<'a> {
     }
 
     /// `f` of a column, or of one value.
-    fn whole(&mut self, lazy: Lazy, f: impl FnOnce(&TypedColumn) -> Result<TypedColumn>) -> Result<Lazy> {
+    pub(super) fn whole(
+        &mut self,
+        lazy: Lazy,
+        f: impl FnOnce(&TypedColumn) -> Result<TypedColumn>,
+    ) -> Result<Lazy> {
         match self.computed(lazy)? {
             Lazy::Column(column) => {
                 let column = f(&column)?;
@@ -428,172 +537,6 @@ impl<'a> Evaluator<'a> {
             Lazy::Pending(_) | Lazy::Digits(..) => unreachable!("computed"),
         }
     }
-
-    /// The operand of a formula, if this is of a type that formulas know.
-    fn operand(lazy: &Lazy) -> Result<Option<Operand>> {
-        Ok(match lazy {
-            Lazy::Pending(formula) => Some(Operand::Formula(formula.clone())),
-            Lazy::One(column) if rules::is_formula(column.dtype()) => {
-                Some(Operand::Formula(Expression::literal(column.get(0)?)))
-            }
-            Lazy::Literal(scalar) if !scalar.data_type().is_nested() && !scalar.data_type().is_decimal() => {
-                Some(Operand::Literal(scalar.clone()))
-            }
-            _ => None,
-        })
-    }
-
-    fn binary(
-        &mut self,
-        op: cuprum_compute::binaryop::BinaryOperator,
-        left: Lazy,
-        right: Lazy,
-    ) -> Result<Lazy> {
-        if let (Lazy::Literal(l), Lazy::Literal(r)) = (&left, &right) {
-            return rules::fold(op, l, r).map(Lazy::Literal);
-        }
-        let in_rows = |lazy: &Lazy| matches!(lazy, Lazy::Pending(_) | Lazy::Digits(..) | Lazy::Column(_));
-        let rows = in_rows(&left) || in_rows(&right);
-        let kinds = [&left, &right].map(|side| match side {
-            Lazy::Digits(_, kind) => Some(*kind),
-            _ => None,
-        });
-        if kinds != [None, None]
-            && let (Some(l), Some(r)) = (rules::digits(&left, kinds[1]), rules::digits(&right, kinds[0]))
-        {
-            return Ok(match decimal::formula(l, r, op, MissingTruth::chosen())? {
-                (formula, Some(kind)) => Lazy::Digits(formula, kind),
-                (formula, None) => Lazy::Pending(formula),
-            });
-        }
-        if rows
-            && let (Some(l), Some(r)) = (Self::operand(&left)?, Self::operand(&right)?)
-            && let Some(formula) = rules::binary(op, &l, &r)?
-        {
-            return Ok(Lazy::Pending(formula));
-        }
-        let (mut left, mut right) = (self.computed(left)?, self.computed(right)?);
-        if rows {
-            for side in [&mut left, &mut right] {
-                if let Lazy::One(column) = side {
-                    *side = Lazy::Column(repeated(column, self.rows())?);
-                }
-            }
-        }
-        let result = rules::operated(op, &left, &right)?;
-        if rows { self.column(result) } else { Ok(Lazy::One(result)) }
-    }
-
-    fn unary(&mut self, op: UnaryOperator, operand: &Expr) -> Result<Lazy> {
-        let not = op == UnaryOperator::Not;
-        match self.lower(operand)? {
-            Lazy::Pending(formula) => {
-                let op = if not && formula.data_type().is_integer() { UnaryOperator::BitNot } else { op };
-                if not && formula.data_type().is_float() {
-                    return Dtype::plain(formula.data_type()).refuse("~");
-                }
-                Ok(Lazy::Pending(Expression::unary(op, formula)?))
-            }
-            Lazy::Digits(formula, kind) => Ok(Lazy::Digits(decimal::unary_formula(formula, kind, op)?, kind)),
-            Lazy::Literal(scalar) if not || op == UnaryOperator::Negate => {
-                let negated = rules::negated(&scalar, not);
-                negated.map(Lazy::Literal).ok_or_else(|| {
-                    let sign = op.symbol().unwrap_or_default();
-                    Error::data_type(format!("{sign} is not defined for {scalar}"))
-                })
-            }
-            other => self.whole(other, |column| {
-                Ok(Series::from_column(column.clone(), None).unary(op)?.column().clone())
-            }),
-        }
-    }
-
-    fn fill(&mut self, operand: Lazy, with: Lazy) -> Result<Lazy> {
-        if let (Lazy::Pending(_), Some(l), Some(r)) =
-            (&operand, Self::operand(&operand)?, Self::operand(&with)?)
-            && let Some((formula, with)) = rules::common(&l, &r)?
-        {
-            return Ok(Lazy::Pending(formula.fill(with, true)?));
-        }
-        let filled = match (self.computed(operand)?, self.computed(with)?) {
-            (Lazy::Column(column), Lazy::Literal(scalar)) => fill_missing(&column, &scalar)?,
-            (operand, with) => {
-                let (operand, with) = (self.in_rows(operand)?, self.in_rows(with)?);
-                let both = types::unify(&[&operand, &with])?;
-                let (data, with) = (both[0].data()?, both[1].data()?);
-                both[0].like(replace::replace_nulls(data, with, true, &Context::current())?)
-            }
-        };
-        self.column(filled)
-    }
-
-    fn is_in(&mut self, operand: &Expr, values: &Expr) -> Result<Lazy> {
-        let operand = self.lower(operand)?;
-        let sought = match values.node() {
-            Node::List(values) => {
-                let literals = values.iter().map(|value| match self.lower(value)? {
-                    Lazy::Literal(scalar) => Ok(scalar),
-                    Lazy::One(column) => column.get(0),
-                    _ => Err(Error::unsupported(format!("the column {value} in a list of values"))),
-                });
-                values_column(literals.collect::<Result<Vec<_>>>()?.iter())?
-            }
-            Node::Variable(name) => match self.variables.get(&**name) {
-                Some(Variable::Values(values) | Variable::One(values)) => values.clone(),
-                Some(Variable::Series(series)) => series.column().clone(),
-                Some(Variable::Scalar(scalar)) => literal_column(scalar)?,
-                None => return Err(undefined_variable(name)),
-            },
-            _ => {
-                let values = self.lower(values)?;
-                self.in_rows(values)?
-            }
-        };
-        let sought = sought.decoded()?;
-        self.whole(operand, |column| {
-            let own = column.decoded()?;
-            let none = || Column::from_scalar(&Scalar::from(false), own.len(), &Context::current());
-            if sought.is_empty()
-                || (own.dtype().common(sought.dtype()).is_none() && !speaks_of_time(&own, &sought))
-            {
-                return TypedColumn::computed(none());
-            }
-            Ok(Series::from_column(own.clone(), None).isin(&sought)?.column().clone())
-        })
-    }
-
-    fn conditional(&mut self, condition: Lazy, then: Lazy, otherwise: Lazy) -> Result<Lazy> {
-        let is_bool = |dtype: &Dtype| match dtype {
-            Dtype::Bool(_) => Ok(()),
-            other => Err(Error::data_type(format!("a condition of type {other}, not bool"))),
-        };
-        match &condition {
-            Lazy::Pending(formula) => is_bool(&Dtype::plain(formula.data_type()))?,
-            Lazy::Digits(_, kind) => is_bool(&Dtype::Decimal(*kind))?,
-            Lazy::Column(column) | Lazy::One(column) => is_bool(column.dtype())?,
-            Lazy::Literal(scalar) => is_bool(&Dtype::plain(scalar.data_type()))?,
-        }
-        if let (Lazy::Pending(condition), Some(l), Some(r)) =
-            (&condition, Self::operand(&then)?, Self::operand(&otherwise)?)
-            && let Some((then, otherwise)) = rules::common(&l, &r)?
-        {
-            return Expression::conditional(condition.clone(), then, otherwise).map(Lazy::Pending);
-        }
-        let condition = self.in_rows(condition)?;
-        let (then, otherwise) = (self.computed(then)?, self.computed(otherwise)?);
-        let condition = condition.data()?;
-        let series = |column: TypedColumn| Series::from_column(column, None);
-        let chosen = match (then, otherwise) {
-            (Lazy::Column(then), Lazy::Literal(otherwise)) => {
-                series(then).where_(condition, Some(&otherwise))?.column().clone()
-            }
-            (then, otherwise) => {
-                let (then, otherwise) = (self.in_rows(then)?, self.in_rows(otherwise)?);
-                series(then).where_column(condition, &otherwise)?.column().clone()
-            }
-        };
-        self.column(chosen)
-    }
 }
 
 fn pending(lazy: &Lazy) -> Option<&Expression> {
@@ -603,12 +546,7 @@ fn pending(lazy: &Lazy) -> Option<&Expression> {
     }
 }
 
-/// Texts among times are dates.
-fn speaks_of_time(own: &TypedColumn, sought: &TypedColumn) -> bool {
-    own.dtype().storage().is_timestamp() && sought.dtype().storage() == DataType::String
-}
-
-fn literal_column(scalar: &Scalar) -> Result<TypedColumn> {
+pub(super) fn literal_column(scalar: &Scalar) -> Result<TypedColumn> {
     Column::from_scalar(scalar, 1, &Context::current()).map(TypedColumn::from)
 }
 
@@ -623,6 +561,6 @@ pub(crate) fn values_column<'s>(values: impl Iterator<Item = &'s Scalar>) -> Res
     Ok(first.like(cuprum_compute::concatenate::concatenate(&data, &Context::current())?))
 }
 
-fn undefined_variable(name: &str) -> Error {
+pub(super) fn undefined_variable(name: &str) -> Error {
     Error::key_not_found(format!("variable '{name}' is not defined")).with_detail(Detail::UndefinedName)
 }

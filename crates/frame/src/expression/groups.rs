@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use cuprum_column::{Error, Result};
 use cuprum_compute::reduce::Aggregation;
 
-use super::evaluate::{Evaluator, evaluate_all};
+use super::evaluate::{Evaluated, Evaluator, evaluate_all, evaluate_in};
+use super::over::Groups;
 use super::{Expr, Node, Selector, Variables};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -13,7 +14,7 @@ use crate::groupby::{GroupBy, GroupByOptions, Key, Request};
 use crate::label::Label;
 use crate::types::TypedColumn;
 
-/// The rows of a frame in groups, to be aggregated by expressions: what [`DataFrame::group_by`] gives.
+/// The rows of a frame in groups, to be aggregated by expressions: what [`DataFrame::groupby`] gives.
 #[derive(Clone, Debug)]
 pub struct GroupByExpressions<'a> {
     frame: &'a DataFrame,
@@ -26,7 +27,7 @@ impl DataFrame {
     ///
     /// The groups are in ascending order of their keys, which become the row labels; rows with a missing key
     /// belong to none. [`options`](GroupByExpressions::options) says otherwise.
-    pub fn group_by<S: Selector>(&self, keys: impl IntoIterator<Item = S>) -> GroupByExpressions<'_> {
+    pub fn groupby<S: Selector>(&self, keys: impl IntoIterator<Item = S>) -> GroupByExpressions<'_> {
         let keys = keys.into_iter().map(Selector::expression).collect();
         GroupByExpressions { frame: self, keys, options: GroupByOptions::default() }
     }
@@ -39,9 +40,35 @@ impl GroupByExpressions<'_> {
         Self { options, ..self }
     }
 
+    /// Whether the keys become the row labels of results, as they do unless told otherwise; else their first columns.
+    #[must_use]
+    pub fn as_index(self, as_index: bool) -> Self {
+        Self { options: GroupByOptions { as_index, ..self.options }, ..self }
+    }
+
+    /// The groups, for what is no expression: ranks, running totals, bins, transforms, each of whole columns.
+    ///
+    /// A key that is the name of a column, else of a level of the row labels, is none of the values.
+    ///
+    /// Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) for a label that is neither, with
+    /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) without keys, and as evaluating keys does.
+    pub fn finish(&self) -> Result<GroupBy> {
+        let key = |key: &Expr| match key.node() {
+            Node::Column(label) => Ok(Key::Label(label.clone())),
+            _ => {
+                let values = self.frame.evaluate(key)?;
+                Ok(Key::Values(Some(key.label()), values.column().clone()))
+            }
+        };
+        let keys = self.keys.iter().map(key).collect::<Result<Vec<_>>>()?;
+        GroupBy::by(self.frame, keys, self.options)
+    }
+
     /// One row for each group, one column for each expression, called by its [label](Expr::label).
     ///
-    /// An expression is made of aggregations, keys and literals: `(col("a").max() - col("a").min()) / 2`.
+    /// An expression is made of aggregations, keys and literals: `(col("a").max() - col("a").min()) / 2`. What is
+    /// aggregated is of rows; aggregations in it and functions that look at other rows stay in the group, as
+    /// [within `over`](Expr::over): `(col("a") - col("a").mean()).abs().max()`, `col("a").diff(1).max()`.
     ///
     /// Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) for a column that is there without
     /// an aggregation and is no key, with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for
@@ -52,21 +79,16 @@ impl GroupByExpressions<'_> {
         for expression in &expressions {
             find(expression, &mut aggregations);
         }
-        // Everything that is computed before grouping, at once.
-        let mut inputs: Vec<Expr> = self.keys.clone();
-        inputs.extend(aggregations.iter().filter_map(|(_, _, operand)| operand.clone()));
+        let operands: Vec<Expr> = aggregations.iter().filter_map(|(_, _, operand)| operand.clone()).collect();
         let none = Variables::new();
-        let rows = self.frame.num_rows();
-        let columns = evaluate_all(&inputs, self.frame, &none)?;
-        let columns = columns.into_iter().map(|c| c.into_column(rows)).collect::<Result<Vec<_>>>()?;
-        let (keys, values) = columns.split_at(self.keys.len());
+        let (keys, values, groups) = self.inputs(&operands)?;
         let names: Vec<Label> = self.keys.iter().map(Expr::label).collect();
 
         let labels: Vec<Label> = (0..values.len() as i64).map(Label::Int).collect();
-        let input = DataFrame::from_parts(labels, values.to_vec(), self.frame.index().clone())?;
         // A count of rows is one of any column.
         let counted = Label::Int(values.len() as i64);
         let needs_rows = aggregations.iter().any(|(_, _, operand)| operand.is_none());
+        let input = DataFrame::from_parts(labels, values, self.frame.index().clone())?;
         let input = match keys.first() {
             Some(key) if needs_rows => input.with_column(counted.clone(), key.clone())?,
             _ => input,
@@ -80,9 +102,7 @@ impl GroupByExpressions<'_> {
                 None => Request::new(output, counted.clone(), *how),
             })
             .collect();
-        let by = names.iter().zip(keys).map(|(name, key)| Key::Values(Some(name.clone()), key.clone()));
-        let options = GroupByOptions { as_index: true, ..self.options };
-        let grouped = GroupBy::by(&input, by, options)?.aggregate(&requests)?;
+        let grouped = groups.with_frame(&input)?.aggregate(&requests)?;
 
         // The rest of the expressions, over the groups.
         let results =
@@ -101,6 +121,34 @@ impl GroupByExpressions<'_> {
     }
 }
 
+impl GroupByExpressions<'_> {
+    /// The keys, what is aggregated and the groups.
+    fn inputs(&self, operands: &[Expr]) -> Result<(Vec<TypedColumn>, Vec<TypedColumn>, GroupBy)> {
+        let (rows, none) = (self.frame.num_rows(), Variables::new());
+        let columns = |values: Vec<Evaluated>| {
+            values.into_iter().map(|value| value.into_column(rows)).collect::<Result<Vec<_>>>()
+        };
+        let group = |keys: &[TypedColumn]| {
+            let names = self.keys.iter().map(Expr::label);
+            let by = names.zip(keys).map(|(name, key)| Key::Values(Some(name), key.clone()));
+            GroupBy::by(self.frame, by, GroupByOptions { as_index: true, ..self.options })
+        };
+        if !operands.iter().any(Expr::is_of_rows) {
+            // Everything that is computed before grouping, at once.
+            let inputs: Vec<Expr> = self.keys.iter().chain(operands).cloned().collect();
+            let mut keys = columns(evaluate_all(&inputs, self.frame, &none)?)?;
+            let values = keys.split_off(self.keys.len());
+            let groups = group(&keys)?;
+            return Ok((keys, values, groups));
+        }
+        let keys = columns(evaluate_all(&self.keys, self.frame, &none)?)?;
+        let groups = group(&keys)?;
+        let within = Groups::of(groups.with_frame(self.frame)?, rows);
+        let values = columns(evaluate_in(operands, self.frame, &keys, within)?)?;
+        Ok((keys, values, groups))
+    }
+}
+
 /// The aggregations of an expression, outermost first, each once.
 pub(super) fn find(expression: &Expr, found: &mut Vec<(Expr, Aggregation, Option<Expr>)>) {
     let aggregation = match expression.node() {
@@ -113,6 +161,10 @@ pub(super) fn find(expression: &Expr, found: &mut Vec<(Expr, Aggregation, Option
             if !found.iter().any(|(known, ..)| known == expression) {
                 found.push((expression.clone(), how, operand));
             }
+        }
+        // What is within groups is aggregated there.
+        None if matches!(expression.node(), Node::Over(..)) => {
+            expression.operands().skip(1).for_each(|key| find(key, found));
         }
         None => expression.operands().for_each(|operand| find(operand, found)),
     }

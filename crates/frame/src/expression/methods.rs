@@ -9,7 +9,9 @@ use cuprum_compute::strings::attributes::CharacterClass;
 use cuprum_compute::strings::strip::Side;
 use cuprum_compute::unary::UnaryOperator;
 
-use super::{Expr, Function, Node, TextFunction, lit};
+use super::Function;
+use super::{Expr, Node, lit};
+use crate::accessors::string_functions::TextFunction;
 
 /// An argument of a function.
 pub(super) struct Argument {
@@ -125,10 +127,10 @@ pub(super) fn function(name: &str, arguments: &[Argument]) -> Result<Option<Expr
 /// `value.name(arguments)`, or `value.name` without; `None` for a name that is no method.
 pub(super) fn method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Result<Option<Expr>> {
     if let Some(component) = named(&COMPONENTS, name) {
-        let part = value.call(Function::Component(component));
+        let part = value.dt().component(component);
         // A missing time has no such day, as in pandas.
         let is_test = component.data_type() == DataType::Bool8;
-        return Ok(arguments.is_none().then(|| if is_test { part.fill_null(lit(false)) } else { part }));
+        return Ok(arguments.is_none().then(|| if is_test { part.fillna(lit(false)) } else { part }));
     }
     if arguments.is_none() {
         return Ok(None);
@@ -143,16 +145,16 @@ pub(super) fn method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -
     }
     let cumulative = |op| {
         given(&[])?;
-        Ok(Some(value.call(Function::Cumulative(op))))
+        Ok(Some(value.cumulative(op)))
     };
     Ok(Some(match name {
         "isna" | "isnull" => {
             given(&[])?;
-            value.is_null()
+            value.isna()
         }
         "notna" | "notnull" => {
             given(&[])?;
-            value.is_not_null()
+            value.notna()
         }
         "all" => {
             given(&[])?;
@@ -169,7 +171,7 @@ pub(super) fn method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -
         "quantile" => value.quantile(given(&["q"])?.float("q", 0.5)?),
         "round" => value.round(given(&["decimals"])?.int("decimals", 0)? as i32),
         "shift" => value.shift(given(&["periods"])?.int("periods", 1)?),
-        "fillna" => value.fill_null(given(&["value"])?.required("value")?),
+        "fillna" => value.fillna(given(&["value"])?.required("value")?),
         "where" => value.where_(given(&["cond"])?.required("cond")?),
         "isin" => Expr::new(Node::IsIn(value.clone(), given(&["values"])?.required("values")?)),
         "between" => {
@@ -211,7 +213,7 @@ fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Resu
     };
     // A missing text has nothing in it, as in pandas.
     let test =
-        |function: TextFunction, na: bool| Ok(Some(value.call(Function::Text(function)).fill_null(lit(na))));
+        |function: TextFunction, na: bool| Ok(Some(value.call(Function::Text(function)).fillna(lit(na))));
     let of_given = |function: Each| Ok(Some(value.call(Function::Text(TextFunction::Of(function)))));
     let of = |function: Each| {
         given(&[])?;
@@ -244,7 +246,8 @@ fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Resu
                 "lstrip" => Side::Left,
                 _ => Side::Right,
             };
-            of_given(Each::Strip(side, given(&["to_strip"])?.optional_text("to_strip")?.map(Into::into)))
+            let characters = given(&["to_strip"])?.optional_text("to_strip")?;
+            Ok(Some(value.call(Function::Text(TextFunction::Strip(side, characters)))))
         }
         "find" | "rfind" => {
             let mut given = given(&["sub", "start", "end"])?;
@@ -281,8 +284,8 @@ fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Resu
         }
         "fullmatch" => {
             let mut given = given(&["pat", "na"])?;
-            let pattern = given.required_text("pat")?.into();
-            test(TextFunction::Of(Each::Matches(pattern)), given.bool("na", false)?)
+            let pattern = given.required_text("pat")?;
+            test(TextFunction::FullMatch { pattern }, given.bool("na", false)?)
         }
         "contains" => {
             let mut given = given(&["pat", "case", "regex", "na"])?;
@@ -292,7 +295,8 @@ fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Resu
         }
         "match" => {
             let mut given = given(&["pat", "na"])?;
-            test(TextFunction::Match(given.required_text("pat")?), given.bool("na", false)?)
+            let pattern = given.required_text("pat")?;
+            test(TextFunction::Match { pattern }, given.bool("na", false)?)
         }
         "startswith" => {
             let mut given = given(&["pat", "na"])?;
@@ -306,7 +310,7 @@ fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Resu
             let mut given = given(&["pat", "repl", "regex"])?;
             let (pattern, with) = (given.required_text("pat")?, given.required_text("repl")?);
             let regex = given.bool("regex", false)?;
-            Ok(Some(value.call(Function::Text(TextFunction::Replace { pattern, with, regex }))))
+            Ok(Some(value.call(Function::Text(TextFunction::Replace { pattern, with, regex, limit: None }))))
         }
         "slice" => {
             let mut given = given(&["start", "stop", "step"])?;

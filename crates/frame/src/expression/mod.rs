@@ -14,7 +14,7 @@
 //! let best = sales
 //!     .filter(col("sold").gt(1))?
 //!     .with_columns([revenue])?
-//!     .group_by(["shop"])
+//!     .groupby(["shop"])
 //!     .agg([col("revenue").sum(), len().alias("days")])?;
 //! assert_eq!(best.column("revenue")?.column().get(0)?, Scalar::from(16.0));
 //! # Ok(())
@@ -30,20 +30,35 @@
 
 mod build;
 mod evaluate;
+mod exact;
 mod function;
 mod groups;
+mod join;
+mod lists;
 mod methods;
+mod operators;
+mod over;
 mod parse;
+mod rows;
 mod rules;
+mod strings;
+mod structs;
 mod text;
+mod times;
 mod tokens;
 mod verbs;
+mod windows;
 
+#[cfg(test)]
+mod join_tests;
+#[cfg(test)]
+mod namespace_tests;
+#[cfg(test)]
+mod over_tests;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use cuprum_column::{Scalar, Value};
@@ -53,14 +68,22 @@ use cuprum_compute::unary::UnaryOperator;
 
 use crate::label::Label;
 use crate::types::Dtype;
+use structs::StructFunction;
 
-pub use build::{Selector, TextExpr, Then, TimeExpr, When, col, index, len, lit, variable, when};
+pub use build::{Selector, Then, When, col, index, len, lit, row_number, variable, when};
 pub use evaluate::{Evaluated, Variable, Variables};
-pub use function::{Function, TextFunction};
+pub(crate) use exact::Exact;
+pub(crate) use function::Function;
 pub use groups::GroupByExpressions;
+pub use join::JoinWhereOptions;
+pub use lists::ListExpr;
 pub use parse::{Statement, parse};
+pub use strings::TextExpr;
+pub use structs::StructExpr;
 pub use text::Outcome;
+pub use times::{TimeExpr, TimedeltaExpr};
 pub use verbs::Condition;
+pub use windows::{ExponentialExpr, RollingExpr};
 
 /// A formula over the columns of a frame; see the [module](self).
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -71,6 +94,8 @@ struct Tree {
     node: Node,
     depth: usize,
     size: usize,
+    /// Whether a value depends on the rows that it is computed with: of the frame, or of a group.
+    is_of_rows: bool,
 }
 
 /// The greatest depth of an expression: walking it uses the stack.
@@ -94,7 +119,8 @@ pub(crate) enum Node {
     Unary(UnaryOperator, Expr),
     Binary(BinaryOperator, Expr, Expr),
     Cast(Expr, Exact<Dtype>),
-    Call(Function, Expr),
+    /// A function of the first, and of what stands beside it.
+    Call(Function, Expr, Box<[Expr]>),
     /// The first where it is not missing, else the second.
     Fill(Expr, Expr),
     /// Whether the first is among the second.
@@ -104,32 +130,25 @@ pub(crate) enum Node {
     Aggregate(Exact<Aggregation>, Expr),
     /// The number of rows.
     Len,
+    /// The number of each row from 0, or counted from the last one.
+    RowNumber {
+        ascending: bool,
+    },
+    /// The first with the rows of each group of equal keys by themselves.
+    Over(Expr, Arc<[Expr]>),
     Alias(Expr, Label),
     /// An expression beyond the limits: evaluating it fails.
     TooLarge,
 }
 
-/// A value that is compared as it is written, so that NaN equals itself and 1 is not 1.0.
-#[derive(Clone)]
-pub(crate) struct Exact<T>(pub(crate) T);
-
-impl<T: fmt::Debug> PartialEq for Exact<T> {
-    fn eq(&self, other: &Self) -> bool {
-        format!("{:?}", self.0) == format!("{:?}", other.0)
-    }
-}
-
-impl<T: fmt::Debug> Eq for Exact<T> {}
-
-impl<T: fmt::Debug> Hash for Exact<T> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        format!("{:?}", self.0).hash(state);
-    }
-}
-
 impl Expr {
     pub(crate) fn new(node: Node) -> Self {
-        let mut tree = Tree { node, depth: 1, size: 1 };
+        let is_of_rows = match &node {
+            Node::Aggregate(..) | Node::Len | Node::RowNumber { .. } => true,
+            Node::Call(function, ..) => function.is_of_rows(),
+            _ => false,
+        };
+        let mut tree = Tree { node, depth: 1, size: 1, is_of_rows };
         let listed = match &tree.node {
             Node::List(values) => &values[..],
             _ => &[],
@@ -137,15 +156,23 @@ impl Expr {
         for operand in operands(&tree.node).chain(listed) {
             tree.depth = tree.depth.max(operand.0.depth + 1);
             tree.size = tree.size.saturating_add(operand.0.size);
+            tree.is_of_rows |= operand.0.is_of_rows;
         }
+        // Its groups are those of the frame, wherever it stands.
+        tree.is_of_rows &= !matches!(tree.node, Node::Over(..));
         if tree.depth > DEPTH || tree.size > SIZE {
-            tree = Tree { node: Node::TooLarge, depth: 1, size: 1 };
+            tree = Tree { node: Node::TooLarge, depth: 1, size: 1, is_of_rows: false };
         }
         Self(Arc::new(tree))
     }
 
     pub(crate) fn node(&self) -> &Node {
         &self.0.node
+    }
+
+    /// Whether a value depends on the rows that it is computed with: of the frame, or of a group.
+    fn is_of_rows(&self) -> bool {
+        self.0.is_of_rows
     }
 
     /// Its operands, from left to right.
@@ -161,8 +188,10 @@ impl Expr {
             Node::Variable(name) => (&**name).into(),
             Node::Literal(_) | Node::List(_) => "literal".into(),
             Node::Len => "len".into(),
+            Node::RowNumber { .. } => "row_number".into(),
             Node::TooLarge => "expression".into(),
             Node::Conditional(_, then, _) => then.label(),
+            Node::Call(Function::Struct(StructFunction::Field(name)), ..) => name.as_str().into(),
             _ => {
                 let mut operands = self.operands();
                 let first = operands.find(|o| !matches!(o.node(), Node::Literal(_) | Node::List(_)));
@@ -209,20 +238,25 @@ impl Expr {
 }
 
 fn operands(node: &Node) -> impl Iterator<Item = &Expr> {
-    let all: [Option<&Expr>; 3] = match node {
-        Node::Column(_) | Node::Name(_) | Node::Index(_) | Node::Variable(_) | Node::Len | Node::TooLarge => {
-            [None; 3]
+    let none: &[Expr] = &[];
+    let (first, rest): ([Option<&Expr>; 3], &[Expr]) = match node {
+        Node::Column(_) | Node::Name(_) | Node::Index(_) | Node::Variable(_) => ([None; 3], none),
+        Node::Len | Node::RowNumber { .. } | Node::TooLarge | Node::Literal(_) | Node::List(_) => {
+            ([None; 3], none)
         }
-        Node::Literal(_) | Node::List(_) => [None; 3],
-        Node::Unary(_, a)
-        | Node::Cast(a, _)
-        | Node::Call(_, a)
-        | Node::Aggregate(_, a)
-        | Node::Alias(a, _) => [Some(a), None, None],
-        Node::Binary(_, a, b) | Node::Fill(a, b) | Node::IsIn(a, b) => [Some(a), Some(b), None],
-        Node::Conditional(a, b, c) => [Some(a), Some(b), Some(c)],
+        Node::Unary(_, a) | Node::Cast(a, _) | Node::Aggregate(_, a) | Node::Alias(a, _) => {
+            ([Some(a), None, None], none)
+        }
+        Node::Call(_, a, beside) => ([Some(a), None, None], beside),
+        Node::Over(a, keys) => ([Some(a), None, None], keys),
+        Node::Binary(_, a, b) | Node::Fill(a, b) | Node::IsIn(a, b) => ([Some(a), Some(b), None], none),
+        Node::Conditional(a, b, c) => ([Some(a), Some(b), Some(c)], none),
     };
-    all.into_iter().flatten()
+    first.into_iter().flatten().chain(rest)
+}
+
+fn shown(expressions: &[Expr]) -> String {
+    expressions.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// As pandas' `eval` writes it, where it has a word for it.
@@ -245,22 +279,28 @@ impl fmt::Display for Expr {
                 Value::Float(x) if x.is_sign_negative() => write!(f, "({})", value.0),
                 _ => write!(f, "{}", value.0),
             },
-            Node::List(values) => {
-                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-                write!(f, "[{}]", values.join(", "))
-            }
+            Node::List(values) => write!(f, "[{}]", shown(values)),
             Node::Unary(op, a) => match op.symbol() {
                 Some(symbol) => write!(f, "({symbol}{a})"),
                 None => write!(f, "{op}({a})"),
             },
             Node::Binary(op, a, b) => write!(f, "({a} {op} {b})"),
             Node::Cast(a, to) => write!(f, "{a}.astype({:?})", to.0.to_string()),
-            Node::Call(function, a) => write!(f, "{a}.{function}"),
+            Node::Call(function, a, beside) => match function.to_string().split_once('(') {
+                Some((name, rest)) if !beside.is_empty() => {
+                    let comma = if rest == ")" { "" } else { ", " };
+                    write!(f, "{a}.{name}({}{comma}{rest}", shown(beside))
+                }
+                _ => write!(f, "{a}.{function}"),
+            },
             Node::Fill(a, b) => write!(f, "{a}.fillna({b})"),
             Node::IsIn(a, b) => write!(f, "({a} in {b})"),
             Node::Conditional(c, a, b) => write!(f, "({a} if {c} else {b})"),
             Node::Aggregate(how, a) => write!(f, "{a}.{}", function::aggregation_name(how.0)),
             Node::Len => f.write_str("len()"),
+            Node::RowNumber { ascending: true } => f.write_str("row_number()"),
+            Node::RowNumber { ascending: false } => f.write_str("row_number(ascending=False)"),
+            Node::Over(a, keys) => write!(f, "{a}.over([{}])", shown(keys)),
             Node::TooLarge => f.write_str("…"),
             Node::Alias(a, label) => write!(f, "{a}.alias({:?})", label.to_string()),
         }

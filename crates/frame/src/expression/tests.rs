@@ -111,19 +111,19 @@ proptest! {
             let less = inner.and_then(|ab| ab.binary_column(c.column(), BinaryOperator::Less, false));
             compare(&frame, &col("a").operate(op, col("b")).lt(col("c")), less);
         }
-        compare(&frame, &col("a").is_null(), a.isna());
+        compare(&frame, &col("a").isna(), a.isna());
         // Where nothing is missing series keep their type; that of a formula does not depend on data.
         if a.dropna().unwrap().len() < a.len() {
-            compare(&frame, &col("a").fill_null(lit(value.clone())), a.fillna(&value));
+            compare(&frame, &col("a").fillna(lit(value.clone())), a.fillna(&value));
         }
         compare(&frame, &col("a").cast(DataType::Float64), a.astype(DataType::Float64));
         let condition = b.isna().unwrap();
-        let chosen = when(col("b").is_null()).then(col("a")).otherwise(lit(other.clone()));
+        let chosen = when(col("b").isna()).then(col("a")).otherwise(lit(other.clone()));
         // Nor does a series change its type where nothing is put into it.
         if !b.dropna().unwrap().is_empty() {
             compare(&frame, &chosen, a.where_(data(&condition), Some(&other)));
         }
-        let chosen = when(col("b").is_null()).then(col("a")).otherwise(col("c"));
+        let chosen = when(col("b").isna()).then(col("a")).otherwise(col("c"));
         compare(&frame, &chosen, a.where_column(data(&condition), c.column()));
     }
 }
@@ -140,7 +140,7 @@ fn sales() -> DataFrame {
 #[test]
 fn frames_take_expressions() {
     let frame = sales();
-    let many = frame.filter(col("sold").gt(1) & !col("price").is_null()).unwrap();
+    let many = frame.filter(col("sold").gt(1) & !col("price").isna()).unwrap();
     assert_eq!(shown(&many, "shop"), ["a", "c"]);
     assert_eq!(many.index().labels().unwrap(), [Label::Int(0), Label::Int(3)], "rows keep their labels");
 
@@ -207,12 +207,12 @@ fn formulas_are_reduced_and_rows_kept_without_columns() {
 fn groups_take_expressions() {
     let frame = sales();
     let grouped = frame
-        .group_by(["shop"])
+        .groupby(["shop"])
         .agg([
             (col("price") * col("sold")).sum().alias("revenue"),
             (col("sold").max() - col("sold").min()).alias("span"),
             len(),
-            col("sold").n_unique().alias("different"),
+            col("sold").nunique().alias("different"),
             col("shop").str().upper().alias("capital"),
         ])
         .unwrap();
@@ -225,17 +225,17 @@ fn groups_take_expressions() {
 
     let options = GroupByOptions { as_index: false, sort: false, ..GroupByOptions::default() };
     let by = (col("sold") % 2).alias("odd");
-    let odd = frame.group_by([by]).options(options).agg([col("sold").sum()]).unwrap();
+    let odd = frame.groupby([by]).options(options).agg([col("sold").sum()]).unwrap();
     assert_eq!(
         (shown(&odd, "odd"), shown(&odd, "sold")),
         (vec!["0".into(), "1".into()], vec!["6".into(), "4".into()])
     );
-    assert_eq!(shown(&frame.group_by(["shop"]).agg([len()]).unwrap(), "len"), ["2", "1", "1"]);
+    assert_eq!(shown(&frame.groupby(["shop"]).agg([len()]).unwrap(), "len"), ["2", "1", "1"]);
 
-    let error = frame.group_by(["shop"]).agg([col("sold")]).unwrap_err();
+    let error = frame.groupby(["shop"]).agg([col("sold")]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::KeyNotFound);
     assert!(error.to_string().contains("aggregate it"), "{error}");
-    let error = frame.group_by(["shop"]).agg([col("sold").sum(), col("sold").max()]).unwrap_err();
+    let error = frame.groupby(["shop"]).agg([col("sold").sum(), col("sold").max()]).unwrap_err();
     assert!(error.to_string().contains("alias"), "{error}");
 }
 

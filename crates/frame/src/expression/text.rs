@@ -101,7 +101,13 @@ fn collect_names(expression: &Expr, names: &mut Vec<Option<Label>>) {
         Node::Column(label) | Node::Alias(_, label) => names.push(Some(label.clone())),
         Node::Name(label) => names.push(Some(label.clone()).filter(|label| label.as_str() != Some("index"))),
         Node::Index(label) => names.push(label.clone()),
-        Node::Variable(_) | Node::Literal(_) | Node::List(_) | Node::Len | Node::Aggregate(..) => {}
+        Node::Variable(_)
+        | Node::Literal(_)
+        | Node::List(_)
+        | Node::Len
+        | Node::Aggregate(..)
+        | Node::RowNumber { .. } => {}
+        Node::Over(operand, _) | Node::Call(_, operand, _) => collect_names(operand, names),
         Node::IsIn(operand, _) | Node::Fill(operand, _) | Node::Conditional(_, operand, _) => {
             collect_names(operand, names);
         }

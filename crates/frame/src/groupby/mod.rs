@@ -16,7 +16,7 @@ use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::groupby::grouped_rows::{GroupedRows, group_numbers, grouped_rows};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
-use cuprum_compute::reduce::Aggregation;
+use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::unary::cast;
 
@@ -99,14 +99,6 @@ impl Enough {
         }
         let whole = binary_operation(&counts[0], &counts[1], BinaryOperator::Equal, &ctx)?;
         binary_operation(&enough, &whole, BinaryOperator::And, &ctx)
-    }
-}
-
-impl DataFrame {
-    /// Groups of the rows with equal values in the columns called `keys`.
-    pub fn groupby<L: Into<Label> + Clone>(&self, keys: &[L]) -> Result<GroupBy> {
-        let keys: Vec<Label> = keys.iter().cloned().map(Into::into).collect();
-        GroupBy::by_labels(self, &keys, GroupByOptions::default())
     }
 }
 
@@ -341,6 +333,21 @@ impl GroupBy {
     pub fn ngroup(&self) -> Result<Series> {
         let numbers = group_numbers(self.grouped_rows()?, &self.keys.context()?)?;
         Series::new(numbers, None, self.frame.index().clone())
+    }
+
+    /// True for the rows that are in a group, as many as the frame has; `None` where all are.
+    pub fn rows_in_groups(&self) -> Result<Option<Column>> {
+        let may_miss =
+            |key: &Column| key.has_nulls() || key.data_type().is_float() || key.data_type().is_nested();
+        if !self.options.dropna || !self.keys.columns().iter().any(may_miss) {
+            return Ok(None);
+        }
+        let ctx = self.keys.context()?;
+        let ids = self.groups()?.grouping.ids(&ctx)?;
+        let zero = if ids.data_type() == DataType::Int64 { Scalar::from(0i64) } else { Scalar::from(0i32) };
+        let present = binary_operation(ids, &zero, BinaryOperator::GreaterEqual, &ctx)?;
+        let all = reduce(&present, Aggregation::All, &ctx)?.as_bool() != Some(false);
+        Ok(if all { None } else { Some(present) })
     }
 
     fn grouped_rows(&self) -> Result<&GroupedRows> {

@@ -129,7 +129,7 @@ mod tests {
             ("v", Column::from_slice(&[1.0, 7.0, 3.0, 5.0], &ctx).unwrap()),
         ])
         .unwrap();
-        let groups = frame.groupby(&["k"]).unwrap();
+        let groups = frame.groupby(["k"]).finish().unwrap();
         let linear = Interpolation::Linear;
         let found = groups.quantiles(&["v".into()], &[0.75, 0.0], linear).unwrap();
         let column = |c: &Column| (0..4).map(|i| c.get(i).unwrap().as_f64().unwrap()).collect::<Vec<_>>();

@@ -262,7 +262,7 @@ mod tests {
             "y" => [2, 1, 4, 12, 1],
         }
         .unwrap();
-        let groups = frame.groupby(&["k"]).unwrap();
+        let groups = frame.groupby(["k"]).finish().unwrap();
         let inputs = ["x".into(), "y".into()];
         let skew = groups.shape(&inputs, Shape::Skewness, true).unwrap();
         assert_eq!(cells(&skew, 0)[0], None);

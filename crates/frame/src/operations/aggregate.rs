@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn of_groups() {
-        let groups = frame().groupby(&["k"]).unwrap();
+        let groups = frame().groupby(["k"]).finish().unwrap();
         let each = Aggregations::Each(vec![NamedAggregation::of("max").unwrap()]);
         let found = groups.agg(&["b".into()], &each).unwrap();
         assert_eq!(found.labels(), [Label::tuple(["b".into(), "max".into()])]);

@@ -14,7 +14,7 @@ use crate::types::equality::has_missing;
 use crate::types::{TypedColumn, meet};
 
 /// Which missing elements are replaced by a neighbour, and by which.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NeighbourFill {
     /// Whether neighbours before or behind them are taken.
     pub direction: FillDirection,
@@ -25,7 +25,7 @@ pub struct NeighbourFill {
 }
 
 /// The missing elements that are replaced by a neighbour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FillArea {
     /// All of them.
     #[default]

@@ -35,8 +35,12 @@ impl Renaming {
             return Ok(());
         }
         let known: HashSet<&Label> = labels.iter().flat_map(|label| self.parts(label, levels)).collect();
+        let shown = |label: &Label| match label.as_str() {
+            Some(text) => format!("'{text}'"),
+            None => label.to_string(),
+        };
         let mut unknown: Vec<String> =
-            self.labels.keys().filter(|label| !known.contains(label)).map(ToString::to_string).collect();
+            self.labels.keys().filter(|label| !known.contains(label)).map(shown).collect();
         if unknown.is_empty() {
             return Ok(());
         }

@@ -165,6 +165,18 @@ impl DataFrame {
     }
 }
 
+/// The labels of a join of two frames without keys, those that both have with suffixes.
+///
+/// Fails with [`InvalidArgument`](ErrorKind::InvalidArgument) where the result repeats a label that neither frame does.
+pub(crate) fn joined_labels(
+    left: &DataFrame,
+    right: &DataFrame,
+    suffixes: (Option<String>, Option<String>),
+) -> Result<Vec<Label>> {
+    let options = MergeOptions { how: How::Cross, suffixes, ..MergeOptions::default() };
+    Merge::new(left, right, &options)?.labels(right)
+}
+
 pub(super) struct Merge<'a> {
     pub(super) left: Cow<'a, DataFrame>,
     pub(super) right: Cow<'a, DataFrame>,

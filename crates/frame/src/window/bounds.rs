@@ -9,14 +9,16 @@ use cuprum_compute::sorting::{NullOrder, Order, is_sorted};
 use crate::types::{Closed, TypedColumn};
 
 /// The rows in the window of a row.
+///
+/// `T` are times: a column, or an expression of them.
 #[derive(Clone, Debug)]
-pub enum WindowSize {
+pub enum WindowSize<T = TypedColumn> {
     /// So many, the last of which is the row itself.
     Rows(usize),
     /// Those whose times are no more than so many nanoseconds before that of the row.
     Span {
         /// The times of rows, ascending or descending.
-        times: TypedColumn,
+        times: T,
         /// Above 0.
         nanoseconds: i64,
     },
@@ -33,9 +35,9 @@ pub enum WindowSize {
 
 /// Windows as pandas describes them.
 #[derive(Clone, Debug)]
-pub struct WindowOptions {
+pub struct WindowOptions<T = TypedColumn> {
     /// The rows of windows.
-    pub size: WindowSize,
+    pub size: WindowSize<T>,
     /// With fewer values the result is missing: without it, as many as a window of rows has, and one of others.
     pub min_periods: Option<usize>,
     /// The row is in the middle of its window, not at its end.
@@ -44,13 +46,13 @@ pub struct WindowOptions {
     pub closed: Closed,
 }
 
-impl From<WindowSize> for WindowOptions {
-    fn from(size: WindowSize) -> Self {
+impl<T> From<WindowSize<T>> for WindowOptions<T> {
+    fn from(size: WindowSize<T>) -> Self {
         Self { size, min_periods: None, center: false, closed: Closed::default() }
     }
 }
 
-impl From<usize> for WindowOptions {
+impl<T> From<usize> for WindowOptions<T> {
     fn from(rows: usize) -> Self {
         WindowSize::Rows(rows).into()
     }

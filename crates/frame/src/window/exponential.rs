@@ -14,7 +14,7 @@ use crate::series::Series;
 use crate::types::TypedColumn;
 
 /// Statistics of weighted values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExponentialStatistic {
     /// Their mean.
     Mean,
@@ -33,7 +33,7 @@ pub enum ExponentialStatistic {
 }
 
 /// Statistics of the weighted values of two columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WeightedPair {
     /// Their covariance.
     Covariance {

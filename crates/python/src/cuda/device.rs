@@ -72,7 +72,19 @@ impl PyDevice {
     }
 }
 
-/// The CPU and the CUDA devices of this machine.
+/// Return the CPU and the CUDA devices of this machine.
+///
+/// Returns
+/// -------
+/// list of Device
+///     The CPU first.
+///
+/// Examples
+/// --------
+/// >>> import cuprum
+/// >>> cuprum.cuda.devices()[0]
+/// Device('cpu')
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 fn devices() -> Vec<PyDevice> {
     Device::all().into_iter().map(PyDevice).collect()

@@ -408,7 +408,24 @@ fn device_or_cpu(device: Option<&Bound<'_, PyAny>>) -> PyResult<Device> {
     device.map_or(Ok(Device::Cpu), device::parse)
 }
 
-/// The resource that is used on `device` where none is named.
+/// Return the memory resource that is used on a device where none is named.
+///
+/// Parameters
+/// ----------
+/// device : str or int, default ``'cpu'``
+///     The device, by its name or the number of a CUDA device.
+///
+/// Returns
+/// -------
+/// DeviceMemoryResource
+///     The object that was set, if any was.
+///
+/// Examples
+/// --------
+/// >>> from cuprum import rmm
+/// >>> rmm.mr.get_per_device_resource("cpu")
+/// <CpuMemoryResource on cpu>
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (device=None))]
 fn get_per_device_resource(py: Python<'_>, device: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyResource>> {
@@ -422,7 +439,27 @@ fn get_per_device_resource(py: Python<'_>, device: Option<&Bound<'_, PyAny>>) ->
     }
 }
 
-/// Uses `mr` on its device from now on.
+/// Allocate from a memory resource on its device from now on.
+///
+/// Parameters
+/// ----------
+/// device : str or int
+///     The device, by its name or the number of a CUDA device.
+/// mr : DeviceMemoryResource
+///     The resource, of memory of that device.
+///
+/// Raises
+/// ------
+/// ValueError
+///     For a resource of another device.
+///
+/// Examples
+/// --------
+/// >>> from cuprum import rmm
+/// >>> before = rmm.mr.get_per_device_resource("cpu")
+/// >>> rmm.mr.set_per_device_resource("cpu", rmm.mr.StatisticsResourceAdaptor(before))
+/// >>> rmm.mr.set_per_device_resource("cpu", before)
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 fn set_per_device_resource(device: &Bound<'_, PyAny>, mr: &Bound<'_, PyResource>) -> PyResult<()> {
     let device = device::parse(device)?;
@@ -438,7 +475,20 @@ fn set_per_device_resource(device: &Bound<'_, PyAny>, mr: &Bound<'_, PyResource>
     Ok(())
 }
 
-/// Goes back to the resource that `device` had at first.
+/// Allocate from the memory resource that a device had at first.
+///
+/// Parameters
+/// ----------
+/// device : str or int, default ``'cpu'``
+///     The device, by its name or the number of a CUDA device.
+///
+/// Examples
+/// --------
+/// >>> from cuprum import rmm
+/// >>> rmm.mr.reset_per_device_resource("cpu")
+/// >>> rmm.mr.get_per_device_resource("cpu")
+/// <CpuMemoryResource on cpu>
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (device=None))]
 fn reset_per_device_resource(device: Option<&Bound<'_, PyAny>>) -> PyResult<()> {

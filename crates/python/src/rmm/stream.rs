@@ -138,7 +138,24 @@ impl PyStreamPool {
     }
 }
 
-/// This thread's own stream on `device`.
+/// Return the own stream of this thread on a device.
+///
+/// Parameters
+/// ----------
+/// device : str or int, default ``'cpu'``
+///     The device, by its name or the number of a CUDA device.
+///
+/// Returns
+/// -------
+/// Stream
+///     What work of this thread is given to where no stream is named.
+///
+/// Examples
+/// --------
+/// >>> from cuprum import rmm
+/// >>> rmm.current_stream("cpu")
+/// Stream(device='cpu', ptr=0x0)
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (device=None))]
 fn current_stream(device: Option<&Bound<'_, PyAny>>) -> PyResult<PyStream> {

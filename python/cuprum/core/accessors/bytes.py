@@ -30,21 +30,105 @@ class BytesMethods(Accessor):
     __slots__ = ()
 
     def decode(self, encoding: str, errors: str = "strict", dtype: Any = None) -> Series:
-        """Return bytes as texts in an encoding of Python; ``UnicodeDecodeError`` unless ``errors`` says otherwise."""
+        r"""Return bytes as texts.
+
+        Parameters
+        ----------
+        encoding : str
+            An encoding of Python, as ``"utf-8"``.
+        errors : str, default ``"strict"``
+            What becomes of bytes that it has not, as ``"ignore"`` and ``"replace"`` of Python.
+        dtype : ``"str"`` or None, default None
+            Accepted for compatibility with pandas; other types are refused.
+
+        Returns
+        -------
+        Series
+            Texts; missing for missing elements.
+
+        Raises
+        ------
+        UnicodeDecodeError
+            For bytes that are none of the encoding, with ``errors="strict"``.
+        LookupError
+            For an encoding that Python does not know.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([b"\xc3\xa4", None]).str.decode("utf-8")
+        0      ä
+        1    NaN
+        dtype: str
+        """
         only_default("str.decode", dtype=(None if dtype in ("str", str) else dtype, None))
         codecs.lookup(encoding)
         return self._one_by_one("decode", lambda data: data.decode(encoding, errors), "str")
 
     def len(self) -> Series:
-        """Return the number of bytes."""
+        """Return the number of bytes of each element.
+
+        Returns
+        -------
+        Series
+            ``int64``; missing for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ä", None]).str.encode("utf-8").str.len()
+        0       2
+        1    <NA>
+        dtype: int64
+        """
         return self._one_by_one("len", len, "int64")
 
     def get(self, i: int) -> Series:
-        """Return the byte at a position as a number, counted from the end where negative; missing where there is none."""
+        """Return one byte of each element as a number.
+
+        Parameters
+        ----------
+        i : int
+            The position from 0; negative ones count from the end.
+
+        Returns
+        -------
+        Series
+            ``int64``; missing where there is no such byte.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([b"ab", b""]).str.get(0)
+        0      97
+        1    <NA>
+        dtype: int64
+        """
         return self._one_by_one("get", lambda data: data[i] if -len(data) <= i < len(data) else None, "int64")
 
     def slice(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Series:
-        """Return the bytes from a position to another."""
+        """Return some bytes of each element, as Python's slices do.
+
+        Parameters
+        ----------
+        start : int, optional
+            The first position; negative ones count from the end.
+        stop : int, optional
+            The position behind the last one.
+        step : int, optional
+            The distance of positions; backwards if negative.
+
+        Returns
+        -------
+        Series
+            Bytes; missing for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([b"abc", b"d"]).str.slice(1).to_list()
+        [b'bc', b'']
+        """
         return self._one_by_one("slice", lambda data: data[start:stop:step], None)
 
     def __getitem__(self, key: Any) -> Series:

@@ -60,42 +60,193 @@ class CategoricalAccessor(Accessor):
         return wrap_series(self._series._handle.cat_codes())
 
     def as_ordered(self) -> Series:
-        """Return the values, comparing by the order of the categories."""
+        """Return the elements as values that compare by the order of the categories.
+
+        Returns
+        -------
+        Series
+            The same elements; missing ones stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> colours = cuprum.Series(["b", "a", None], dtype="category")
+        >>> colours.cat.as_ordered()
+        0      b
+        1      a
+        2    NaN
+        dtype: category
+        Categories (2, str): ['a' < 'b']
+        """
         return self._change("with_ordered", ordered=True)
 
     def as_unordered(self) -> Series:
-        """Return the values, not comparing by the order of the categories."""
+        """Return the elements as values that do not compare by the order of the categories.
+
+        Returns
+        -------
+        Series
+            The same elements; missing ones stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> colours = cuprum.Series(["b", "a"], dtype="category").cat.as_ordered()
+        >>> colours.cat.as_unordered().cat.ordered
+        False
+        """
         return self._change("with_ordered", ordered=False)
 
     def set_categories(
         self, new_categories: Any, ordered: bool | None = None, rename: bool = False
     ) -> Series:
-        """Return the values among other categories, missing where they are none of those.
+        """Return the elements with other categories.
 
-        With ``rename`` the first category is called by the first of ``new_categories``, and so on.
+        Parameters
+        ----------
+        new_categories : list-like
+            The categories in their order.
+        ordered : bool, optional
+            Whether values compare by that order; as before without it.
+        rename : bool, default False
+            Whether the new categories are names of the old ones, by position.
+
+        Returns
+        -------
+        Series
+            The elements; missing where they are none of the categories.
+
+        Raises
+        ------
+        TypeError
+            If ``new_categories`` is no list-like.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> letters = cuprum.Series(["a", "b", "a"], dtype="category")
+        >>> letters.cat.set_categories(["b", "c"])
+        0    NaN
+        1      b
+        2    NaN
+        dtype: category
+        Categories (2, str): ['b', 'c']
+        >>> letters.cat.set_categories(["x", "y"], rename=True).to_list()
+        ['x', 'y', 'x']
         """
         return self._change("rename_by_position" if rename else "set_categories", new_categories, ordered)
 
     def add_categories(self, new_categories: Any) -> Series:
-        """Return the values with more categories, after the old ones; ``ValueError`` for old ones."""
+        """Return the elements with further categories, after the old ones.
+
+        Parameters
+        ----------
+        new_categories : scalar or list-like
+            The further categories.
+
+        Returns
+        -------
+        Series
+            The same elements; missing ones stay missing.
+
+        Raises
+        ------
+        ValueError
+            If one is a category already.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> letters = cuprum.Series(["a", "b"], dtype="category")
+        >>> letters.cat.add_categories("c").cat.categories.to_list()
+        ['a', 'b', 'c']
+        """
         values = new_categories if is_list_like(new_categories) else [new_categories]
         return self._change("add_categories", values)
 
     def remove_categories(self, removals: Any) -> Series:
-        """Return the values without some categories, whose rows are missing; ``ValueError`` for others."""
+        """Return the elements without some categories.
+
+        Parameters
+        ----------
+        removals : scalar or list-like
+            The categories to remove.
+
+        Returns
+        -------
+        Series
+            The elements; missing where their category is removed.
+
+        Raises
+        ------
+        ValueError
+            If one is no category.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a", "b", "a"], dtype="category").cat.remove_categories("a")
+        0    NaN
+        1      b
+        2    NaN
+        dtype: category
+        Categories (1, str): ['b']
+        """
         values = removals if is_list_like(removals) else [removals]
         kept = [value for value in values if value is not None and value == value]
         return self._change("remove_categories", kept)
 
     def remove_unused_categories(self) -> Series:
-        """Return the values without the categories that no row has."""
+        """Return the elements without the categories that no element has.
+
+        Returns
+        -------
+        Series
+            The same elements; missing ones stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> letters = cuprum.Series(["a", "b", "a"], dtype="category")[[0, 2]]
+        >>> letters.cat.remove_unused_categories()
+        0    a
+        2    a
+        dtype: category
+        Categories (1, str): ['a']
+        """
         return self._change("remove_unused_categories")
 
     def rename_categories(self, new_categories: Any) -> Series:
-        """Return the values with categories called otherwise.
+        """Return the elements with other names of the categories.
 
-        ``new_categories`` is a list of as many, a mapping of old to new ones or a function, which is called
-        with every category.
+        Parameters
+        ----------
+        new_categories : list-like, dict, Series or callable
+            The new names of all categories in order; or new names under old ones, where others stay; or a
+            function of each name.
+
+        Returns
+        -------
+        Series
+            The elements under the new names; missing ones stay missing.
+
+        Raises
+        ------
+        ValueError
+            If there is another number of names, or names repeat.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> letters = cuprum.Series(["a", "b", "a"], dtype="category")
+        >>> letters.cat.rename_categories({"a": "A"})
+        0    A
+        1    b
+        2    A
+        dtype: category
+        Categories (2, str): ['A', 'b']
+        >>> letters.cat.rename_categories(str.upper).to_list()
+        ['A', 'B', 'A']
         """
         old = self.categories.to_list()
         if isinstance(new_categories, objects.Series):
@@ -109,7 +260,35 @@ class CategoricalAccessor(Accessor):
         return self._change("rename_categories", new_categories)
 
     def reorder_categories(self, new_categories: Any, ordered: bool | None = None) -> Series:
-        """Return the values with the same categories in another order; ``ValueError`` for others."""
+        """Return the elements with the same categories in another order.
+
+        Parameters
+        ----------
+        new_categories : list-like
+            The categories in their new order.
+        ordered : bool, optional
+            Whether values compare by that order; as before without it.
+
+        Returns
+        -------
+        Series
+            The same elements; missing ones stay missing.
+
+        Raises
+        ------
+        ValueError
+            If these are not the same categories.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> letters = cuprum.Series(["a", "b"], dtype="category")
+        >>> letters.cat.reorder_categories(["b", "a"], ordered=True)
+        0    a
+        1    b
+        dtype: category
+        Categories (2, str): ['b' < 'a']
+        """
         return self._change("reorder_categories", new_categories, ordered)
 
     def __dir__(self) -> list[str]:

@@ -72,9 +72,22 @@ class DatetimeProperties(Accessor):
         return labels.inferred_freq
 
     def to_period(self, freq: Any = None) -> Series:
-        """Return the periods of a frequency in which the times lie; of those with a zone what its clocks show.
+        """Return the periods in which the times lie.
 
-        ``freq`` is a frequency of periods (``'M'``, ``'Q-MAR'``, ``'2W'``), found from regular times without it.
+        Parameters
+        ----------
+        freq : str or offset, optional
+            A frequency of periods, as ``"M"``, ``"Q-MAR"`` or ``"2W"``; without it that of regular times.
+
+        Returns
+        -------
+        Series
+            Periods, of times with a zone by what its clocks show; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            If there is no ``freq`` and times are not regular.
 
         Examples
         --------
@@ -89,7 +102,19 @@ class DatetimeProperties(Accessor):
         return wrap_series(_cuprum.Series(column, series.name, series._handle.index()))
 
     def to_pydatetime(self) -> Series:
-        """Return the times as ``datetime.datetime`` objects, which have no nanoseconds."""
+        """Return the times as ``datetime.datetime`` objects.
+
+        Returns
+        -------
+        Series
+            Objects; they have no nanoseconds.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2024-01-05 09:30"])).dt.to_pydatetime().to_list()
+        [datetime.datetime(2024, 1, 5, 9, 30)]
+        """
         series = self._series
         objects = Column.from_objects([*series.to_pandas().dt.to_pydatetime()])
         return wrap_series(_cuprum.Series(objects, series.name, series._handle.index()))
@@ -207,13 +232,53 @@ class DatetimeProperties(Accessor):
         return zone_of(self._series.dtype.tz)
 
     def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
-        """Return times without a zone as what clocks in ``tz`` showed; None takes the zone away.
+        """Return times without a zone as what clocks in a zone showed.
 
-        ``ambiguous`` says what becomes of times that were shown twice: ``'raise'``, ``'NaT'``, True for
-        summer time, False for standard time; ``'infer'`` tells from the order of the times, and an array of truth
-        values has one for each. ``nonexistent`` says it of times that were skipped: ``'raise'``, ``'NaT'``,
-        ``'shift_forward'``, ``'shift_backward'``, or a timedelta that they are moved by. What is inferred, arrays and
-        timedeltas are pandas' work.
+        Parameters
+        ----------
+        tz : str, tzinfo or None
+            The zone; None takes the zone away and leaves what clocks show.
+        ambiguous : ``"raise"``, ``"NaT"``, ``"infer"``, bool or array of bool, default ``"raise"``
+            What becomes of times that were shown twice: an error, a missing element, what the order of times
+            tells, summer time (True) or standard time (False), for all or for each element.
+        nonexistent : str or timedelta, default ``"raise"``
+            What becomes of times that were skipped: an error with ``"raise"``, a missing element with
+            ``"NaT"``, the nearest time that there was with ``"shift_forward"`` and ``"shift_backward"``, or
+            the time moved by a timedelta.
+
+        Returns
+        -------
+        Series
+            Times of the zone; missing elements stay missing.
+
+        Raises
+        ------
+        TypeError
+            If times have a zone already and ``tz`` is another.
+
+        See Also
+        --------
+        tz_convert : The same instants in another zone.
+
+        Notes
+        -----
+        ``"infer"``, arrays and timedeltas are computed by pandas.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.Series(cuprum.to_datetime(["2026-01-05 09:30", "2026-07-05 09:30"]))
+        >>> times.dt.tz_localize("Europe/Berlin")
+        0   2026-01-05 09:30:00+01:00
+        1   2026-07-05 09:30:00+02:00
+        dtype: datetime64[us, Europe/Berlin]
+
+        An hour that clocks show twice needs ``ambiguous``:
+
+        >>> autumn = cuprum.Series(cuprum.to_datetime(["2026-10-25 02:30"]))
+        >>> autumn.dt.tz_localize("Europe/Berlin", ambiguous=False)
+        0   2026-10-25 02:30:00+01:00
+        dtype: datetime64[us, Europe/Berlin]
         """
         inferred = isinstance(ambiguous, str) and ambiguous == "infer"
         if tz is not None and (inferred or is_list_like(ambiguous) or isinstance(nonexistent, timedelta)):
@@ -238,7 +303,35 @@ class DatetimeProperties(Accessor):
         return through_pandas(theirs, series).to_device(self._series.device)
 
     def tz_convert(self, tz: Any) -> Series:
-        """Return the same instants in another time zone; None gives times without a zone, in UTC."""
+        """Return the same instants as clocks in another zone show them.
+
+        Parameters
+        ----------
+        tz : str, tzinfo or None
+            The zone; None gives times without a zone, in UTC.
+
+        Returns
+        -------
+        Series
+            Times of the zone; missing elements stay missing.
+
+        Raises
+        ------
+        TypeError
+            If times have no zone.
+
+        See Also
+        --------
+        tz_localize : Give times without a zone one.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.Series(cuprum.to_datetime(["2026-01-05 09:30"])).dt.tz_localize("UTC")
+        >>> times.dt.tz_convert("Asia/Tokyo")
+        0   2026-01-05 18:30:00+09:00
+        dtype: datetime64[us, Asia/Tokyo]
+        """
         return wrap_series(self._series._handle.dt_convert_zone(None if tz is None else zone_name(tz)))
 
     @property
@@ -247,44 +340,233 @@ class DatetimeProperties(Accessor):
         return wrap_series(self._series._handle.dt_date())
 
     def isocalendar(self) -> DataFrame:
-        """Return year, week and day of ISO 8601 as columns."""
+        """Return year, week and day of the week of each time by ISO 8601.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``year``, ``week`` and ``day`` (Monday is 1), under the row labels; missing for missing
+            elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2026-01-05", "2027-01-01"])).dt.isocalendar()
+           year  week  day
+        0  2026     2    1
+        1  2026    53    5
+        """
         handle = self._series._handle
         parts = [handle.dt_component(name).column() for name in ("iso_year", "iso_week", "iso_day")]
         return wrap_frame(_cuprum.DataFrame(["year", "week", "day"], parts, handle.index()))
 
     def floor(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
-        """Return the times rounded down to a multiple of ``freq`` (``'h'``, ``'15min'``, ``'D'``)."""
+        """Return the times rounded down to a multiple of a length of time.
+
+        Parameters
+        ----------
+        freq : str, timedelta or offset
+            A fixed length of time, as ``"h"``, ``"15min"`` or ``"D"``; months and longer ones are refused.
+        ambiguous : ``"raise"``, ``"NaT"`` or bool, default ``"raise"``
+            What becomes of results that clocks of the zone show twice: an error, a missing element, the first
+            (True) or the second time (False).
+        nonexistent : ``"raise"``, ``"NaT"``, ``"shift_forward"`` or ``"shift_backward"``, default ``"raise"``
+            What becomes of results that clocks of the zone skip.
+
+        Returns
+        -------
+        Series
+            Times of the same unit and zone; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            For a frequency of no fixed length.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2026-01-05 09:38"])).dt.floor("15min")
+        0   2026-01-05 09:30:00
+        dtype: datetime64[us]
+        """
         return rounded(self._series, "floor", freq, ambiguous, nonexistent)
 
     def ceil(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
-        """Return the times rounded up to a multiple of ``freq``."""
+        """Return the times rounded up to a multiple of a length of time.
+
+        Parameters
+        ----------
+        freq : str, timedelta or offset
+            A fixed length of time, as ``"h"``, ``"15min"`` or ``"D"``; months and longer ones are refused.
+        ambiguous : ``"raise"``, ``"NaT"`` or bool, default ``"raise"``
+            What becomes of results that clocks of the zone show twice: an error, a missing element, the first
+            (True) or the second time (False).
+        nonexistent : ``"raise"``, ``"NaT"``, ``"shift_forward"`` or ``"shift_backward"``, default ``"raise"``
+            What becomes of results that clocks of the zone skip.
+
+        Returns
+        -------
+        Series
+            Times of the same unit and zone; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            For a frequency of no fixed length.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2026-01-05 09:38"])).dt.ceil("15min")
+        0   2026-01-05 09:45:00
+        dtype: datetime64[us]
+        """
         return rounded(self._series, "ceil", freq, ambiguous, nonexistent)
 
     def round(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
-        """Return the times rounded to a multiple of ``freq``, halves to the even one."""
+        """Return the times rounded to the nearest multiple of a length of time.
+
+        Parameters
+        ----------
+        freq : str, timedelta or offset
+            A fixed length of time, as ``"h"``, ``"15min"`` or ``"D"``; months and longer ones are refused.
+        ambiguous : ``"raise"``, ``"NaT"`` or bool, default ``"raise"``
+            What becomes of results that clocks of the zone show twice: an error, a missing element, the first
+            (True) or the second time (False).
+        nonexistent : ``"raise"``, ``"NaT"``, ``"shift_forward"`` or ``"shift_backward"``, default ``"raise"``
+            What becomes of results that clocks of the zone skip.
+
+        Returns
+        -------
+        Series
+            Times of the same unit and zone, halves at the even multiple; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            For a frequency of no fixed length.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2026-01-05 09:38"])).dt.round("15min")
+        0   2026-01-05 09:45:00
+        dtype: datetime64[us]
+        """
         return rounded(self._series, "round", freq, ambiguous, nonexistent)
 
     def normalize(self) -> Series:
-        """Return the times at midnight."""
+        """Return the times at midnight of their day.
+
+        Returns
+        -------
+        Series
+            Times of the same unit and zone; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2026-01-05 09:38", None])).dt.normalize()
+        0   2026-01-05
+        1          NaT
+        dtype: datetime64[us]
+        """
         return self.floor("D")
 
     def strftime(self, date_format: str) -> Series:
-        """Return the times as texts, by a format with Python's directives."""
+        """Return the times as texts in a format.
+
+        Parameters
+        ----------
+        date_format : str
+            The format, with Python's directives.
+
+        Returns
+        -------
+        Series
+            Texts; missing for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2026-01-05 09:38", None])).dt.strftime("%d.%m.%Y")
+        0    05.01.2026
+        1           NaN
+        dtype: str
+        """
         only_texts(date_format=date_format)
         return wrap_series(self._series._handle.dt_strftime(date_format))
 
     def day_name(self, locale: Any = None) -> Series:
-        """Return the English name of the day of the week."""
+        """Return the English name of the day of the week of each time.
+
+        Parameters
+        ----------
+        locale : None
+            Only None: other languages are refused.
+
+        Returns
+        -------
+        Series
+            Texts; missing for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2026-01-05"])).dt.day_name().to_list()
+        ['Monday']
+        """
         only_default("day_name", locale=(locale, None))
         return self.strftime("%A")
 
     def month_name(self, locale: Any = None) -> Series:
-        """Return the English name of the month."""
+        """Return the English name of the month of each time.
+
+        Parameters
+        ----------
+        locale : None
+            Only None: other languages are refused.
+
+        Returns
+        -------
+        Series
+            Texts; missing for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2026-01-05"])).dt.month_name().to_list()
+        ['January']
+        """
         only_default("month_name", locale=(locale, None))
         return self.strftime("%B")
 
     def as_unit(self, unit: TimeUnit) -> Series:
-        """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""
+        """Return the times in another unit.
+
+        Parameters
+        ----------
+        unit : ``"s"``, ``"ms"``, ``"us"`` or ``"ns"``
+            The unit.
+
+        Returns
+        -------
+        Series
+            Times of the same zone. A coarser unit cuts off what it cannot tell.
+
+        Raises
+        ------
+        ValueError
+            For another unit.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2026-01-05 09:38"])).dt.as_unit("s")
+        0   2026-01-05 09:38:00
+        dtype: datetime64[s]
+        """
         check_time_unit(unit)
         zone = self._series.dtype.tz
         return self._series.astype(f"datetime64[{unit}]" if zone is None else f"datetime64[{unit}, {zone}]")

@@ -40,14 +40,51 @@ class ListMethods(Accessor):
         self._series = series
 
     def len(self) -> Series:
-        """Return the number of elements of each list, ``int32``."""
+        """Return the number of elements of each list.
+
+        Returns
+        -------
+        Series
+            ``int32``; missing for missing lists.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([[3, 1, None], [], None]).list.len()
+        0       3
+        1       0
+        2    <NA>
+        dtype: int32
+        """
         return wrap_series(self._series._handle.list_len())
 
     def get(self, index: Any, default: Any = None) -> Series:
-        """Return element ``index`` of each list, or the one that a list-like of indices says for it.
+        """Return one element of each list.
 
-        An index below 0 counts from the end. Where the list is too short the result is ``default``, missing
-        without it.
+        Parameters
+        ----------
+        index : int or list-like of int
+            The position for all lists or for each list, by position of the row; negative ones count from the
+            end.
+        default : scalar, optional
+            The result where a list has no such position; missing without it.
+
+        Returns
+        -------
+        Series
+            The elements; missing for missing lists.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> lists = cuprum.Series([[3, 1], [2], None])
+        >>> lists.list.get(1)
+        0       1
+        1    <NA>
+        2    <NA>
+        dtype: int64
+        >>> lists.list.get(1, default=0).to_list()
+        [1, 0, nan]
         """
         handle = self._series._handle
         if is_list_like(index):
@@ -57,19 +94,62 @@ class ListMethods(Accessor):
         return wrap_series(handle.list_get(int(index), default))
 
     def contains(self, search_key: Any) -> Series:
-        """Return whether each list has an element equal to a scalar; missing for a missing one.
+        """Return whether each list has an element equal to a scalar.
 
-        ``TypeError`` for lists of lists or structs.
+        Parameters
+        ----------
+        search_key : scalar
+            What is searched for.
+
+        Returns
+        -------
+        Series
+            Booleans; missing for missing lists, and for all if ``search_key`` is missing.
+
+        Raises
+        ------
+        TypeError
+            For lists of lists or structs, and for a list-like.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([[3, 1], [2], None]).list.contains(1)
+        0     True
+        1    False
+        2     <NA>
+        dtype: bool
         """
         if is_list_like(search_key):
             raise TypeError(f"`search_key` is {search_key!r}, no scalar")
         return wrap_series(self._series._handle.list_contains(column_from([search_key])))
 
     def index(self, search_key: Any) -> Series:
-        """Return the position of the first element equal to a scalar, or to the value of a list-like.
+        """Return the position of the first element of each list that is equal to a value.
 
-        -1 where there is none; ``int32``, missing for a missing key. ``TypeError`` for lists of lists or
-        structs.
+        Parameters
+        ----------
+        search_key : scalar or list-like
+            What is searched for, in all lists or in each list, by position of the row.
+
+        Returns
+        -------
+        Series
+            ``int32``, -1 where there is none; missing for missing lists and keys.
+
+        Raises
+        ------
+        TypeError
+            For lists of lists or structs.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([[3, 1], [2], None]).list.index(1)
+        0       1
+        1      -1
+        2    <NA>
+        dtype: int32
         """
         handle = self._series._handle
         if is_list_like(search_key):
@@ -84,7 +164,24 @@ class ListMethods(Accessor):
     def unique(self) -> Series:
         """Return each list without the elements that are equal to an earlier one.
 
-        Missing elements are equal to each other. ``TypeError`` for lists of lists or structs.
+        Returns
+        -------
+        Series
+            Lists, missing for missing ones. Missing elements are equal to each other.
+
+        Raises
+        ------
+        TypeError
+            For lists of lists or structs.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([[3, 1, 3], [None, None], None]).list.unique()
+        0    [3, 1]
+        1    [None]
+        2      None
+        dtype: list<int64>
         """
         return wrap_series(self._series._handle.list_unique())
 
@@ -96,9 +193,39 @@ class ListMethods(Accessor):
         na_position: NaPosition = "last",
         ignore_index: bool = False,
     ) -> Series:
-        """Return the elements of each list in order, missing ones at the end or the beginning.
+        """Return the elements of each list in order.
 
-        ``ignore_index`` gives the lists the labels 0, 1, …. ``TypeError`` for lists of lists or structs.
+        Parameters
+        ----------
+        ascending : bool, default True
+            Whether the smallest element comes first.
+        inplace : bool, default False
+            Only False.
+        kind : str, default ``"quicksort"``
+            Only the default.
+        na_position : ``"first"`` or ``"last"``, default ``"last"``
+            Where missing elements stand.
+        ignore_index : bool, default False
+            Whether to label the lists 0, 1, ….
+
+        Returns
+        -------
+        Series
+            Lists, missing for missing ones.
+
+        Raises
+        ------
+        TypeError
+            For lists of lists or structs.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([[3, None, 1], [2], None]).list.sort_values()
+        0    [1, 3, None]
+        1             [2]
+        2            None
+        dtype: list<int64>
         """
         only_default("list.sort_values", inplace=(inplace, False), kind=(kind, "quicksort"))
         only_texts(na_position=na_position)
@@ -108,15 +235,61 @@ class ListMethods(Accessor):
     def concat(self, dropna: bool = True) -> Series:
         """Return the elements of the lists in each list as one list.
 
-        Missing inner lists are left out; without ``dropna`` they make the result missing. ``TypeError`` where
-        elements are no lists.
+        Parameters
+        ----------
+        dropna : bool, default True
+            Whether to leave out missing inner lists; if False, they make the result missing.
+
+        Returns
+        -------
+        Series
+            Lists of one level less.
+
+        Raises
+        ------
+        TypeError
+            If elements are no lists.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> lists = cuprum.Series([[[1, 2], [3]], [None, [4]]])
+        >>> lists.list.concat()
+        0    [1, 2, 3]
+        1          [4]
+        dtype: list<int64>
+        >>> lists.list.concat(dropna=False).to_list()
+        [[1, 2, 3], None]
         """
         return wrap_series(self._series._handle.list_concat(bool(dropna)))
 
     def take(self, lists_indices: Any) -> Series:
-        """Return the elements at the positions that a list-like of lists has for each list.
+        """Return the elements of each list at some positions.
 
-        ``IndexError`` where a list has no such position.
+        Parameters
+        ----------
+        lists_indices : list-like of lists of int
+            The positions of each list, by position of the row; negative ones count from the end.
+
+        Returns
+        -------
+        Series
+            Lists in the order of the positions; missing for missing lists.
+
+        Raises
+        ------
+        IndexError
+            If a list has no such position.
+        ValueError
+            If there is another number of lists.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([[3, 1, 2], [5, 4]]).list.take([[2, 0], [-1]])
+        0    [2, 3]
+        1       [4]
+        dtype: list<int64>
         """
         positions = column_from(lists_indices)
         if len(positions) != len(self._series):
@@ -126,7 +299,26 @@ class ListMethods(Accessor):
         return wrap_series(self._series._handle.list_take(positions))
 
     def astype(self, dtype: Any) -> Series:
-        """Return the lists with elements of another type."""
+        """Return the lists with elements of another type.
+
+        Parameters
+        ----------
+        dtype : dtype
+            The type of the elements.
+
+        Returns
+        -------
+        Series
+            Lists, missing for missing ones.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([[3, 1], None]).list.astype("float64")
+        0    [3.0, 1.0]
+        1          None
+        dtype: list<float64>
+        """
         return wrap_series(self._series._handle.list_astype(dtype))
 
     def __dir__(self) -> list[str]:

@@ -104,27 +104,93 @@ class PeriodProperties(Accessor):
         return self._through_pandas("quarter")
 
     def to_timestamp(self, freq: Any = None, how: Any = "start") -> Series:
-        """Return the times at which periods begin, or with ``how='end'`` the last ones in them.
+        """Return the times at which periods begin or end.
 
-        With ``freq`` they are the dates of the periods of that frequency in which these begin: their last days.
+        Parameters
+        ----------
+        freq : str or offset, optional
+            A frequency of periods, for the dates of those in which these begin; without it, and with
+            ``how="end"``, the times of these.
+        how : ``"start"`` or ``"end"``, default ``"start"``
+            Whether the first or the last time of each period.
+
+        Returns
+        -------
+        Series
+            Times; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For another ``how``.
 
         Examples
         --------
         >>> import cuprum
         >>> months = cuprum.Series(["2024-01", "2024-02"]).astype("period[M]")
-        >>> months.dt.to_timestamp().dt.day.to_list()
-        [1, 1]
+        >>> months.dt.to_timestamp()
+        0   2024-01-01
+        1   2024-02-01
+        dtype: datetime64[us]
+        >>> months.dt.to_timestamp(how="end").dt.day.to_list()
+        [31, 29]
         """
         if _is_end(how):
             return self.end_time
         return self.start_time if freq is None else PeriodProperties(self.asfreq(freq, how))._times("dates")
 
     def asfreq(self, freq: Any = None, how: Any = "E") -> Series:
-        """Return the periods of another frequency in which these end, or with ``how='S'`` begin."""
+        """Return the periods of another frequency at the start or end of these.
+
+        Parameters
+        ----------
+        freq : str or offset
+            A frequency of periods, as ``"D"`` or ``"Y"``.
+        how : ``"E"`` or ``"S"``, default ``"E"``
+            Whether periods in which these end or begin; ``"end"`` and ``"start"`` are the same.
+
+        Returns
+        -------
+        Series
+            Periods; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For another ``how``, and for what is no frequency of periods.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> months = cuprum.Series(["2024-01", "2024-02"]).astype("period[M]")
+        >>> months.dt.asfreq("D").astype(str).to_list()
+        ['2024-01-31', '2024-02-29']
+        >>> months.dt.asfreq("D", how="S").astype(str).to_list()
+        ['2024-01-01', '2024-02-01']
+        """
         return self._around(self._series._handle.column().as_periods(period_frequency(freq), _is_end(how)))
 
     def strftime(self, date_format: str) -> Series:
-        """Return periods as texts in a format; beside those of times ``%q``, ``%f`` and ``%F`` are known, as in pandas."""
+        """Return the periods as texts in a format.
+
+        Parameters
+        ----------
+        date_format : str
+            The format, with Python's directives and pandas' ``%q`` (quarter), ``%f`` and ``%F`` (year of a
+            quarter).
+
+        Returns
+        -------
+        Series
+            Texts; missing for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> quarters = cuprum.Series(["2024-01", "2024-05"]).astype("period[Q]")
+        >>> quarters.dt.strftime("%Y/%q").to_list()
+        ['2024/1', '2024/2']
+        """
         return self._through_pandas("strftime", date_format)
 
     def _through_pandas(self, name: str, *args: Any) -> Any:

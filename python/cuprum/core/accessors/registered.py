@@ -43,14 +43,28 @@ def _register(kind: type, name: Any) -> Callable[[_Class], _Class]:
 
 
 def register_dataframe_accessor(name: str) -> Callable[[_Class], _Class]:
-    """Register a class as an accessor of frames: ``df.name`` is what it makes of ``df``, each time.
+    """Register a class as an accessor of frames, an attribute that is made of each frame.
 
-    A decorator. Raises ``ValueError`` for a name that no attribute can have; warns of one that frames have.
+    The object is made again each time that the attribute is asked for.
 
     Parameters
     ----------
-    name
-        The name of the attribute.
+    name : str
+        The name of the attribute, an identifier.
+
+    Returns
+    -------
+    callable
+        A decorator of the class, which is called with the frame.
+
+    Raises
+    ------
+    ValueError
+        If ``name`` is no identifier.
+
+    Notes
+    -----
+    A ``UserWarning`` tells that frames already have an attribute of that name, which is replaced.
 
     Examples
     --------
@@ -69,7 +83,28 @@ def register_dataframe_accessor(name: str) -> Callable[[_Class], _Class]:
 
 
 def register_series_accessor(name: str) -> Callable[[_Class], _Class]:
-    """Register a class as an accessor of series: see `register_dataframe_accessor`.
+    """Register a class as an accessor of series, an attribute that is made of each series.
+
+    The object is made again each time that the attribute is asked for.
+
+    Parameters
+    ----------
+    name : str
+        The name of the attribute, an identifier.
+
+    Returns
+    -------
+    callable
+        A decorator of the class, which is called with the series.
+
+    Raises
+    ------
+    ValueError
+        If ``name`` is no identifier.
+
+    Notes
+    -----
+    A ``UserWarning`` tells that series already have an attribute of that name, which is replaced.
 
     Examples
     --------
@@ -85,7 +120,28 @@ def register_series_accessor(name: str) -> Callable[[_Class], _Class]:
 
 
 def register_index_accessor(name: str) -> Callable[[_Class], _Class]:
-    """Register a class as an accessor of indexes: see `register_dataframe_accessor`.
+    """Register a class as an accessor of indexes, an attribute that is made of each index.
+
+    The object is made again each time that the attribute is asked for.
+
+    Parameters
+    ----------
+    name : str
+        The name of the attribute, an identifier.
+
+    Returns
+    -------
+    callable
+        A decorator of the class, which is called with the index.
+
+    Raises
+    ------
+    ValueError
+        If ``name`` is no identifier.
+
+    Notes
+    -----
+    A ``UserWarning`` tells that indexes already have an attribute of that name, which is replaced.
 
     Examples
     --------

@@ -70,12 +70,21 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return wrap_series(self._series._handle.str_apply(function, *args))
 
     def len(self) -> Series:
-        """Return the number of characters.
+        """Return the number of characters of each text.
+
+        Returns
+        -------
+        Series
+            ``int64``; missing for missing elements.
+
+        See Also
+        --------
+        byte_count : The number of bytes.
 
         Examples
         --------
-        >>> from cuprum import Series
-        >>> Series(["ab", "ä", None]).str.len()
+        >>> import cuprum
+        >>> cuprum.Series(["ab", "ä", None]).str.len()
         0       2
         1       1
         2    <NA>
@@ -84,63 +93,300 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return self._apply("len").astype("int64")
 
     def byte_count(self) -> Series:
-        """Return the number of bytes in UTF-8."""
+        """Return the number of bytes of each text in UTF-8.
+
+        Returns
+        -------
+        Series
+            Integers; missing for missing elements.
+
+        See Also
+        --------
+        len : The number of characters.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ab", "ä"]).str.byte_count().to_list()
+        [2, 2]
+        """
         return self._apply("byte_count")
 
     def upper(self) -> Series:
-        """Return the text in capitals."""
+        """Return the texts in capitals.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ab", "ß", None]).str.upper()
+        0     AB
+        1     SS
+        2    NaN
+        dtype: str
+        """
         return self._apply("upper")
 
     def lower(self) -> Series:
-        """Return the text in small letters."""
+        """Return the texts in small letters.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        See Also
+        --------
+        casefold : Also equates letters that differ in more than their case.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["AB", "Ä", None]).str.lower()
+        0     ab
+        1      ä
+        2    NaN
+        dtype: str
+        """
         return self._apply("lower")
 
     def title(self) -> Series:
-        """Return every word with a capital first letter and small ones after it."""
+        """Return the texts with each word beginning with a capital, followed by small letters.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["hello WORLD"]).str.title().to_list()
+        ['Hello World']
+        """
         return self._apply("title")
 
     def capitalize(self) -> Series:
-        """Return the text with a capital first letter and small ones after it."""
+        """Return the texts with a capital as first letter and small letters after it.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["hello WORLD"]).str.capitalize().to_list()
+        ['Hello world']
+        """
         return self._apply("capitalize")
 
     def swapcase(self) -> Series:
-        """Return capitals as small letters and small letters as capitals."""
+        """Return the texts with capitals as small letters and small letters as capitals.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["aB", "Cd"]).str.swapcase().to_list()
+        ['Ab', 'cD']
+        """
         return self._apply("swapcase")
 
     def strip(self, to_strip: str | None = None) -> Series:
-        """Return the text without white space, or any of the characters ``to_strip``, at both ends."""
+        r"""Return the texts without some characters at both ends.
+
+        Parameters
+        ----------
+        to_strip : str, optional
+            The characters, any of which is removed; white space without it.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        See Also
+        --------
+        removeprefix : Remove a whole text at the start.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([" a ", "b\t"]).str.strip().to_list()
+        ['a', 'b']
+        >>> cuprum.Series(["xyax"]).str.strip("xy").to_list()
+        ['a']
+        """
         return self._apply("strip", to_strip)
 
     def lstrip(self, to_strip: str | None = None) -> Series:
-        """Return the text without white space, or any of the characters ``to_strip``, at its start."""
+        """Return the texts without some characters at their start.
+
+        Parameters
+        ----------
+        to_strip : str, optional
+            The characters, any of which is removed; white space without it.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([" a ", "xyb"]).str.lstrip("xy ").to_list()
+        ['a ', 'b']
+        """
         return self._apply("lstrip", to_strip)
 
     def rstrip(self, to_strip: str | None = None) -> Series:
-        """Return the text without white space, or any of the characters ``to_strip``, at its end."""
+        """Return the texts without some characters at their end.
+
+        Parameters
+        ----------
+        to_strip : str, optional
+            The characters, any of which is removed; white space without it.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([" a ", "bxy"]).str.rstrip("xy ").to_list()
+        [' a', 'b']
+        """
         return self._apply("rstrip", to_strip)
 
     def contains(
         self, pat: Any, case: bool = True, flags: int = 0, na: Any = None, regex: bool = True
     ) -> Series:
-        """Return whether ``pat``, a regular expression unless ``regex`` is False, occurs.
+        """Return whether a pattern occurs in each text.
 
-        It may be a compiled one; ``flags`` are those of ``re``. Missing elements are False, or ``na``.
-        ``ValueError`` for a pattern that is none.
+        Parameters
+        ----------
+        pat : str or compiled pattern
+            The regular expression, or with ``regex=False`` the text.
+        case : bool, default True
+            Whether capitals and small letters differ; not with a compiled pattern.
+        flags : int, default 0
+            Flags of ``re``, as ``re.IGNORECASE``.
+        na : bool, optional
+            The result for missing elements; False without it.
+        regex : bool, default True
+            Whether ``pat`` is a regular expression.
 
-        Patterns with look-around, back-references or possessive quantifiers are matched by Python's ``re``, element by
-        element, here and wherever else there is a regular expression; a `PerformanceWarning` says where that takes
-        long.
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For a pattern that is no regular expression.
+
+        Notes
+        -----
+        Patterns with look-around, back-references or possessive quantifiers are matched by Python's ``re``,
+        element by element, here and in all other methods with a regular expression; a `PerformanceWarning`
+        says where that takes long.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> texts = cuprum.Series(["a.b", "axb", None])
+        >>> texts.str.contains("a.b")
+        0     True
+        1     True
+        2    False
+        dtype: bool
+        >>> texts.str.contains("a.b", regex=False).to_list()
+        [True, False, False]
         """
         if regex:
             return self._matches("contains", na, pat, case, flags)
         return self._test("contains", na, pat, None, False, [int(bool(case))])
 
     def match(self, pat: Any, case: Any = ..., flags: int = 0, na: Any = None) -> Series:
-        """Return whether the text starts with a match of the regular expression ``pat``; see `contains`."""
+        """Return whether each text starts with a match of a regular expression.
+
+        Parameters
+        ----------
+        pat : str or compiled pattern
+            The regular expression.
+        case : bool, default True
+            Whether capitals and small letters differ; not with a compiled pattern.
+        flags : int, default 0
+            Flags of ``re``, as ``re.IGNORECASE``.
+        na : bool, optional
+            The result for missing elements; False without it.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For a pattern that is no regular expression, and for ``case=True`` with ``re.IGNORECASE``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a1", "1a", None]).str.match("[a-z]").to_list()
+        [True, False, False]
+        """
         return self._matches("match", na, pat, _case_beside(flags, case), flags)
 
     def fullmatch(self, pat: Any, case: bool = True, flags: int = 0, na: Any = None) -> Series:
-        """Return whether the whole text matches the regular expression ``pat``; see `contains`."""
+        """Return whether each whole text matches a regular expression.
+
+        Parameters
+        ----------
+        pat : str or compiled pattern
+            The regular expression.
+        case : bool, default True
+            Whether capitals and small letters differ; not with a compiled pattern.
+        flags : int, default 0
+            Flags of ``re``, as ``re.IGNORECASE``.
+        na : bool, optional
+            The result for missing elements; False without it.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For a pattern that is no regular expression.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a1", "a1b", None]).str.fullmatch("[a-z][0-9]").to_list()
+        [True, False, False]
+        """
         return self._matches("fullmatch", na, pat, case, flags)
 
     def _matches(self, function: str, na: Any, pat: Any, case: bool, flags: int) -> Series:
@@ -149,11 +395,61 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return self._with_na(na, lambda: self._tested(function, Pattern(pat, flags), bool(case)))
 
     def startswith(self, pat: Any, na: Any = None) -> Series:
-        """Return whether the text starts with ``pat``, or with one of a tuple of them."""
+        """Return whether each text starts with another one.
+
+        Parameters
+        ----------
+        pat : str or tuple of str
+            The text, or several of which any will do; no regular expression.
+        na : bool, optional
+            The result for missing elements; False without it.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Raises
+        ------
+        TypeError
+            If ``pat`` is something else.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ab", "ba", None]).str.startswith("a").to_list()
+        [True, False, False]
+        >>> cuprum.Series(["ab", "ba", "c"]).str.startswith(("a", "b")).to_list()
+        [True, True, False]
+        """
         return self._edge("startswith", pat, na)
 
     def endswith(self, pat: Any, na: Any = None) -> Series:
-        """Return whether the text ends with ``pat``, or with one of a tuple of them."""
+        """Return whether each text ends with another one.
+
+        Parameters
+        ----------
+        pat : str or tuple of str
+            The text, or several of which any will do; no regular expression.
+        na : bool, optional
+            The result for missing elements; False without it.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Raises
+        ------
+        TypeError
+            If ``pat`` is something else.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ab", "ba", None]).str.endswith("b").to_list()
+        [True, False, False]
+        """
         return self._edge("endswith", pat, na)
 
     def _edge(self, function: str, pat: Any, na: Any) -> Series:
@@ -189,18 +485,50 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         flags: int = 0,
         regex: bool = False,
     ) -> Series:
-        """Return the text with ``pat`` replaced by ``repl``, ``n`` times at most (-1: everywhere).
+        r"""Return the texts with a text or the matches of a regular expression replaced.
 
-        With ``regex`` the pattern is a regular expression, which may be compiled, ``flags`` are those of ``re``, and
-        ``repl`` may name its groups ``\\1``. With ``case=False`` capitals and small letters are the same.
-        ``pat`` may be a dict of texts and what replaces them, one after the other. ``repl`` may be a function of a
-        match as Python's ``re`` has it, whose expressions are taken then; it is called for every match, with a
-        `PerformanceWarning` where that takes long.
+        Parameters
+        ----------
+        pat : str, compiled pattern or dict
+            What is replaced: a text, with ``regex=True`` a regular expression; or a dict of these and what
+            replaces them, one after the other.
+        repl : str or callable, optional
+            What replaces it. With ``regex=True`` it may name groups (``\1``) or be a function of a match of
+            ``re``. Not with a dict.
+        n : int, default -1
+            How many matches of each text are replaced; -1 means all.
+        case : bool, optional
+            Whether capitals and small letters differ, as they do without it; not with a compiled pattern.
+        flags : int, default 0
+            Flags of ``re``, as ``re.IGNORECASE``.
+        regex : bool, default False
+            Whether ``pat`` is a regular expression.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            For a compiled pattern or a function with ``regex=False``, and for a pattern that is no regular
+            expression.
+        TypeError
+            If ``repl`` is neither a text nor a function.
+
+        Notes
+        -----
+        A function is called for every match; a `PerformanceWarning` says where that takes long.
 
         Examples
         --------
         >>> import cuprum
-        >>> cuprum.Series(["foo 12"]).str.replace(r"[a-z]+", lambda m: m[0][::-1], regex=True).to_list()
+        >>> cuprum.Series(["a.b", "axb"]).str.replace("a.", "-").to_list()
+        ['-b', 'axb']
+        >>> cuprum.Series(["a.b", "axb"]).str.replace("a(.)", r"\1\1", regex=True).to_list()
+        ['..b', 'xxb']
+        >>> cuprum.Series(["foo 12"]).str.replace("[a-z]+", lambda m: m[0][::-1], regex=True).to_list()
         ['oof 12']
         """
         if isinstance(pat, re.Pattern) and not regex:
@@ -251,11 +579,58 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return self._each(watch.over, replaced, "str")
 
     def slice(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Series:
-        """Return the characters ``start:stop:step``, as Python's slices."""
+        """Return some characters of each text, as Python's slices do.
+
+        ``series.str[start:stop:step]`` is the same.
+
+        Parameters
+        ----------
+        start : int, optional
+            The first position; negative ones count from the end.
+        stop : int, optional
+            The position behind the last one.
+        step : int, optional
+            The distance of positions; backwards if negative.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abc", "d", None]).str.slice(1, 3).to_list()
+        ['bc', '', nan]
+        >>> cuprum.Series(["abc"]).str[::-1].to_list()
+        ['cba']
+        """
         return self._apply("slice", None, None, False, [start, stop, step])
 
     def get(self, i: int | str) -> Series:
-        """Return character ``i``, negative ones from the end; missing where there is none."""
+        """Return one character of each text.
+
+        ``series.str[i]`` is the same.
+
+        Parameters
+        ----------
+        i : int
+            The position from 0; negative ones count from the end.
+
+        Returns
+        -------
+        Series
+            The characters; missing where a text has none at the position.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abc", "d", ""]).str.get(-1)
+        0      c
+        1      d
+        2    NaN
+        dtype: str
+        """
         return self._apply("get", None, None, False, [i])
 
     def __getitem__(self, key: Any) -> Series:
@@ -272,20 +647,37 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         self, pat: Any = ..., *, n: int = ..., expand: Literal[True], regex: bool | None = ...
     ) -> DataFrame: ...
     def split(self, pat: Any = None, *, n: int = -1, expand: bool = False, regex: bool | None = None) -> Any:
-        """Return the parts between ``pat`` (white space, without it) as lists; with ``expand`` as columns.
+        """Return the parts of each text between separators.
 
-        A ``pat`` of one character is text, a longer one a regular expression, which may be compiled; ``regex`` says
-        otherwise. What groups in it match is a part, too. ``n`` bounds the number of cuts (-1 and 0: no bound). Columns are missing where there
-        are fewer parts.
+        Parameters
+        ----------
+        pat : str or compiled pattern, optional
+            The separator; runs of white space without it.
+        n : int, default -1
+            How many cuts are made from the left; -1 and 0 mean all.
+        expand : bool, default False
+            Whether parts are columns of a frame instead of elements of lists.
+        regex : bool, optional
+            Whether ``pat`` is a regular expression; without it a longer text than one character is one.
+
+        Returns
+        -------
+        Series or DataFrame
+            Lists of parts, missing for missing elements; with ``expand=True`` a frame, missing where a text
+            has fewer parts. What groups of a regular expression match is a part, too.
 
         Examples
         --------
-        >>> from cuprum import Series
-        >>> Series(["a_b", "c", None]).str.split("_")
+        >>> import cuprum
+        >>> cuprum.Series(["a_b", "c", None]).str.split("_")
         0    [a, b]
         1       [c]
         2      None
         dtype: list<str>
+        >>> cuprum.Series(["a_b", "c"]).str.split("_", expand=True)
+           0    1
+        0  a    b
+        1  c  NaN
         """
         if isinstance(pat, re.Pattern):
             if regex is False:
@@ -306,14 +698,31 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         self, pat: Any = ..., *, n: int = ..., expand: Literal[True], regex: bool | None = ...
     ) -> DataFrame: ...
     def rsplit(self, pat: Any = None, *, n: int = -1, expand: bool = False, regex: bool | None = None) -> Any:
-        """Return the parts as `split` does, with the cuts made from the right.
+        """Return the parts of each text between separators, cut from the right.
 
-        ``pat`` is text, with ``regex=True`` a regular expression.
+        Parameters
+        ----------
+        pat : str, optional
+            The separator; runs of white space without it.
+        n : int, default -1
+            How many cuts are made from the right; -1 and 0 mean all.
+        expand : bool, default False
+            Whether parts are columns of a frame instead of elements of lists.
+        regex : bool, optional
+            Whether ``pat`` is a regular expression, which it is not without it.
+
+        Returns
+        -------
+        Series or DataFrame
+            Lists of parts, missing for missing elements; with ``expand=True`` a frame, missing where a text
+            has fewer parts.
 
         Examples
         --------
-        >>> from cuprum import Series
-        >>> Series(["a1b22c"]).str.rsplit("[0-9]+", n=1, regex=True).to_list()
+        >>> import cuprum
+        >>> cuprum.Series(["a_b_c"]).str.rsplit("_", n=1).to_list()
+        [['a_b', 'c']]
+        >>> cuprum.Series(["a1b22c"]).str.rsplit("[0-9]+", n=1, regex=True).to_list()
         [['a1b', 'c']]
         """
         if regex is not None:
@@ -348,16 +757,41 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
     def cat(
         self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: OrderedHow = "left"
     ) -> Any:
-        """Return the texts of the rows joined with those of ``others``; without these all rows as one text.
+        """Return the texts joined with others, row by row, or all rows as one text.
 
-        Rows of a Series are matched by label: ``join`` says which there are (``'left'``, ``'right'``, ``'outer'`` or
-        ``'inner'``) where their labels differ. A row with a missing text is missing, unless ``na_rep`` stands for it;
-        all rows as one text leave missing ones out.
+        Parameters
+        ----------
+        others : Series, Index, DataFrame, list-like or list of these, optional
+            What is joined to each row. Rows of a Series are matched by label, others by position.
+        sep : str, optional
+            The text between them; none without it.
+        na_rep : str, optional
+            What stands for missing elements.
+        join : ``"left"``, ``"right"``, ``"outer"`` or ``"inner"``, default ``"left"``
+            Which rows the result has where the labels of Series differ.
+
+        Returns
+        -------
+        Series or str
+            Joined texts under the row labels; a row with a missing element is missing unless there is
+            ``na_rep``. Without ``others`` one text, which leaves missing elements out.
+
+        Raises
+        ------
+        ValueError
+            If ``others`` without labels has another length, or ``join`` is something else.
 
         Examples
         --------
-        >>> from cuprum import Series
-        >>> Series(["a", "b"]).str.cat(Series(["x", "y"], index=[1, 2]), join="outer", na_rep="-")
+        >>> import cuprum
+        >>> cuprum.Series(["a", "b", None]).str.cat(sep="-")
+        'a-b'
+        >>> cuprum.Series(["a", "b"]).str.cat(["x", None], sep="-")
+        0    a-x
+        1    NaN
+        dtype: str
+        >>> others = cuprum.Series(["x", "y"], index=[1, 2])
+        >>> cuprum.Series(["a", "b"]).str.cat(others, join="outer", na_rep="-")
         0    a-
         1    bx
         2    -y
@@ -420,7 +854,31 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return rows["texts"].rename(series.name), [column for _, column in matched.items()]
 
     def join(self, sep: str) -> Series:
-        """Return the characters of every text with ``sep`` between them."""
+        """Return the characters of each text with a separator between them.
+
+        Parameters
+        ----------
+        sep : str
+            The separator.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        See Also
+        --------
+        cat : Join the texts of rows.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abc", "d", None]).str.join("-")
+        0    a-b-c
+        1        d
+        2      NaN
+        dtype: str
+        """
         if not isinstance(sep, str):
             raise TypeError(f"`sep` must be a str, not {type(sep).__name__}")
         if not sep:
@@ -429,23 +887,155 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return self._apply("replace", "", sep, False, [None]).str.slice(len(sep), -len(sep))
 
     def count(self, pat: Any, flags: int = 0) -> Series:
-        """Return how often the regular expression ``pat`` occurs; ``flags`` are those of ``re``."""
+        r"""Return how often a regular expression matches in each text.
+
+        Parameters
+        ----------
+        pat : str or compiled pattern
+            The regular expression.
+        flags : int, default 0
+            Flags of ``re``, as ``re.IGNORECASE``.
+
+        Returns
+        -------
+        Series
+            ``int64``; missing for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a.a", "b", None]).str.count("a")
+        0       2
+        1       0
+        2    <NA>
+        dtype: int64
+
+        A point matches any character, unless it is escaped:
+
+        >>> cuprum.Series(["a.a"]).str.count(r"\.").to_list()
+        [1]
+        """
         return self._counted(Pattern(pat, flags))
 
     def find(self, sub: str, start: int = 0, end: int | None = None) -> Series:
-        """Return the position of the first ``sub`` in the characters ``start:end``; -1 where it is not."""
+        """Return the position of the first occurrence of a text in each text.
+
+        Parameters
+        ----------
+        sub : str
+            The text; no regular expression.
+        start : int, default 0
+            The first position that counts.
+        end : int, optional
+            The position behind the last one that counts.
+
+        Returns
+        -------
+        Series
+            ``int64``, -1 where ``sub`` does not occur; missing for missing elements.
+
+        See Also
+        --------
+        index : Raises an error where the text does not occur.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abab", "c", None]).str.find("b")
+        0       1
+        1      -1
+        2    <NA>
+        dtype: int64
+        """
         return self._apply("find", sub, None, False, [start, end]).astype("int64")
 
     def rfind(self, sub: str, start: int = 0, end: int | None = None) -> Series:
-        """Return the position of the last ``sub`` in the characters ``start:end``; -1 where it is not."""
+        """Return the position of the last occurrence of a text in each text.
+
+        Parameters
+        ----------
+        sub : str
+            The text; no regular expression.
+        start : int, default 0
+            The first position that counts.
+        end : int, optional
+            The position behind the last one that counts.
+
+        Returns
+        -------
+        Series
+            ``int64``, -1 where ``sub`` does not occur; missing for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abab", "c"]).str.rfind("b").to_list()
+        [3, -1]
+        """
         return self._apply("rfind", sub, None, False, [start, end]).astype("int64")
 
     def index(self, sub: str, start: int = 0, end: int | None = None) -> Series:
-        """Return what `find` does; ``ValueError`` where a text has no ``sub``."""
+        """Return the position of the first occurrence of a text, which each text must have.
+
+        Parameters
+        ----------
+        sub : str
+            The text; no regular expression.
+        start : int, default 0
+            The first position that counts.
+        end : int, optional
+            The position behind the last one that counts.
+
+        Returns
+        -------
+        Series
+            ``int64``; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            If a text has no ``sub``.
+
+        See Also
+        --------
+        find : Returns -1 where the text does not occur.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abab", "b"]).str.index("b").to_list()
+        [1, 0]
+        """
         return self._found(self.find(sub, start, end))
 
     def rindex(self, sub: str, start: int = 0, end: int | None = None) -> Series:
-        """Return what `rfind` does; ``ValueError`` where a text has no ``sub``."""
+        """Return the position of the last occurrence of a text, which each text must have.
+
+        Parameters
+        ----------
+        sub : str
+            The text; no regular expression.
+        start : int, default 0
+            The first position that counts.
+        end : int, optional
+            The position behind the last one that counts.
+
+        Returns
+        -------
+        Series
+            ``int64``; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            If a text has no ``sub``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abab", "b"]).str.rindex("b").to_list()
+        [3, 0]
+        """
         return self._found(self.rfind(sub, start, end))
 
     def _found(self, positions: Series) -> Series:
@@ -456,15 +1046,56 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
     def slice_replace(
         self, start: int | None = None, stop: int | None = None, repl: str | None = None
     ) -> Series:
-        """Return the text with the characters ``start:stop`` replaced by ``repl``, by nothing without it."""
+        """Return the texts with the characters at some positions replaced.
+
+        Parameters
+        ----------
+        start : int, optional
+            The first position, the start without it; negative ones count from the end.
+        stop : int, optional
+            The position behind the last one, the end without it.
+        repl : str, optional
+            What replaces them; nothing without it.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abc", "d", None]).str.slice_replace(1, 2, "-")
+        0    a-c
+        1     d-
+        2    NaN
+        dtype: str
+        """
         if repl is not None and not isinstance(repl, str):
             raise TypeError(f"`repl` must be a str, not {type(repl).__name__}")
         return self._apply("slice_replace", repl or "", None, False, [start, stop])
 
     def translate(self, table: Any) -> Series:
-        """Return the text with characters replaced as a mapping says, which ``str.maketrans`` makes.
+        """Return the texts with single characters replaced by a table.
 
-        It has characters or their numbers, each with a text, the number of a character, or None for nothing.
+        Parameters
+        ----------
+        table : dict
+            What replaces each character: keys are characters or their numbers, values texts, numbers of
+            characters, or None for nothing. ``str.maketrans`` makes such tables.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abc", None]).str.translate({"a": "1", "b": None})
+        0     1c
+        1    NaN
+        dtype: str
         """
         pairs = []
         for old, new in table.items():
@@ -473,15 +1104,73 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return wrap_series(self._series._handle.str_translate(pairs))
 
     def removeprefix(self, prefix: str) -> Series:
-        """Return the text without ``prefix``, where it starts with it."""
+        """Return the texts without a text that they start with.
+
+        Parameters
+        ----------
+        prefix : str
+            The text; others stay as they are.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["no_a", "no_no_b", "c"]).str.removeprefix("no_").to_list()
+        ['a', 'no_b', 'c']
+        """
         return self._apply("removeprefix", prefix)
 
     def removesuffix(self, suffix: str) -> Series:
-        """Return the text without ``suffix``, where it ends with it."""
+        """Return the texts without a text that they end with.
+
+        Parameters
+        ----------
+        suffix : str
+            The text; others stay as they are.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a.csv", "b.txt"]).str.removesuffix(".csv").to_list()
+        ['a', 'b.txt']
+        """
         return self._apply("removesuffix", suffix)
 
     def repeat(self, repeats: Any) -> Series:
-        """Return the text ``repeats`` times; a list-like says it for each row."""
+        """Return each text several times in a row.
+
+        Parameters
+        ----------
+        repeats : int or list-like of int
+            How many times, for all rows or for each row. Nothing remains for 0 and less.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            If a list-like has another length.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a", "bc"]).str.repeat(2).to_list()
+        ['aa', 'bcbc']
+        >>> cuprum.Series(["a", "bc"]).str.repeat([3, 0]).to_list()
+        ['aaa', '']
+        """
         if is_list_like(repeats):
             counts = column_from(repeats)
             if len(counts) != len(self._series):
@@ -492,23 +1181,121 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return self._apply("repeat", None, None, False, [max(repeats, 0)])
 
     def pad(self, width: int, side: PadSide = "left", fillchar: str = " ") -> Series:
-        """Return the text filled up to ``width`` characters at ``'left'``, ``'right'`` or ``'both'`` sides."""
+        """Return the texts filled up to a number of characters.
+
+        Parameters
+        ----------
+        width : int
+            The number of characters up to which a text is filled; longer texts stay as they are.
+        side : ``"left"``, ``"right"`` or ``"both"``, default ``"left"``
+            The side on which characters are added.
+        fillchar : str, default ``" "``
+            The character that fills.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a", "bcde", None]).str.pad(3, fillchar="-")
+        0     --a
+        1    bcde
+        2     NaN
+        dtype: str
+        """
         return self._apply("pad", fillchar, side, False, [max(width, 0)])
 
     def ljust(self, width: int, fillchar: str = " ") -> Series:
-        """Return the text filled up to ``width`` characters at its end."""
+        """Return the texts filled up to a number of characters at their end.
+
+        Parameters
+        ----------
+        width : int
+            The number of characters up to which a text is filled; longer texts stay as they are.
+        fillchar : str, default ``" "``
+            The character that fills.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a", "bcde"]).str.ljust(3, "-").to_list()
+        ['a--', 'bcde']
+        """
         return self.pad(width, "right", fillchar)
 
     def rjust(self, width: int, fillchar: str = " ") -> Series:
-        """Return the text filled up to ``width`` characters at its start."""
+        """Return the texts filled up to a number of characters at their start.
+
+        Parameters
+        ----------
+        width : int
+            The number of characters up to which a text is filled; longer texts stay as they are.
+        fillchar : str, default ``" "``
+            The character that fills.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a", "bcde"]).str.rjust(3, "-").to_list()
+        ['--a', 'bcde']
+        """
         return self.pad(width, "left", fillchar)
 
     def center(self, width: int, fillchar: str = " ") -> Series:
-        """Return the text filled up to ``width`` characters at both ends."""
+        """Return the texts filled up to a number of characters at both ends.
+
+        Parameters
+        ----------
+        width : int
+            The number of characters up to which a text is filled; longer texts stay as they are.
+        fillchar : str, default ``" "``
+            The character that fills.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a", "bcde"]).str.center(3, "-").to_list()
+        ['-a-', 'bcde']
+        """
         return self.pad(width, "both", fillchar)
 
     def zfill(self, width: int) -> Series:
-        """Return the text filled up to ``width`` characters with zeros after its sign."""
+        """Return the texts filled up to a number of characters with zeros after their sign.
+
+        Parameters
+        ----------
+        width : int
+            The number of characters up to which a text is filled; longer texts stay as they are.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["7", "-7", "1234"]).str.zfill(3).to_list()
+        ['007', '-07', '1234']
+        """
         return self._apply("zfill", None, None, False, [max(width, 0)])
 
     @overload
@@ -516,7 +1303,33 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
     @overload
     def partition(self, sep: str = ..., *, expand: Literal[False]) -> Series: ...
     def partition(self, sep: str = " ", expand: bool = True) -> Any:
-        """Return the parts before, of and after the first ``sep`` as three columns, or as lists."""
+        """Return the parts of each text before, of and after the first separator.
+
+        Parameters
+        ----------
+        sep : str, default ``" "``
+            The separator; no regular expression.
+        expand : bool, default True
+            Whether parts are three columns of a frame instead of lists.
+
+        Returns
+        -------
+        DataFrame or Series
+            The parts; a text without the separator has itself and two empty parts. Missing for missing
+            elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a_b_c", "d_"]).str.partition("_")[0]
+        0    a
+        1    d
+        Name: 0, dtype: str
+        >>> cuprum.Series(["a_b_c", "d"]).str.partition("_").loc[1].to_list()
+        ['d', '', '']
+        >>> cuprum.Series(["a_b_c"]).str.partition("_", expand=False).to_list()
+        [['a', '_', 'b_c']]
+        """
         return self._partition(sep, expand, False)
 
     @overload
@@ -524,7 +1337,29 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
     @overload
     def rpartition(self, sep: str = ..., *, expand: Literal[False]) -> Series: ...
     def rpartition(self, sep: str = " ", expand: bool = True) -> Any:
-        """Return the parts before, of and after the last ``sep`` as three columns, or as lists."""
+        """Return the parts of each text before, of and after the last separator.
+
+        Parameters
+        ----------
+        sep : str, default ``" "``
+            The separator; no regular expression.
+        expand : bool, default True
+            Whether parts are three columns of a frame instead of lists.
+
+        Returns
+        -------
+        DataFrame or Series
+            The parts; a text without the separator has two empty parts and itself. Missing for missing
+            elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a_b_c", "d"]).str.rpartition("_")
+             0  1  2
+        0  a_b  _  c
+        1          d
+        """
         return self._partition(sep, expand, True)
 
     def _partition(self, sep: str, expand: bool, reverse: bool) -> Any:
@@ -538,17 +1373,36 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return self._apply("partition_lists", sep, None, reverse)
 
     def findall(self, pat: Any, flags: int = 0) -> Series:
-        """Return lists of what a regular expression matches: what its group has, the whole match without groups.
+        """Return all matches of a regular expression in each text as lists.
 
-        ``flags`` are those of ``re``. More than one group is refused: see `extractall`.
+        Parameters
+        ----------
+        pat : str or compiled pattern
+            The regular expression. It has one group at most for lists of texts; the matches of several are
+            tuples, whose Series is of objects.
+        flags : int, default 0
+            Flags of ``re``, as ``re.IGNORECASE``.
+
+        Returns
+        -------
+        Series
+            Lists of matches, or of what the group matches; empty without a match, missing for missing
+            elements.
+
+        See Also
+        --------
+        extractall : The groups of all matches as columns.
 
         Examples
         --------
-        >>> from cuprum import Series
-        >>> Series(["a1b22", "c"]).str.findall("[0-9]+")
+        >>> import cuprum
+        >>> cuprum.Series(["a1b22", "c", None]).str.findall("[0-9]+")
         0    [1, 22]
         1         []
+        2       None
         dtype: list<str>
+        >>> cuprum.Series(["a1b22"]).str.findall("([a-z])[0-9]").to_list()
+        [['a', 'b']]
         """
         return self._found_in(Pattern(pat, flags))
 
@@ -560,24 +1414,37 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         strip_quotes_from_single_strings: bool = True,
         missing_fields_as_nulls: bool = False,
     ) -> Series:
-        """Return what a path names in each text of JSON, as it is written there; missing where it names nothing.
+        """Return what a path names in each text of JSON, as it is written there.
 
         Parameters
         ----------
-        json_path
-            A JSONPath of ``$``, ``.name``, ``['name']``, ``[0]`` and ``[*]``, which makes an array; ``ValueError`` for
-            another.
-        allow_single_quotes
+        json_path : str
+            A JSONPath of ``$``, ``.name``, ``['name']``, ``[0]`` and ``[*]``, which makes an array.
+        allow_single_quotes : bool, default False
             Whether strings may stand in single quotes, too.
-        strip_quotes_from_single_strings
+        strip_quotes_from_single_strings : bool, default True
             Whether a result that is one string has no quotes around it.
-        missing_fields_as_nulls
-            Whether an object without the wanted field has ``null`` in its place, rather than nothing.
+        missing_fields_as_nulls : bool, default False
+            Whether an object without the wanted field gives ``null`` instead of nothing.
+
+        Returns
+        -------
+        Series
+            Texts; missing where the path names nothing, and for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For another path.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
-        >>> from cuprum import Series
-        >>> Series(['{"a": [{"b": 1}, {"b": 2}]}', "{}"]).str.get_json_object("$.a[*].b")
+        >>> import cuprum
+        >>> cuprum.Series(['{"a": [{"b": 1}, {"b": 2}]}', "{}"]).str.get_json_object("$.a[*].b")
         0    [1,2]
         1      NaN
         dtype: str
@@ -588,15 +1455,34 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return self._apply("get_json_object", json_path, None, False, [int(bool(each)) for each in options])
 
     def extractall(self, pat: Any, flags: int = 0) -> DataFrame:
-        """Return the groups of all matches of a regular expression as columns, a row for each match.
+        """Return the groups of all matches of a regular expression, a row for each match.
 
-        Rows are labelled by that of the text and the number of the match in it; empty groups are missing.
-        ``flags`` are those of ``re``.
+        Parameters
+        ----------
+        pat : str or compiled pattern
+            The regular expression. It has a group.
+        flags : int, default 0
+            Flags of ``re``, as ``re.IGNORECASE``.
+
+        Returns
+        -------
+        DataFrame
+            A column for each group, called by its name or number; missing where a group is empty. Rows are
+            labelled by the label of the text and the number of the match in it, a level called ``match``.
+
+        Raises
+        ------
+        ValueError
+            If the pattern has no group.
+
+        See Also
+        --------
+        extract : The groups of the first match.
 
         Examples
         --------
-        >>> from cuprum import Series
-        >>> matches = Series(["a1b2", "c"], index=["x", "y"]).str.extractall("([ab])([0-9])")
+        >>> import cuprum
+        >>> matches = cuprum.Series(["a1b2", "c"], index=["x", "y"]).str.extractall("([ab])([0-9])")
         >>> matches.index.to_list(), matches[0].to_list(), matches[1].to_list()
         ([('x', 0), ('x', 1)], ['a', 'b'], ['1', '2'])
         """
@@ -612,9 +1498,41 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
     @overload
     def extract(self, pat: Any, flags: int = ..., *, expand: Literal[False]) -> Series | DataFrame: ...
     def extract(self, pat: Any, flags: int = 0, expand: bool = True) -> Any:
-        """Return the groups of the first match of a regular expression as columns, missing without a match.
+        """Return the groups of the first match of a regular expression in each text.
 
-        One group is a Series with ``expand=False``. ``flags`` are those of ``re``.
+        Parameters
+        ----------
+        pat : str or compiled pattern
+            The regular expression. It has a group.
+        flags : int, default 0
+            Flags of ``re``, as ``re.IGNORECASE``.
+        expand : bool, default True
+            Whether a single group gives a frame, too, instead of a Series.
+
+        Returns
+        -------
+        DataFrame or Series
+            A column for each group, called by its name or number; missing without a match.
+
+        Raises
+        ------
+        ValueError
+            If the pattern has no group.
+
+        See Also
+        --------
+        extractall : The groups of all matches.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a1", "b2", "c"]).str.extract("(?P<letter>[ab])([0-9])")
+          letter    1
+        0      a    1
+        1      b    2
+        2    NaN  NaN
+        >>> cuprum.Series(["a1", "c"]).str.extract("([0-9])", expand=False).to_list()
+        ['1', nan]
         """
         _check_expand(expand)
         table = self._groups_of_first(Pattern(pat, flags))
@@ -627,43 +1545,167 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         return self._apply(function).fillna(False)
 
     def isalpha(self) -> Series:
-        """Return whether all characters are letters, and there is one."""
+        """Return whether each text has letters alone, at least one.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ab", "a1", "", None]).str.isalpha().to_list()
+        [True, False, False, False]
+        """
         return self._flag("isalpha")
 
     def isdigit(self) -> Series:
-        """Return whether all characters are digits, and there is one."""
+        """Return whether each text has digits alone, at least one.
+
+        Superscripts and other digits are among them; see `isdecimal`.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["12", "²", "1.2", None]).str.isdigit().to_list()
+        [True, True, False, False]
+        """
         return self._flag("isdigit")
 
     def isalnum(self) -> Series:
-        """Return whether all characters are letters or numbers, and there is one."""
+        """Return whether each text has letters and numbers alone, at least one.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a1", "a 1", "", None]).str.isalnum().to_list()
+        [True, False, False, False]
+        """
         return self._flag("isalnum")
 
     def isdecimal(self) -> Series:
-        """Return whether all characters are decimal digits, and there is one."""
+        """Return whether each text has decimal digits alone, at least one.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["12", "²", "1.2", None]).str.isdecimal().to_list()
+        [True, False, False, False]
+        """
         return self._flag("isdecimal")
 
     def isnumeric(self) -> Series:
-        """Return whether all characters have a numeric value, and there is one."""
+        """Return whether each text has characters with a numeric value alone, at least one.
+
+        Fractions are among them; see `isdigit` and `isdecimal`.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["12", "½", "-1", None]).str.isnumeric().to_list()
+        [True, True, False, False]
+        """
         return self._flag("isnumeric")
 
     def isspace(self) -> Series:
-        """Return whether all characters are white space, and there is one."""
+        """Return whether each text has white space alone, at least one character.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([" ", "a ", "", None]).str.isspace().to_list()
+        [True, False, False, False]
+        """
         return self._flag("isspace")
 
     def isascii(self) -> Series:
-        """Return whether all characters are ASCII."""
+        """Return whether each text has characters of ASCII alone.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ab", "ä", "", None]).str.isascii().to_list()
+        [True, False, True, False]
+        """
         return self._flag("isascii")
 
     def isupper(self) -> Series:
-        """Return whether all letters are capitals, and there is one."""
+        """Return whether the letters of each text are capitals, at least one.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["AB 1", "Ab", "1", None]).str.isupper().to_list()
+        [True, False, False, False]
+        """
         return self._flag("isupper")
 
     def islower(self) -> Series:
-        """Return whether all letters are small, and there is one."""
+        """Return whether the letters of each text are small ones, at least one.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ab 1", "Ab", "1", None]).str.islower().to_list()
+        [True, False, False, False]
+        """
         return self._flag("islower")
 
     def istitle(self) -> Series:
-        """Return whether every word starts with a capital and goes on with small letters."""
+        """Return whether each word of each text starts with a capital and goes on with small letters.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["Ab Cd", "Ab cd", "1", None]).str.istitle().to_list()
+        [True, False, False, False]
+        """
         return self._flag("istitle")
 
     def __call__(self, *args: Any) -> None:

@@ -76,50 +76,171 @@ class StringForms:
     # Predicates.
 
     def isempty(self) -> Series:
-        """Return whether the text has no characters.
+        """Return whether each text has no characters.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; False for missing elements.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
         >>> import cuprum
-        >>> cuprum.Series(["", " "]).str.isempty().to_list()
-        [True, False]
+        >>> cuprum.Series(["", " ", None]).str.isempty().to_list()
+        [True, False, False]
         """
         return (self._series == "").fillna(False)
 
     def isinteger(self) -> Series:
-        """Return whether the text is a whole number: digits, perhaps with a sign before them."""
+        """Return whether each text is a whole number: digits, perhaps after a sign.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; missing for missing elements.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["12", "-3", "1.5", None]).str.isinteger()
+        0     True
+        1     True
+        2    False
+        3     <NA>
+        dtype: bool
+        """
         return self._whole("[+-]?[0-9]+")
 
     def isfloat(self) -> Series:
-        """Return whether the text is a number: digits, perhaps with a sign, a point and an exponent; or inf or nan."""
+        """Return whether each text is a number, perhaps with a sign, a point and an exponent; or inf or nan.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; missing for missing elements.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["12", "-1.5e3", "inf", "x"]).str.isfloat().to_list()
+        [True, True, True, False]
+        """
         return self._whole(_FLOAT)
 
     def ishex(self) -> Series:
-        """Return whether the text is hexadecimal digits, perhaps after ``0x``."""
+        """Return whether each text is hexadecimal digits, perhaps after ``0x``.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; missing for missing elements.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ff", "0x10", "g"]).str.ishex().to_list()
+        [True, True, False]
+        """
         return self._whole("(0[xX])?[0-9a-fA-F]+")
 
     def isipv4(self) -> Series:
-        """Return whether the text is an address of four numbers from 0 to 255 without zeros before them."""
+        """Return whether each text is an address of four numbers from 0 to 255 without zeros before them.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; missing for missing elements.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["1.2.3.4", "1.2.3.400"]).str.isipv4().to_list()
+        [True, False]
+        """
         return self._whole(_IPV4)
 
     def istimestamp(self, format: str) -> Series:
-        """Return whether the text is a time as ``format`` writes it, with the directives of Python.
+        """Return whether each text is a time as a format writes it.
 
-        ``ValueError`` for a directive that is not known.
+        Parameters
+        ----------
+        format : str
+            The format, with Python's directives.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For a directive that is not known.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["2026-01-31", "2026-02-31"]).str.istimestamp("%Y-%m-%d").to_list()
+        [True, False]
         """
         if not isinstance(format, str):
             raise TypeError(f"`format` is {format!r}, no text")
         return self._of(_strings.is_timestamp(self._series._handle.column(), format, None, None))
 
     def like(self, pat: str, esc: str | None = None) -> Series:
-        """Return whether the text is like ``pat``, as SQL has it: ``%`` are any characters, ``_`` is one.
+        """Return whether each text is like a pattern of SQL.
 
-        Behind ``esc`` these stand for themselves.
+        Parameters
+        ----------
+        pat : str
+            The pattern: ``%`` stands for any characters, ``_`` for one.
+        esc : str, optional
+            A character behind which these stand for themselves.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            If ``esc`` is more than one character.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
         >>> import cuprum
         >>> cuprum.Series(["abc", "abd"]).str.like("a%c").to_list()
+        [True, False]
+        >>> cuprum.Series(["a%", "ab"]).str.like("a/%", esc="/").to_list()
         [True, False]
         """
         if not isinstance(pat, str):
@@ -131,9 +252,21 @@ class StringForms:
     # Conversions.
 
     def hex_to_int(self) -> Series:
-        """Return hexadecimal digits, perhaps after ``0x``, as ``int64``.
+        """Return hexadecimal digits, perhaps after ``0x``, as numbers.
 
-        ``ValueError`` for a text of anything else, and for a number of more than 63 bits.
+        Returns
+        -------
+        Series
+            ``int64``; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For a text of anything else, and for a number of more than 63 bits.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -145,13 +278,46 @@ class StringForms:
         return self._one_by_one("hex_to_int", lambda text: int(text, 16), "int64")
 
     def htoi(self) -> Series:
-        """Return hexadecimal digits as numbers; see `hex_to_int`."""
+        """Return hexadecimal digits, perhaps after ``0x``, as numbers.
+
+        Returns
+        -------
+        Series
+            ``int64``; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For a text of anything else, and for a number of more than 63 bits.
+
+        See Also
+        --------
+        hex_to_int : The same method.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ff", "0x10"]).str.htoi().to_list()
+        [255, 16]
+        """
         return self.hex_to_int()
 
     def ip_to_int(self) -> Series:
-        """Return addresses of four numbers as ``int64``, the first number being the highest byte.
+        """Return addresses of four numbers as one number each.
 
-        ``ValueError`` for a text that is no address.
+        Returns
+        -------
+        Series
+            ``int64``, the first number of the address being the highest byte; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For a text that is no address.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -167,13 +333,41 @@ class StringForms:
         return ((numbers[0] * 256 + numbers[1]) * 256 + numbers[2]) * 256 + numbers[3]
 
     def ip2int(self) -> Series:
-        """Return addresses as numbers; see `ip_to_int`."""
+        """Return addresses of four numbers as one number each.
+
+        Returns
+        -------
+        Series
+            ``int64``, the first number of the address being the highest byte; missing for missing elements.
+
+        Raises
+        ------
+        ValueError
+            For a text that is no address.
+
+        See Also
+        --------
+        ip_to_int : The same method.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["0.0.1.2"]).str.ip2int().to_list()
+        [258]
+        """
         return self.ip_to_int()
 
     def code_points(self) -> Series:
-        """Return the number (Unicode) of each character of all texts, one after the other, ``uint32``.
+        """Return the numbers (Unicode) of the characters of all texts, one after the other.
 
-        They are labelled 0, 1, …; nothing stands for missing texts.
+        Returns
+        -------
+        Series
+            ``uint32``, labelled 0, 1, …; nothing stands for missing texts.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -185,14 +379,38 @@ class StringForms:
         return wrap_series(_cuprum.Series(points)).astype("uint32")
 
     def url_decode(self) -> Series:
-        """Return the text with ``%`` and two hexadecimal digits as the byte that they name, which are UTF-8 together.
+        """Return the texts with ``%`` and two hexadecimal digits as the byte that they name.
 
-        Bytes that are not UTF-8 become U+FFFD.
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing. Bytes that are not UTF-8
+            become U+FFFD.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a%20b%2F%C3%A4"]).str.url_decode().to_list()
+        ['a b/ä']
         """
         return self._of(_strings.url_decode(self._series._handle.column(), None, None))
 
     def url_encode(self) -> Series:
-        """Return the text as a URL has it: other characters than letters and digits of ASCII and ``.-_~`` as bytes.
+        """Return the texts as a URL has them.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing. Other characters than letters
+            and digits of ASCII and ``.-_~`` are ``%`` and two hexadecimal digits for each byte.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -205,11 +423,44 @@ class StringForms:
     # Other forms of texts.
 
     def casefold(self) -> Series:
-        """Return the text without differences of capitals and small letters, more than `lower` does: ß is ss."""
+        """Return the texts without differences of capitals and small letters, for comparisons.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        See Also
+        --------
+        lower : Leaves letters as ß.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["Straße", None]).str.casefold()
+        0    strasse
+        1        NaN
+        dtype: str
+        """
         return self._one_by_one("casefold", str.casefold, "str")
 
     def normalize(self, form: UnicodeForm) -> Series:
-        """Return the text in a normal form of Unicode: ``NFC``, ``NFD``, ``NFKC`` or ``NFKD``.
+        """Return the texts in a normal form of Unicode.
+
+        Parameters
+        ----------
+        form : ``"NFC"``, ``"NFD"``, ``"NFKC"`` or ``"NFKD"``
+            The form.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            For another form.
 
         Examples
         --------
@@ -224,7 +475,37 @@ class StringForms:
         return self._one_by_one("normalize", lambda text: unicodedata.normalize(form, text), "str")
 
     def encode(self, encoding: str, errors: str = "strict") -> Series:
-        """Return the text as bytes in an encoding of Python; ``UnicodeEncodeError`` unless ``errors`` says otherwise."""
+        r"""Return the texts as bytes in an encoding.
+
+        Parameters
+        ----------
+        encoding : str
+            An encoding of Python, as ``"utf-8"``.
+        errors : str, default ``"strict"``
+            What becomes of characters that it has not, as ``"ignore"`` and ``"replace"`` of Python.
+
+        Returns
+        -------
+        Series
+            Bytes; missing for missing elements.
+
+        Raises
+        ------
+        UnicodeEncodeError
+            For a character that the encoding has not, with ``errors="strict"``.
+        LookupError
+            For an encoding that Python does not know.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ä", None]).str.encode("utf-8")
+        0    b'\xc3\xa4'
+        1           None
+        dtype: binary
+        >>> cuprum.Series(["ä!"]).str.encode("ascii", errors="ignore").to_list()
+        [b'!']
+        """
         codecs.lookup(encoding)
         return self._one_by_one("encode", lambda text: text.encode(encoding, errors), None)
 
@@ -243,9 +524,45 @@ class StringForms:
         max_lines: int | None = None,
         placeholder: str = " [...]",
     ) -> Series:
-        """Return the text in lines of at most ``width`` characters, as Python's ``textwrap.TextWrapper`` makes them.
+        r"""Return the texts in lines of limited length, as ``textwrap.TextWrapper`` makes them.
 
-        The other arguments are those of the wrapper.
+        Parameters
+        ----------
+        width : int
+            The largest number of characters of a line.
+        expand_tabs : bool, default True
+            Whether tabs become spaces.
+        tabsize : int, default 8
+            The distance of the stops of tabs.
+        replace_whitespace : bool, default True
+            Whether each white space character becomes a space.
+        drop_whitespace : bool, default True
+            Whether to leave out white space at the ends of lines.
+        initial_indent : str, default ``""``
+            What stands before the first line.
+        subsequent_indent : str, default ``""``
+            What stands before the other lines.
+        fix_sentence_endings : bool, default False
+            Whether two spaces are put behind sentences.
+        break_long_words : bool, default True
+            Whether words that are longer than a line are cut.
+        break_on_hyphens : bool, default True
+            Whether lines end behind hyphens, too.
+        max_lines : int, optional
+            The largest number of lines.
+        placeholder : str, default ``" [...]"``
+            What stands for lines that are left out.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["one two three"]).str.wrap(8).to_list()
+        ['one two\nthree']
         """
         from textwrap import TextWrapper
 
@@ -266,10 +583,29 @@ class StringForms:
         return self._one_by_one("wrap", lambda text: "\n".join(wrapper.wrap(text)), "str")
 
     def get_dummies(self, sep: str = "|", dtype: Any = None) -> DataFrame:
-        """Return a column for each of the parts between ``sep``: 1 in the rows whose text has it, else 0.
+        """Return a column for each part of the texts, which says whether a text has it.
 
-        Columns are in the order of the parts, of the type ``dtype`` (``int64``). Empty
-        parts have one too, as for texts that pandas keeps in Arrow's memory.
+        Parameters
+        ----------
+        sep : str, default ``"|"``
+            The separator of parts.
+        dtype : dtype, optional
+            The type of the columns, numbers or booleans; ``int64`` without it.
+
+        Returns
+        -------
+        DataFrame
+            1 in the rows whose text has the part of the column, else 0, also for missing elements. Columns
+            are in the order of the parts.
+
+        Raises
+        ------
+        ValueError
+            For an empty ``sep`` and another ``dtype``.
+
+        Notes
+        -----
+        Empty parts have a column, too, as in pandas for texts in Arrow's memory.
 
         Examples
         --------
@@ -295,14 +631,52 @@ class StringForms:
         return frame.set_axis(series.index)
 
     def normalize_spaces(self) -> Series:
-        """Return the text with one space for each run of white space, none at either end."""
+        r"""Return the texts with one space for each run of white space, and none at either end.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([" a  b\tc "]).str.normalize_spaces().to_list()
+        ['a b c']
+        """
         handle = self._series._handle
         return wrap_series(handle.str_apply("replace", r"\s+", " ", True, [None])).str.strip()
 
     def filter_alphanum(self, repl: str | None = None, keep: bool = True) -> Series:
-        """Return the text with each character that is no letter and no number replaced by ``repl``, by nothing without it.
+        """Return the texts with the characters that are no letters and no numbers replaced.
 
-        Without ``keep`` those are replaced that are letters or numbers.
+        Parameters
+        ----------
+        repl : str, optional
+            What replaces each of them; nothing without it.
+        keep : bool, default True
+            Whether letters and numbers are kept; if False, they are replaced and the others kept.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a-1 b"]).str.filter_alphanum().to_list()
+        ['a1b']
+        >>> cuprum.Series(["a-1 b"]).str.filter_alphanum("_", keep=False).to_list()
+        ['_-_ _']
         """
         repl = "" if repl is None else repl
         _check_text("repl", repl)
@@ -310,16 +684,33 @@ class StringForms:
         return self._replaced(sign, repl)
 
     def filter_characters(self, table: Any, keep: bool = True, repl: str | None = None) -> Series:
-        """Return the text with the characters outside of the ranges of ``table`` replaced by ``repl``, or by nothing.
+        """Return the texts with the characters outside of some ranges replaced.
 
-        ``table`` has the last characters of the ranges under the first ones. Without ``keep`` the characters in the
-        ranges are replaced.
+        Parameters
+        ----------
+        table : dict
+            The ranges: the last character of each under the first one, or their numbers.
+        keep : bool, default True
+            Whether characters in the ranges are kept; if False, they are replaced and the others kept.
+        repl : str, optional
+            What replaces each character; nothing without it.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
         >>> import cuprum
         >>> cuprum.Series(["a1b2"]).str.filter_characters({"a": "z"}).to_list()
         ['ab']
+        >>> cuprum.Series(["a1b2"]).str.filter_characters({"a": "z"}, keep=False, repl="_").to_list()
+        ['_1_2']
         """
         repl = "" if repl is None else repl
         _check_text("repl", repl)
@@ -333,13 +724,31 @@ class StringForms:
         return wrap_series(handle.str_apply("replace", pattern, repl.replace("\\", r"\\"), True, [None]))
 
     def insert(self, start: int = 0, repl: str | None = None) -> Series:
-        """Return the text with ``repl`` before the character at ``start``; at its end for -1 and beyond its length.
+        """Return the texts with another text put in.
+
+        Parameters
+        ----------
+        start : int, default 0
+            The position of the character before which it is put; the end for -1 and beyond the length.
+        repl : str, optional
+            The text; nothing without it.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
         >>> import cuprum
         >>> cuprum.Series(["abc"]).str.insert(1, "-").to_list()
         ['a-bc']
+        >>> cuprum.Series(["abc"]).str.insert(-1, "-").to_list()
+        ['abc-']
         """
         if repl is None:
             repl = ""
@@ -351,22 +760,67 @@ class StringForms:
         return self._series.str.slice_replace(start, start, repl)
 
     def split_part(self, delimiter: str | None = None, index: int = 0) -> Series:
-        """Return the part at ``index`` between delimiters (white space, without one); missing where there is none.
+        """Return one of the parts of each text between delimiters.
+
+        Parameters
+        ----------
+        delimiter : str, optional
+            The delimiter; runs of white space without it.
+        index : int, default 0
+            The number of the part from 0; negative ones are refused.
+
+        Returns
+        -------
+        Series
+            The parts; missing where a text has fewer.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
         >>> import cuprum
-        >>> cuprum.Series(["a_b_c"]).str.split_part("_", 1).to_list()
-        ['b']
+        >>> cuprum.Series(["a_b_c", "d"]).str.split_part("_", 1)
+        0      b
+        1    NaN
+        dtype: str
         """
         if isinstance(index, bool) or not hasattr(index, "__index__") or index < 0:
             raise ValueError(f"`index` is {index!r}, no number of a part")
         return self._series.str.split(delimiter, regex=False).str.get(index)
 
     def slice_from(self, starts: Any, stops: Any) -> Series:
-        """Return the characters from the position of ``starts`` up to that of ``stops``, which each row has.
+        """Return the characters of each text between positions of its own.
 
-        They are matched by position; a negative stop is the end of the text.
+        Parameters
+        ----------
+        starts : list-like of int
+            The first position of each row, by position.
+        stops : list-like of int
+            The position behind the last one; a negative one is the end of the text.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            If there is another number of positions.
+        TypeError
+            If they are no integers, or one is missing.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abcd", "efgh"]).str.slice_from([1, 2], [3, -1]).to_list()
+        ['bc', 'gh']
         """
         first, last = (
             _positions(name, given, len(self._series))
@@ -380,13 +834,28 @@ class StringForms:
         return self._moved(_cuprum.Column.from_iterable_of_py(parts, "str"))
 
     def find_multiple(self, patterns: Any) -> Series:
-        """Return the lists of the positions of all texts ``patterns`` in each text; -1 where one is not in it.
+        """Return the positions of several texts in each text as lists.
+
+        Parameters
+        ----------
+        patterns : list-like of str
+            The texts, none of them missing.
+
+        Returns
+        -------
+        Series
+            A list for each row with a position for each of ``patterns``; -1 where it does not occur, also for
+            missing elements.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
         >>> import cuprum
-        >>> cuprum.Series(["abc"]).str.find_multiple(["c", "d"]).to_list()
-        [[2, -1]]
+        >>> cuprum.Series(["abc", None]).str.find_multiple(["c", "d"]).to_list()
+        [[2, -1], [-1, -1]]
         """
         targets = column_from(patterns) if is_list_like(patterns) else None
         if targets is None or targets.dtype != "str" or targets.null_count() or not len(targets):
@@ -394,12 +863,28 @@ class StringForms:
         return self._of(_strings.find_multiple(self._series._handle.column(), targets, None, None))
 
     def replace_with_backrefs(self, pat: Any, repl: str) -> Series:
-        """Return the text with each match of a regular expression replaced, ``\\1`` being its first group.
+        r"""Return the texts with the matches of a regular expression replaced by parts of these.
+
+        Parameters
+        ----------
+        pat : str or compiled pattern
+            The regular expression.
+        repl : str
+            What replaces each match; ``\1`` is its first group.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        See Also
+        --------
+        replace : The same with ``regex=True``.
 
         Examples
         --------
         >>> import cuprum
-        >>> cuprum.Series(["a1"]).str.replace_with_backrefs("([a-z])([0-9])", r"\\2\\1").to_list()
+        >>> cuprum.Series(["a1"]).str.replace_with_backrefs("([a-z])([0-9])", r"\2\1").to_list()
         ['1a']
         """
         return self._series.str.replace(pat, repl, regex=True)

@@ -28,7 +28,26 @@ class ListsOfTexts(Accessor):
     __slots__ = ()
 
     def get(self, i: int) -> Series:
-        """Return element ``i`` of each list, negative ones from the end; missing where there is none."""
+        """Return one element of each list.
+
+        Parameters
+        ----------
+        i : int
+            The position from 0; negative ones count from the end.
+
+        Returns
+        -------
+        Series
+            The elements; missing where a list has none at the position.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a_b", "c"]).str.split("_").str.get(1)
+        0      b
+        1    NaN
+        dtype: str
+        """
         return ListMethods(self._series).get(i)
 
     def __getitem__(self, key: Any) -> Series:
@@ -37,12 +56,26 @@ class ListsOfTexts(Accessor):
         return self.get(key)
 
     def slice(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Series:
-        """Return the elements ``start:stop:step`` of each list, as Python's slices.
+        """Return some elements of each list, as Python's slices do.
+
+        Parameters
+        ----------
+        start : int, optional
+            The first position; negative ones count from the end.
+        stop : int, optional
+            The position behind the last one.
+        step : int, optional
+            The distance of positions; backwards if negative, 0 is refused.
+
+        Returns
+        -------
+        Series
+            Lists; missing for missing ones.
 
         Examples
         --------
-        >>> from cuprum import Series
-        >>> Series(["a_b_c", "d"]).str.split("_").str[1:].to_list()
+        >>> import cuprum
+        >>> cuprum.Series(["a_b_c", "d"]).str.split("_").str[1:].to_list()
         [['b', 'c'], []]
         """
         import numpy as np
@@ -74,11 +107,40 @@ class ListsOfTexts(Accessor):
         return ListMethods(self._series).take(_lists.sequences(*columns, None, None))
 
     def len(self) -> Series:
-        """Return the number of elements of each list."""
+        """Return the number of elements of each list.
+
+        Returns
+        -------
+        Series
+            ``int64``; missing for missing lists.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a_b", "c"]).str.split("_").str.len().to_list()
+        [2, 1]
+        """
         return ListMethods(self._series).len().astype("int64")
 
     def join(self, sep: str) -> Series:
-        """Return the texts of each list with ``sep`` between them; missing where one of them is."""
+        """Return the texts of each list with a separator between them.
+
+        Parameters
+        ----------
+        sep : str
+            The separator.
+
+        Returns
+        -------
+        Series
+            Texts; missing where the list or one of its elements is.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a_b", "c"]).str.split("_").str.join("-").to_list()
+        ['a-b', 'c']
+        """
         if not isinstance(sep, str):
             raise TypeError(f"`sep` must be a str, not {type(sep).__name__}")
         return wrap_series(self._series._handle.list_join(sep))

@@ -55,10 +55,22 @@ class StringTokens:
         return self._unlabelled(column).set_axis(self._series.index.repeat(counts.to_numpy()))
 
     def tokenize(self, delimiter: Any = " ") -> Series:
-        """Return the tokens of all texts, each with the label of its text: what stands between delimiters.
+        """Return the tokens of all texts, which stand between delimiters.
 
-        ``delimiter`` is a set of characters, the empty one being white space, or a list of texts. There are no empty
-        tokens, and none of missing texts.
+        Parameters
+        ----------
+        delimiter : str or list-like of str, default ``" "``
+            Characters that separate, the empty text being white space; or several texts that do.
+
+        Returns
+        -------
+        Series
+            The tokens one after the other, each with the label of its text. There are no empty ones, and none
+            of missing texts.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -77,13 +89,27 @@ class StringTokens:
         return self._repeated(tokens, self.token_count(delimiter))
 
     def token_count(self, delimiter: Any = " ") -> Series:
-        """Return how many tokens `tokenize` finds in each text; none in missing ones.
+        """Return the number of tokens of each text.
+
+        Parameters
+        ----------
+        delimiter : str or list-like of str, default ``" "``
+            What separates tokens, as in `tokenize`.
+
+        Returns
+        -------
+        Series
+            ``int32``; 0 for missing elements.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
         >>> import cuprum
-        >>> cuprum.Series(["hello world", "goodbye", ""]).str.token_count().to_list()
-        [2, 1, 0]
+        >>> cuprum.Series(["hello world", "goodbye", "", None]).str.token_count().to_list()
+        [2, 1, 0, 0]
         """
         if is_list_like(delimiter):
             column = texts_column("delimiter", delimiter)
@@ -93,14 +119,52 @@ class StringTokens:
         )
 
     def character_tokenize(self) -> Series:
-        """Return the characters of all texts, each with the label of its text; ``ValueError`` for missing texts."""
+        """Return the characters of all texts, one after the other.
+
+        Returns
+        -------
+        Series
+            The characters, each with the label of its text.
+
+        Raises
+        ------
+        ValueError
+            If a text is missing.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["ab", "c"]).str.character_tokenize()
+        0    a
+        0    b
+        1    c
+        dtype: str
+        """
         lengths = self._series.str.len()
         return self._repeated(_tokens.character_tokenize(self._column()), lengths)
 
     def detokenize(self, indices: Any, separator: str = " ") -> Series:
-        """Return a text for every number in ``indices``: the tokens beside it, with ``separator`` between them.
+        """Return tokens put together into texts.
 
-        They are in the order of the numbers. ``indices`` are matched by position.
+        Parameters
+        ----------
+        indices : list-like of int
+            The number of the text that each element is a token of, by position.
+        separator : str, default ``" "``
+            What stands between tokens.
+
+        Returns
+        -------
+        Series
+            A text for each number, in the order of the numbers, labelled 0, 1, ….
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -112,9 +176,28 @@ class StringTokens:
         return self._unlabelled(_tokens.detokenize(self._column(), rows, text_scalar("separator", separator)))
 
     def ngrams(self, n: int = 2, separator: str = "_") -> Series:
-        """Return every run of ``n`` texts as one, with ``separator`` between them; empty and missing ones are left out.
+        """Return each run of texts of neighbouring rows as one text.
 
-        ``ValueError`` below 2, and where there are texts but fewer.
+        Parameters
+        ----------
+        n : int, default 2
+            The number of texts of a run.
+        separator : str, default ``"_"``
+            What stands between them.
+
+        Returns
+        -------
+        Series
+            The runs, labelled 0, 1, …. Empty and missing texts are left out.
+
+        Raises
+        ------
+        ValueError
+            If ``n`` is below 2, or there are fewer texts.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -127,13 +210,37 @@ class StringTokens:
         )
 
     def character_ngrams(self, n: int = 2, as_list: bool = False) -> Series:
-        """Return the runs of ``n`` characters of all texts, each with the label of its text; or lists of them.
+        """Return the runs of neighbouring characters of each text.
 
-        ``ValueError`` below 2, and where no text has as many characters.
+        Parameters
+        ----------
+        n : int, default 2
+            The number of characters of a run.
+        as_list : bool, default False
+            Whether to return a list for each text.
+
+        Returns
+        -------
+        Series
+            The runs one after the other, each with the label of its text; or lists.
+
+        Raises
+        ------
+        ValueError
+            If ``n`` is below 2, or no text has as many characters.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
         >>> import cuprum
+        >>> cuprum.Series(["abc", "de"]).str.character_ngrams(2)
+        0    ab
+        0    bc
+        1    de
+        dtype: str
         >>> cuprum.Series(["abcd", "xyz"]).str.character_ngrams(3, as_list=True).to_list()
         [['abc', 'bcd'], ['xyz']]
         """
@@ -141,7 +248,25 @@ class StringTokens:
         return lists if as_list else lists[lists.list.len() > 0].explode()
 
     def ngrams_tokenize(self, n: int = 2, delimiter: str = " ", separator: str = "_") -> Series:
-        """Return every run of ``n`` tokens of each text as one, with ``separator`` between them; see `tokenize`.
+        """Return each run of neighbouring tokens of each text as one text.
+
+        Parameters
+        ----------
+        n : int, default 2
+            The number of tokens of a run.
+        delimiter : str, default ``" "``
+            Characters that separate tokens, as in `tokenize`.
+        separator : str, default ``"_"``
+            What stands between the tokens of a run.
+
+        Returns
+        -------
+        Series
+            The runs one after the other, labelled 0, 1, ….
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -155,9 +280,30 @@ class StringTokens:
         )
 
     def replace_tokens(self, targets: Any, replacements: Any, delimiter: str | None = None) -> Series:
-        """Return the texts with the tokens that are in ``targets`` replaced by what stands beside them, or by one text.
+        """Return the texts with some tokens replaced.
 
-        Tokens stand between characters of ``delimiter``, white space without it, and these stay.
+        Parameters
+        ----------
+        targets : list-like of str
+            The tokens.
+        replacements : str or list-like of str
+            What replaces each of them, by position; or one text for all.
+        delimiter : str, optional
+            Characters that separate tokens, which stay; white space without it.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            If there is another number of ``replacements``.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -178,7 +324,25 @@ class StringTokens:
     def filter_tokens(
         self, min_token_length: int, replacement: str | None = None, delimiter: str | None = None
     ) -> Series:
-        """Return the texts with the tokens of fewer characters replaced, by nothing without ``replacement``.
+        """Return the texts without the tokens that are short.
+
+        Parameters
+        ----------
+        min_token_length : int
+            The least number of characters of tokens that stay.
+        replacement : str, optional
+            What replaces the others; nothing without it.
+        delimiter : str, optional
+            Characters that separate tokens, which stay; white space without it.
+
+        Returns
+        -------
+        Series
+            The texts, under the same row labels; missing elements stay missing.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -191,9 +355,26 @@ class StringTokens:
         return self._labelled(_tokens.filter_tokens(self._column(), min_token_length, new, between))
 
     def edit_distance(self, targets: Any) -> Series:
-        """Return how many characters make of each text that of ``targets``: put in, taken out or replaced.
+        """Return how many characters make one text of another: put in, taken out or replaced.
 
-        ``targets`` is one text, or as many, matched by position. Missing texts count as empty ones.
+        Parameters
+        ----------
+        targets : str or list-like of str
+            The other text, or one for each row, by position.
+
+        Returns
+        -------
+        Series
+            Integers under the same row labels. Missing texts count as empty ones.
+
+        Raises
+        ------
+        ValueError
+            If there is another number of texts.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -209,10 +390,29 @@ class StringTokens:
         return self._labelled(_tokens.edit_distance(self._column(), column))
 
     def jaccard_index(self, input: Any, width: int) -> Series:
-        """Return of how many different runs of ``width`` characters each text and that of ``input`` both have.
+        """Return the share of runs of characters that two texts have in common.
 
-        It is over how many either has, as ``float32``. A shorter text is one run. ``ValueError`` below 2, and for
-        another number of texts.
+        Parameters
+        ----------
+        input : list-like of str
+            The other text of each row, by position.
+        width : int
+            The number of characters of a run; a shorter text is one run.
+
+        Returns
+        -------
+        Series
+            ``float32``: the number of different runs that both texts have, divided by that of those that
+            either has.
+
+        Raises
+        ------
+        ValueError
+            If ``width`` is below 2, or there is another number of texts.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -223,10 +423,35 @@ class StringTokens:
         return self._labelled(_tokens.jaccard_index(self._column(), texts_column("input", input), width))
 
     def minhash(self, seed: int, a: Any, b: Any, width: int) -> Series:
-        """Return for each text the least ``(hash * a[i] + b[i]) % (2**61 - 1)`` of its runs of ``width`` characters.
+        """Return the least hashes of the runs of characters of each text, a sketch of it.
 
-        They are lists as long as ``a`` and ``b``, which are of ``uint32`` (for MurmurHash3_x86_32) or of ``uint64``
-        (for the first half of MurmurHash3_x64_128). ``ValueError`` for other types.
+        Parameters
+        ----------
+        seed : int
+            The seed of the hash.
+        a : list-like of ``uint32`` or ``uint64``
+            The factor of each function.
+        b : list-like of the same type
+            The summand of each function.
+        width : int
+            The number of characters of a run.
+
+        Returns
+        -------
+        Series
+            Lists as long as ``a``: the least ``(hash * a[i] + b[i]) % (2**61 - 1)``.
+
+        Raises
+        ------
+        ValueError
+            For other types of ``a`` and ``b``.
+
+        Notes
+        -----
+        The hash is MurmurHash3_x86_32 for ``uint32`` and the first half of MurmurHash3_x64_128 for
+        ``uint64``.
+
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -248,10 +473,23 @@ class StringTokens:
         return self._labelled(function(self._column(), seed, *numbers, width))
 
     def is_vowel(self, position: Any) -> Series:
-        """Return whether the character at a position, or at each one's, is a vowel, as Porter's stemmer has it.
+        """Return whether the letter of each word at a position is a vowel, as Porter's stemmer has it.
 
-        Words are English ones in small letters. Negative positions are counted from the end. Y is a vowel behind a
-        consonant.
+        Words are English ones in small letters. Y is a vowel behind a consonant.
+
+        Parameters
+        ----------
+        position : int or list-like of int
+            The position for all rows or for each row; negative ones count from the end.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; missing for missing elements.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------
@@ -262,7 +500,30 @@ class StringTokens:
         return self._letter(position, True)
 
     def is_consonant(self, position: Any) -> Series:
-        """Return whether the character at a position is a consonant; see `is_vowel`."""
+        """Return whether the letter of each word at a position is a consonant, as Porter's stemmer has it.
+
+        Words are English ones in small letters. Y is a consonant unless it is behind one.
+
+        Parameters
+        ----------
+        position : int or list-like of int
+            The position for all rows or for each row; negative ones count from the end.
+
+        Returns
+        -------
+        Series
+            Booleans under the same row labels; missing for missing elements.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["toy", "trouble"]).str.is_consonant(-1).to_list()
+        [True, False]
+        """
         return self._letter(position, False)
 
     def _letter(self, position: Any, vowels: bool) -> Series:
@@ -271,6 +532,15 @@ class StringTokens:
 
     def porter_stemmer_measure(self) -> Series:
         """Return how often consonants follow vowels in each word: the measure of Porter's stemmer.
+
+        Returns
+        -------
+        Series
+            Integers under the same row labels.
+
+        Notes
+        -----
+        cuDF has this method, pandas has not.
 
         Examples
         --------

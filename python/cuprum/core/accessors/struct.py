@@ -26,9 +26,35 @@ class StructAccessor(Accessor):
         self._series = series
 
     def field(self, key: Any) -> Series:
-        """Return the values of the field called ``key``, or at that position; missing where the struct is.
+        """Return the values of one field of the structs.
 
-        ``KeyError`` where there is no field of that name, ``IndexError`` for a position.
+        Parameters
+        ----------
+        key : str or int
+            The name of the field, or its position from 0.
+
+        Returns
+        -------
+        Series
+            The values, called as the field; missing where the struct is.
+
+        Raises
+        ------
+        KeyError
+            If there is no field of that name.
+        IndexError
+            If there is no field at that position.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> structs = cuprum.Series([{"a": 1, "b": "x"}, None])
+        >>> structs.struct.field("a")
+        0       1
+        1    <NA>
+        Name: a, dtype: int64
+        >>> structs.struct.field(1).to_list()
+        ['x', nan]
         """
         fields = self._series.dtype.fields
         assert fields is not None
@@ -45,7 +71,21 @@ class StructAccessor(Accessor):
         return wrap_series(self._series._handle.struct_field_at(key))
 
     def explode(self) -> DataFrame:
-        """Return a frame with a column for every field."""
+        """Return the fields of the structs as columns of a frame.
+
+        Returns
+        -------
+        DataFrame
+            A column for each field, under the row labels; missing where the struct is.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]).struct.explode()
+           a  b
+        0  1  x
+        1  2  y
+        """
         return wrap_frame(self._series._handle.struct_explode())
 
     def __dir__(self) -> list[str]:
@@ -65,7 +105,24 @@ class FieldsOfStructs(Accessor):
     __slots__ = ()
 
     def get(self, i: Any) -> Series:
-        """Return the values of the field ``i``; all missing where there is no such field."""
+        """Return the values of one field of the structs.
+
+        Parameters
+        ----------
+        i : str
+            The name of the field.
+
+        Returns
+        -------
+        Series
+            The values; all missing where there is no such field.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([{"a": 1}, {"a": 2}]).str.get("a").to_list()
+        [1, 2]
+        """
         if i in (self._series.dtype.fields or ()):
             return wrap_series(self._series._handle.struct_field(i).rename(self._series.name))
         return objects.Series(float("nan"), index=self._series.index, name=self._series.name)

@@ -66,28 +66,159 @@ class TimedeltaProperties(Accessor):
         return labels.inferred_freq
 
     def to_pytimedelta(self) -> Array:
-        """Return the lengths as ``datetime.timedelta`` in a NumPy array."""
+        """Return the lengths as ``datetime.timedelta`` objects.
+
+        Returns
+        -------
+        array
+            A NumPy array of objects, which have no nanoseconds.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_timedelta(["1 days 02:00:00"])).dt.to_pytimedelta().tolist()
+        [datetime.timedelta(days=1, seconds=7200)]
+        """
         labels: Any = objects.Index(self._series)
         return labels.to_pytimedelta()
 
     def total_seconds(self) -> Series:
-        """Return the lengths in seconds."""
+        """Return the lengths in seconds.
+
+        Returns
+        -------
+        Series
+            ``float64``; missing for missing elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_timedelta(["1 days", "00:00:01.5", None])).dt.total_seconds()
+        0    86400.0
+        1        1.5
+        2        NaN
+        dtype: float64
+        """
         return wrap_series(self._series._handle.td_total_seconds())
 
     def floor(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
-        """Return the lengths rounded down to a multiple of ``freq`` (``'h'``, ``'15min'``, ``'D'``)."""
+        """Return the lengths rounded down to a multiple of a length of time.
+
+        Parameters
+        ----------
+        freq : str, timedelta or offset
+            A fixed length of time, as ``"h"``, ``"15min"`` or ``"D"``; months and longer ones are refused.
+        ambiguous : ``"raise"``, ``"NaT"`` or bool, default ``"raise"``
+            Accepted for compatibility with times; it changes nothing.
+        nonexistent : ``"raise"``, ``"NaT"``, ``"shift_forward"`` or ``"shift_backward"``, default ``"raise"``
+            Accepted for compatibility with times; it changes nothing.
+
+        Returns
+        -------
+        Series
+            Lengths of the same unit; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            For a frequency of no fixed length.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_timedelta(["00:38:00"])).dt.floor("15min")
+        0   0 days 00:30:00
+        dtype: timedelta64[us]
+        """
         return rounded(self._series, "floor", freq, ambiguous, nonexistent)
 
     def ceil(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
-        """Return the lengths rounded up to a multiple of ``freq``."""
+        """Return the lengths rounded up to a multiple of a length of time.
+
+        Parameters
+        ----------
+        freq : str, timedelta or offset
+            A fixed length of time, as ``"h"``, ``"15min"`` or ``"D"``; months and longer ones are refused.
+        ambiguous : ``"raise"``, ``"NaT"`` or bool, default ``"raise"``
+            Accepted for compatibility with times; it changes nothing.
+        nonexistent : ``"raise"``, ``"NaT"``, ``"shift_forward"`` or ``"shift_backward"``, default ``"raise"``
+            Accepted for compatibility with times; it changes nothing.
+
+        Returns
+        -------
+        Series
+            Lengths of the same unit; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            For a frequency of no fixed length.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_timedelta(["00:38:00"])).dt.ceil("15min")
+        0   0 days 00:45:00
+        dtype: timedelta64[us]
+        """
         return rounded(self._series, "ceil", freq, ambiguous, nonexistent)
 
     def round(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
-        """Return the lengths rounded to a multiple of ``freq``, halves to the even one."""
+        """Return the lengths rounded to the nearest multiple of a length of time.
+
+        Parameters
+        ----------
+        freq : str, timedelta or offset
+            A fixed length of time, as ``"h"``, ``"15min"`` or ``"D"``; months and longer ones are refused.
+        ambiguous : ``"raise"``, ``"NaT"`` or bool, default ``"raise"``
+            Accepted for compatibility with times; it changes nothing.
+        nonexistent : ``"raise"``, ``"NaT"``, ``"shift_forward"`` or ``"shift_backward"``, default ``"raise"``
+            Accepted for compatibility with times; it changes nothing.
+
+        Returns
+        -------
+        Series
+            Lengths of the same unit, halves at the even multiple; missing elements stay missing.
+
+        Raises
+        ------
+        ValueError
+            For a frequency of no fixed length.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_timedelta(["00:38:00"])).dt.round("15min")
+        0   0 days 00:45:00
+        dtype: timedelta64[us]
+        """
         return rounded(self._series, "round", freq, ambiguous, nonexistent)
 
     def as_unit(self, unit: TimeUnit) -> Series:
-        """Return the lengths in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""
+        """Return the lengths in another unit.
+
+        Parameters
+        ----------
+        unit : ``"s"``, ``"ms"``, ``"us"`` or ``"ns"``
+            The unit.
+
+        Returns
+        -------
+        Series
+            Lengths of time. A coarser unit cuts off what it cannot tell.
+
+        Raises
+        ------
+        ValueError
+            For another unit.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_timedelta(["00:38:00"])).dt.as_unit("ms")
+        0   0 days 00:38:00
+        dtype: timedelta64[ms]
+        """
         check_time_unit(unit)
         return self._series.astype(f"timedelta64[{unit}]")
 

@@ -142,29 +142,53 @@ class FrameAgg(GroupAgg["DataFrame", "DataFrame"]):
     __slots__ = ()
 
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> DataFrame:
-        """Return aggregations of every group.
+        """Aggregate the columns of each group by one or several functions.
 
         Parameters
         ----------
-        func
-            A name (``'mean'``) or a function that stands for one (``numpy.mean``, ``sum``, ``len``):
-            for every column; a list of them: a column for each pair; a dict of columns and names or
-            lists of names.
-        **kwargs
-            Named results: ``mean_delay=("delay", "mean")`` or `NamedAgg`.
+        func : str, callable, list or dict, optional
+            The name of an aggregation (``"mean"``); a function that stands for one (``numpy.mean``, ``sum``,
+            ``len``), or any function of the elements of a column in a group that returns one value; a list of
+            them for each column; or a dict of column labels and these.
+        *args : object
+            Further positional arguments of ``func``.
+        **kwargs : object
+            Further arguments of ``func``; without ``func`` named results, as ``mean_delay=("delay", "mean")``
+            or `NamedAgg`.
 
-        Any other function gets the elements of each column in each group as a Series and returns one value. What
-        reductions, operations and conditions make of them is computed for all groups at once
-        (``lambda x: x.max() - x.min()``); else it is called for each; a `PerformanceWarning` says where that takes long.
+        Returns
+        -------
+        DataFrame
+            A row for each group. Of a list of functions the names of these are a second level of column
+            labels.
+
+        Raises
+        ------
+        KeyError
+            If a column is none of the selected ones.
+        TypeError
+            If neither ``func`` nor named results are given, or a dict goes with further arguments.
+
+        Notes
+        -----
+        A function that reductions, operations and conditions make up is computed for all groups at once
+        (``lambda x: x.max() - x.min()``). Any other function is called for each group; a `PerformanceWarning`
+        says so where that takes long.
 
         Examples
         --------
         >>> import cuprum
         >>> g = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k", as_index=False)
+        >>> g.agg("sum")
+           k  v
+        0  x  4
+        1  y  2
         >>> g.agg(low=("v", "min"), high=("v", "max"))
            k  low  high
         0  x    1     3
         1  y    2     2
+        >>> g.agg({"v": ["min", "max"]}).columns.to_list()
+        [('k', ''), ('v', 'min'), ('v', 'max')]
         """
         if func is None:
             return self._named(kwargs)
@@ -272,17 +296,42 @@ class SeriesAgg(GroupAgg[Aggregated, "Series"]):
     @overload
     def agg(self, func: AggFuncs | None = ..., *args: Any, **kwargs: Any) -> DataFrame: ...
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """Return one aggregation of every group, or a frame with a column for each of several.
+        """Aggregate the elements of each group by one or several functions.
 
-        ``func`` is a name, a function, or a list of them or of pairs of a label and one; keyword arguments name
-        results: ``low="min"``. A function that no aggregation stands for gets the elements of each group as a
-        Series and returns one value; where it cannot be computed for all groups at once and that takes long, a `PerformanceWarning` says
-        so.
+        Parameters
+        ----------
+        func : str, callable or list, optional
+            The name of an aggregation (``"mean"``); a function that stands for one (``numpy.mean``, ``sum``,
+            ``len``), or any function of the elements of a group that returns one value; or a list of them or
+            of pairs of a label and one.
+        *args : object
+            Further positional arguments of ``func``.
+        **kwargs : object
+            Further arguments of ``func``; without ``func`` named results, as ``low="min"``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A value for each group; of several functions a frame with a column for each.
+
+        Raises
+        ------
+        TypeError
+            If neither ``func`` nor named results are given.
+
+        Notes
+        -----
+        A function that cannot be computed for all groups at once is called for each group; a
+        `PerformanceWarning` says so where that takes long.
 
         Examples
         --------
         >>> import cuprum
         >>> groups = cuprum.Series([1, 2, 5], index=["x", "x", "y"], name="v").groupby(level=0)
+        >>> groups.agg("sum")
+        x    3
+        y    5
+        Name: v, dtype: int64
         >>> groups.agg(low="min", high="max")
            low  high
         x    1     2

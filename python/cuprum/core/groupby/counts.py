@@ -270,20 +270,31 @@ class FrameCounts(GroupCounts["DataFrame", "DataFrame"], Generic[ByColumn]):
         ascending: bool = False,
         dropna: bool = True,
     ) -> ByColumn:
-        """Return how often each row occurs in every group, labelled by its values, most frequent first.
+        """Return how often each row occurs in each group.
 
         Parameters
         ----------
-        subset
-            The columns that are counted by; all but the keys without it.
-        normalize
-            Shares of the group instead of numbers.
-        sort, ascending
-            In order of the numbers; else as they appear.
-        dropna
-            Rows with missing elements are left out.
+        subset : label or list of labels, optional
+            The columns that are counted by; without it all but the keys.
+        normalize : bool, default False
+            Whether to return shares of the group instead of numbers.
+        sort : bool, default True
+            Whether rows of a group are in order of their numbers; if False, as they appear.
+        ascending : bool, default False
+            Whether the rarest rows come first.
+        dropna : bool, default True
+            Whether to leave out rows with missing elements.
 
-        With ``as_index=False`` a frame with the column ``count`` or ``proportion``.
+        Returns
+        -------
+        Series or DataFrame
+            The numbers, named ``count`` or ``proportion``, labelled by the keys and the elements of the row;
+            with ``as_index=False`` a frame of all these.
+
+        Raises
+        ------
+        ValueError
+            If ``subset`` has a key or a label that is no column.
 
         Examples
         --------
@@ -295,6 +306,11 @@ class FrameCounts(GroupCounts["DataFrame", "DataFrame"], Generic[ByColumn]):
            a    1
         2  a    1
         Name: count, dtype: int64
+        >>> df.groupby("k", as_index=False).value_counts(normalize=True)
+           k  v  proportion
+        0  1  b    0.666667
+        1  1  a    0.333333
+        2  2  a    1.000000
         """
         labels = self._inputs()
         if subset is not None:
@@ -323,20 +339,28 @@ class SeriesCounts(GroupCounts[Aggregated, "Series"]):
         bins: Any = None,
         dropna: bool = True,
     ) -> Aggregated:
-        """Return how often each element occurs in every group, most frequent first, ties as they appear.
+        """Return how often each element occurs in each group.
 
         Parameters
         ----------
-        normalize
-            Shares of the group instead of numbers.
-        bins
-            Ascending ends of intervals, whose elements are counted in every group; or how many of equal width every
-            group is cut into.
-        dropna
-            Missing elements are left out.
+        normalize : bool, default False
+            Whether to return shares of the group instead of numbers.
+        sort : bool, default True
+            Whether elements of a group are in order of their numbers, equally frequent ones as they appear.
+        ascending : bool, default False
+            Whether the rarest elements come first.
+        bins : int or list-like, optional
+            Ascending ends of intervals, whose elements are counted; or into how many intervals of equal width
+            each group is cut.
+        dropna : bool, default True
+            Whether to leave out missing elements.
 
-        Categories are counted in every group, also those that it does not have. With ``as_index=False`` a
-        frame of the keys, the elements and the column ``count`` or ``proportion``.
+        Returns
+        -------
+        Series or DataFrame
+            The numbers, named ``count`` or ``proportion``, labelled by the keys and the elements; with
+            ``as_index=False`` a frame of all these. Categories are counted in every group, also those that it
+            does not have.
 
         Examples
         --------
@@ -345,6 +369,10 @@ class SeriesCounts(GroupCounts[Aggregated, "Series"]):
         k  v
         1  b    2
            a    1
+        Name: count, dtype: int64
+        >>> cuprum.Series([1.0, None, 1.0]).groupby(["x", "x", "x"]).value_counts(dropna=False)
+        x  1.0    2
+           NaN    1
         Name: count, dtype: int64
         """
         if bins is not None:
@@ -405,7 +433,17 @@ class SeriesCounts(GroupCounts[Aggregated, "Series"]):
         return self._counts_under(rows, counts, [plain_label(self._name)], normalize, [level])
 
     def unique(self) -> Aggregated:
-        """Return the different elements of every group as lists, in order of first appearance.
+        """Return the distinct elements of each group as lists.
+
+        Returns
+        -------
+        Series or DataFrame
+            A list for each group, elements in order of first appearance, labelled by the keys; with
+            ``as_index=False`` a frame.
+
+        Notes
+        -----
+        The dtype is one of lists; pandas returns arrays as objects.
 
         Examples
         --------

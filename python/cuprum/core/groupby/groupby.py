@@ -204,79 +204,562 @@ class _GroupBy(
     # Aggregations.
 
     def sum(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Aggregated:
-        """Return the sum of every group; missing elements are skipped, the sum of none is 0.
+        """Return the sum of the elements of each group.
 
-        The sum of fewer than ``min_count`` elements is missing, and with ``skipna=False`` that of a group
-        with a missing element. So it is with the other aggregations that have these parameters.
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        min_count : int, default 0
+            The least number of elements that are not missing; the result of a group with fewer is missing.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        Raises
+        ------
+        TypeError
+            For a column whose type has no sum.
+
+        Notes
+        -----
+        The sum of no elements is 0 unless ``min_count`` is at least 1. Texts are joined.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1.0, None, 3.0]})
+        >>> df.groupby("k")["v"].sum()
+        k
+        x    4.0
+        y    0.0
+        Name: v, dtype: float64
+
+        A group without elements that are not missing sums to 0 unless ``min_count`` asks for one:
+
+        >>> df.groupby("k")["v"].sum(min_count=1)
+        k
+        x    4.0
+        y    NaN
+        Name: v, dtype: float64
         """
         return self._all("sum", numeric_only, None, min_count, skipna)
 
     def prod(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Aggregated:
-        """Return the product of every group; missing elements are skipped, the product of none is 1."""
+        """Return the product of the elements of each group.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        min_count : int, default 0
+            The least number of elements that are not missing; the result of a group with fewer is missing.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        Raises
+        ------
+        TypeError
+            For a column whose type has no product.
+
+        Notes
+        -----
+        The product of no elements is 1 unless ``min_count`` is at least 1.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [2, 5, 3]})
+        >>> df.groupby("k")["v"].prod()
+        k
+        x    6
+        y    5
+        Name: v, dtype: int64
+        """
         return self._all("prod", numeric_only, None, min_count, skipna)
 
     def mean(self, numeric_only: bool = False, skipna: bool = True) -> Aggregated:
-        """Return the mean of every group; missing elements are skipped, of none it is missing."""
+        """Return the mean of the elements of each group.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        Raises
+        ------
+        TypeError
+            For a column whose type has no mean, as texts.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1.0, None, 3.0], "s": ["a", "b", "c"]})
+        >>> df.groupby("k", as_index=False).mean(numeric_only=True)
+           k    v
+        0  x  2.0
+        1  y  NaN
+        """
         return self._all("mean", numeric_only, None, 0, skipna)
 
     def median(self, numeric_only: bool = False, skipna: bool = True) -> Aggregated:
-        """Return the median of every group; missing elements are skipped, of none it is missing."""
+        """Return the median of the elements of each group.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        Raises
+        ------
+        TypeError
+            For a column whose type has no median, as texts.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x", "x"], "v": [1, 2, 3, 8]})
+        >>> df.groupby("k")["v"].median()
+        k
+        x    3.0
+        y    2.0
+        Name: v, dtype: float64
+        """
         return self._all("median", numeric_only, None, 0, skipna)
 
     def min(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Aggregated:
-        """Return the smallest element of every group; missing ones are skipped."""
+        """Return the smallest element of each group.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        min_count : int, default -1
+            The least number of elements that are not missing; the result of a group with fewer is missing.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys. The dtype is that of the column.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [3, 2, 1], "s": ["b", "c", None]})
+        >>> df.groupby("k", as_index=False).min()
+           k  v  s
+        0  x  1  b
+        1  y  2  c
+        """
         return self._all("min", numeric_only, None, min_count, skipna)
 
     def max(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Aggregated:
-        """Return the largest element of every group; missing ones are skipped."""
+        """Return the largest element of each group.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        min_count : int, default -1
+            The least number of elements that are not missing; the result of a group with fewer is missing.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys. The dtype is that of the column.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [3, 2, 1], "s": ["b", "c", None]})
+        >>> df.groupby("k", as_index=False).max()
+           k  v  s
+        0  x  3  b
+        1  y  2  c
+        """
         return self._all("max", numeric_only, None, min_count, skipna)
 
     def first(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Aggregated:
-        """Return the first element of every group that is not missing, or with ``skipna=False`` the first of all."""
+        """Return the first element of each group that is not missing.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        min_count : int, default -1
+            The least number of elements that are not missing; the result of a group with fewer is missing.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the first element of the group, missing or not.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys. The dtype is that of the column.
+
+        See Also
+        --------
+        head : The first rows of each group.
+        nth : Rows of each group by their number.
+
+        Notes
+        -----
+        Each column is looked at by itself: the elements of a result's row may come from several rows.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "y"], "v": [None, 2.0, 3.0]})
+        >>> df.groupby("k")["v"].first()
+        k
+        x    2.0
+        y    3.0
+        Name: v, dtype: float64
+        >>> df.groupby("k")["v"].first(skipna=False)
+        k
+        x    NaN
+        y    3.0
+        Name: v, dtype: float64
+        """
         if not skipna:
             return self._put_each(self._at_the_ends(False, numeric_only, min_count))
         return self._all("first", numeric_only, None, min_count, True)
 
     def last(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Aggregated:
-        """Return the last element of every group that is not missing, or with ``skipna=False`` the last of all."""
+        """Return the last element of each group that is not missing.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        min_count : int, default -1
+            The least number of elements that are not missing; the result of a group with fewer is missing.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the last element of the group, missing or not.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys. The dtype is that of the column.
+
+        See Also
+        --------
+        tail : The last rows of each group.
+        nth : Rows of each group by their number.
+
+        Notes
+        -----
+        Each column is looked at by itself: the elements of a result's row may come from several rows.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "y"], "v": [1.0, None, 3.0]})
+        >>> df.groupby("k")["v"].last()
+        k
+        x    1.0
+        y    3.0
+        Name: v, dtype: float64
+        >>> df.groupby("k")["v"].last(skipna=False)
+        k
+        x    NaN
+        y    3.0
+        Name: v, dtype: float64
+        """
         if not skipna:
             return self._put_each(self._at_the_ends(True, numeric_only, min_count))
         return self._all("last", numeric_only, None, min_count, True)
 
     def std(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Aggregated:
-        """Return the standard deviation of every group with divisor ``count - ddof``."""
+        """Return the standard deviation of the elements of each group.
+
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "y"], "v": [1, 3, 5]})
+        >>> df.groupby("k")["v"].std(ddof=0)
+        k
+        x    1.0
+        y    0.0
+        Name: v, dtype: float64
+
+        With the default ``ddof`` a group of one element has none:
+
+        >>> df.groupby("k")["v"].std().round(3)
+        k
+        x    1.414
+        y      NaN
+        Name: v, dtype: float64
+        """
         return self._all("std", numeric_only, float(ddof), 0, skipna)
 
     def var(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Aggregated:
-        """Return the variance of every group with divisor ``count - ddof``."""
+        """Return the variance of the elements of each group.
+
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "y"], "v": [1, 3, 5]})
+        >>> df.groupby("k")["v"].var()
+        k
+        x    2.0
+        y    NaN
+        Name: v, dtype: float64
+        """
         return self._all("var", numeric_only, float(ddof), 0, skipna)
 
     def sem(self, ddof: int = 1, numeric_only: bool = False, skipna: bool = True) -> Aggregated:
-        """Return the standard error of the mean of every group; see `std`."""
+        """Return the standard error of the mean of each group.
+
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        See Also
+        --------
+        std : The standard deviation, which is divided by the root of the number of elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "y"], "v": [1, 3, 5]})
+        >>> df.groupby("k")["v"].sem()
+        k
+        x    1.0
+        y    NaN
+        Name: v, dtype: float64
+        """
         return self._all("sem", numeric_only, float(ddof), 0, skipna)
 
     def count(self) -> Aggregated:
-        """Return the number of elements of every group that are not missing."""
+        """Return the number of elements of each group that are not missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys. The dtype is ``int64``.
+
+        See Also
+        --------
+        size : The number of rows, missing elements or not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "y"], "v": [1.0, None, 3.0], "s": ["a", "b", None]})
+        >>> df.groupby("k", as_index=False).count()
+           k  v  s
+        0  x  1  2
+        1  y  1  0
+        """
         return self._all("count")
 
     def nunique(self, dropna: bool = True) -> Aggregated:
-        """Return the number of different elements of every group; missing ones count once unless ``dropna``."""
+        """Return the number of distinct elements of each group.
+
+        Parameters
+        ----------
+        dropna : bool, default True
+            Whether to leave missing elements out; if False, they count as one element.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys. The dtype is ``int64``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "x", "y"], "v": ["a", "b", "a", None]})
+        >>> df.groupby("k")["v"].nunique()
+        k
+        x    2
+        y    0
+        Name: v, dtype: int64
+        >>> df.groupby("k")["v"].nunique(dropna=False)
+        k
+        x    2
+        y    1
+        Name: v, dtype: int64
+        """
         return self._all("nunique") if dropna else self._put_each(self._all_different())
 
     def any(self, skipna: bool = True) -> Aggregated:
-        """Return whether an element of the group is true; missing ones are skipped, or with ``skipna=False`` true."""
+        """Return whether any element of each group is true.
+
+        Parameters
+        ----------
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, they are true.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys. The dtype is ``bool``; False for a group without elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "y"], "v": [0.0, 2.0, None]})
+        >>> df.groupby("k")["v"].any()
+        k
+        x     True
+        y    False
+        Name: v, dtype: bool
+        >>> df.groupby("k")["v"].any(skipna=False)
+        k
+        x    True
+        y    True
+        Name: v, dtype: bool
+        """
         return self._all("any") if skipna else self._put_each(self._any_or_missing())
 
     def all(self, skipna: bool = True) -> Aggregated:
-        """Return whether every element of the group is true; missing ones are skipped, or with ``skipna=False`` true.
+        """Return whether all elements of each group are true.
 
-        The two are the same, so that ``skipna`` changes no result.
+        Parameters
+        ----------
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, they are true, which gives the same result.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys. The dtype is ``bool``; True for a group without elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "y", "y"], "v": [0.0, 2.0, 3.0, None]})
+        >>> df.groupby("k")["v"].all()
+        k
+        x    False
+        y     True
+        Name: v, dtype: bool
         """
         only_truth("all", skipna=skipna)
         return self._all("all")
 
     def size(self) -> Sizes:
-        """Return the number of rows of every group; a frame with the column ``size`` if not ``as_index``."""
+        """Return the number of rows of each group.
+
+        Returns
+        -------
+        Series or DataFrame
+            The numbers, labelled by the keys; with ``as_index=False`` a frame of the keys and the column
+            ``size``.
+
+        See Also
+        --------
+        count : The number of elements that are not missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1.0, 2.0, None]})
+        >>> df.groupby("k").size()
+        k
+        x    2
+        y    1
+        dtype: int64
+        >>> df.groupby("k", as_index=False).size()
+           k  size
+        0  x     2
+        1  y     1
+        """
         sizes = wrap_series(self._handle.size())
         return sizes if self._as_index else sizes.reset_index(name="size")
 
@@ -290,9 +773,49 @@ class _GroupBy(
         closed: Closed | None = None,
         method: Literal["single"] = "single",
     ) -> RollingGroupby[Rows]:
-        """Return windows that go along with the rows of each group; see `DataFrame.rolling`.
+        """Return windows that move along the rows of each group.
 
-        Results have the rows group after group, labelled by their keys and their own labels.
+        Parameters
+        ----------
+        window : int, str, timedelta or indexer
+            The number of rows up to the row itself; or a length of time before it (``"2D"``); or an object
+            with ``get_window_bounds``, as pandas' indexers, which is asked for each group.
+        min_periods : int, optional
+            The least number of elements that are not missing; with fewer a result is missing. Without it the
+            rows of the window, 1 for windows of time.
+        center : bool, default False
+            Whether the row is the middle of its window instead of its last row.
+        win_type : None
+            Accepted for compatibility with pandas; weights are refused.
+        on : label, optional
+            The column that has the times of windows of time; without it the row labels have them.
+        closed : str, optional
+            Which ends belong to a window: ``"right"`` (the default), ``"left"``, ``"both"`` or ``"neither"``.
+        method : ``"single"``, default ``"single"``
+            Accepted for compatibility with pandas; ``"table"`` is refused.
+
+        Returns
+        -------
+        RollingGroupby
+            The windows, whose methods are the statistics of `Rolling`. Results have the rows group after
+            group, labelled by the keys and their own labels; with ``as_index=False`` keys are columns.
+
+        Raises
+        ------
+        ValueError
+            For a length of time without times, and for what is no window, side or number.
+
+        See Also
+        --------
+        DataFrame.rolling : Windows of the rows of a whole frame.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x", "x"], "v": [1, 2, 3, 4]})
+        >>> sums = df.groupby("k")["v"].rolling(2).sum()
+        >>> sums.to_list(), sums.index.to_list()
+        ([nan, 4.0, 7.0, nan], [('x', 0), ('x', 2), ('x', 3), ('y', 1)])
         """
         obj, groups = self._in_order()
         outer, as_index = len(self._keys), self._as_index
@@ -301,9 +824,32 @@ class _GroupBy(
         )
 
     def expanding(self, min_periods: int = 1, method: Literal["single"] = "single") -> ExpandingGroupby[Rows]:
-        """Return windows of all rows of a group so far; see `rolling` and `DataFrame.expanding`.
+        """Return windows of all rows of each group up to a row.
 
-        Keys label the results of ``as_index=False``, too, as in pandas.
+        Parameters
+        ----------
+        min_periods : int, default 1
+            The least number of elements that are not missing; with fewer a result is missing.
+        method : ``"single"``, default ``"single"``
+            Accepted for compatibility with pandas; ``"table"`` is refused.
+
+        Returns
+        -------
+        ExpandingGroupby
+            The windows, whose methods are the statistics of `Expanding`. Results have the rows group after
+            group, labelled by the keys and their own labels, as in pandas also with ``as_index=False``.
+
+        See Also
+        --------
+        DataFrame.expanding : Windows of the rows of a whole frame.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+        >>> sums = df.groupby("k")["v"].expanding().sum()
+        >>> sums.to_list(), sums.index.to_list()
+        ([1.0, 4.0, 2.0], [('x', 0), ('x', 2), ('y', 1)])
         """
         obj, groups = self._in_order()
         return expanding_of_groups(obj, groups, len(self._keys), min_periods, method)
@@ -321,10 +867,49 @@ class _GroupBy(
         *,
         include_groups: bool = False,
     ) -> GroupResampler[Rows]:
-        """Return the rows of each group in bins of time; see `DataFrame.resample`.
+        """Return the rows of each group in bins of time.
 
-        The bins of a group go from its first time to its last one. Results go by the keys of groups and the
-        labels of bins.
+        The bins of a group go from its first time to its last one.
+
+        Parameters
+        ----------
+        rule : str, timedelta or offset
+            The length of a bin, a frequency as of `date_range`.
+        closed : ``"left"`` or ``"right"``, optional
+            The end that belongs to a bin; without it the right one of ``ME``, ``QE``, ``YE``, ``BME``,
+            ``BQE``, ``BYE``, ``W`` and of origins at the end, else the left one.
+        label : ``"left"`` or ``"right"``, optional
+            The end that labels a bin; the default is found as that of ``closed``.
+        convention : ``"start"``, ``"end"``, ``"s"`` or ``"e"``, optional
+            Accepted for compatibility with pandas; it changes nothing.
+        on : label, optional
+            The column that has the times; without it the row labels have them.
+        origin : str or timestamp, default ``"start_day"``
+            From where bins of fixed length are counted: ``"start_day"``, ``"start"``, ``"epoch"``, ``"end"``,
+            ``"end_day"`` or a time.
+        offset : timedelta or str, optional
+            A length of time that is added to ``origin``.
+        group_keys : bool, default False
+            Only False.
+        include_groups : bool, default False
+            Only False.
+
+        Returns
+        -------
+        GroupResampler
+            The bins, whose methods are aggregations. Results are labelled by the keys of the groups and the
+            times of bins.
+
+        Raises
+        ------
+        NotImplementedError
+            For groups with ``as_index=False``.
+        TypeError
+            If there are no times.
+
+        See Also
+        --------
+        DataFrame.resample : Bins of the rows of a whole frame.
 
         Examples
         --------
@@ -356,9 +941,50 @@ class _GroupBy(
         times: Any = None,
         method: Literal["single"] = "single",
     ) -> ExponentialMovingWindowGroupby[Rows]:
-        """Return all rows of a group so far, the more weighted the nearer; see `rolling` and `DataFrame.ewm`.
+        """Return exponentially weighted windows of the rows of each group up to a row.
 
-        Keys label the results of ``as_index=False``, too, as in pandas.
+        Exactly one of ``com``, ``span``, ``halflife`` and ``alpha`` says how weights fade, unless there are
+        ``times``.
+
+        Parameters
+        ----------
+        com : float, optional
+            Center of mass, at least 0: weights fade by ``com / (1 + com)`` from row to row.
+        span : float, optional
+            Span, at least 1: weights fade by ``(span - 1) / (span + 1)``.
+        halflife : float, str or timedelta, optional
+            The number of rows after which a weight is a half; with ``times`` a length of time.
+        alpha : float, optional
+            Smoothing factor, above 0 and at most 1: weights fade by ``1 - alpha``.
+        min_periods : int, default 0
+            The least number of elements that are not missing; with fewer a result is missing.
+        adjust : bool, default True
+            Whether weights begin with the first element; if False, that one stands for all that might have
+            been before it.
+        ignore_na : bool, default False
+            Whether weights fade from element to element that is not missing instead of from row to row.
+        times : list-like, optional
+            The times of the rows of the grouped object, in its order. Only `mean` is defined with them.
+        method : ``"single"``, default ``"single"``
+            Accepted for compatibility with pandas; ``"table"`` is refused.
+
+        Returns
+        -------
+        ExponentialMovingWindowGroupby
+            The windows, whose methods are weighted statistics. Results have the rows group after group,
+            labelled by the keys and their own labels, as in pandas also with ``as_index=False``.
+
+        See Also
+        --------
+        DataFrame.ewm : Windows of the rows of a whole frame.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1.0, 2.0, 4.0]})
+        >>> means = df.groupby("k")["v"].ewm(alpha=0.5).mean()
+        >>> means.to_list(), means.index.to_list()
+        ([1.0, 3.0, 2.0], [('x', 0), ('x', 2), ('y', 1)])
         """
         obj, _ = self._in_order()
         rows, ends = self._rows_and_ends()
@@ -389,7 +1015,32 @@ class _GroupBy(
     @overload
     def pipe(self, func: tuple[Callable[..., Result], str], *args: Any, **kwargs: Any) -> Result: ...
     def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name."""
+        """Return what a function makes of the groups, for calls in a chain.
+
+        Parameters
+        ----------
+        func : callable or tuple
+            The function that is called with the groups; or a pair of it and the name of the parameter that
+            they are passed as.
+        *args : object
+            Further positional arguments of ``func``.
+        **kwargs : object
+            Keyword arguments of ``func``.
+
+        Returns
+        -------
+        object
+            What ``func`` returns.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> groups = cuprum.Series([1, 2, 5]).groupby(["x", "x", "y"])
+        >>> groups.pipe(lambda g: g.max() - g.min())
+        x    1
+        y    0
+        dtype: int64
+        """
         if isinstance(func, tuple):
             func, name = func
             return func(*args, **{name: self}, **kwargs)
@@ -493,9 +1144,40 @@ class DataFrameGroupBy(
     def quantile(
         self, q: Any = 0.5, interpolation: Interpolation = "linear", numeric_only: bool = False
     ) -> DataFrame:
-        """Return the value below which a share ``q`` of every group lies, interpolated between neighbours.
+        """Return the value below which a share of each group lies, column by column.
 
-        Several shares make a last level of the row labels. ``interpolation`` is that of `Series.quantile`.
+        Parameters
+        ----------
+        q : float or list-like of float, default 0.5
+            The share, from 0 to 1. Several make a last level of the row labels.
+        interpolation : str, default ``"linear"``
+            What lies between two elements: ``"linear"``, ``"lower"``, ``"higher"``, ``"midpoint"`` or
+            ``"nearest"``.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group, or for each pair of a group and a share. Missing for groups without
+            elements.
+
+        Raises
+        ------
+        TypeError
+            For columns of booleans, texts and other types without quantiles.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "y"], "v": [1, 4, 5]})
+        >>> df.groupby("k", as_index=False).quantile()
+           k    v
+        0  x  2.5
+        1  y  5.0
+        >>> df.groupby("k").quantile([0, 0.5])["v"].to_list()
+        [1.0, 2.5, 5.0, 5.0]
         """
         return self._quantile(q, interpolation, numeric_only)
 
@@ -532,25 +1214,42 @@ class DataFrameGroupBy(
     def apply(
         self, func: Any, *args: Any, engine: Any = "auto", include_groups: bool = False, **kwargs: Any
     ) -> Any:
-        """Return what a function makes of each group, put together.
+        """Apply a function to the rows of each group and put the results together.
 
         Parameters
         ----------
-        func
-            Called with the rows of each group as a frame, without the keys, whose ``name`` is the key, and with the
-            other arguments; or the name of a method of groups.
-        engine
-            cuDF's ways to call it, ``'auto'``, ``'cudf'`` or ``'jit'``, which give the same here; it is passed to a
-            ``func`` that has a parameter of this name.
-        include_groups
-            False: keys are not among the columns.
+        func : callable or str
+            A function of the rows of a group, a frame without the keys whose ``name`` is the key; or the name
+            of a method of groups.
+        *args : object
+            Further positional arguments of ``func``.
+        engine : ``"auto"``, ``"cudf"`` or ``"jit"``, default ``"auto"``
+            Accepted for compatibility with cuDF; all give the same result. A ``func`` that has a parameter of
+            this name gets it.
+        include_groups : bool, default False
+            Only False: keys are not among the columns that ``func`` sees.
+        **kwargs : object
+            Keyword arguments of ``func``.
 
-        A value, or a list, for each group gives a Series under the keys; Series of the same labels give a frame with
-        a row for each group; other Series and frames are put one after the other, below the keys of their
-        groups unless ``group_keys=False`` or ``as_index=False``. What a function raises has a note with the key of the
-        group. What reductions, operations and conditions of columns make is computed for all groups at once
-        (``lambda g: (g.v * g.w).sum() / g.w.sum()``); for anything else the function is called for each group; where
-        that takes long, a `PerformanceWarning` says so.
+        Returns
+        -------
+        Series or DataFrame
+            Scalars and lists make a Series with an element for each group; Series of equal labels a frame
+            with a row for each group. Other Series and frames stand one after the other, below the keys of
+            their groups unless ``group_keys=False`` or ``as_index=False``.
+
+        Raises
+        ------
+        ValueError
+            With ``include_groups=True``.
+
+        Notes
+        -----
+        A function that reductions, operations and conditions of columns make up is computed for all groups at
+        once. Any other function is called for each group; a `PerformanceWarning` says so where that takes
+        long.
+
+        What a function raises has a note with the key of the group.
 
         Examples
         --------
@@ -561,17 +1260,47 @@ class DataFrameGroupBy(
         x    25
         y    10
         dtype: int64
+
+        A function that returns rows gives them below the keys of their groups:
+
+        >>> df.groupby("k", group_keys=False).apply(lambda g: g.nlargest(1, "v"))
+           v  w
+        2  3  7
+        1  2  5
         """
         if include_groups:
             raise ValueError("include_groups=True is no longer allowed.")
         return self._applied(func, args, _with_engine(func, engine, kwargs))
 
     def filter(self, func: Any, dropna: bool = True, *args: Any, **kwargs: Any) -> DataFrame:
-        """Return the rows of the groups for which a function's result is true.
+        """Return the rows of the groups for which a function is true.
 
-        ``func`` is called with the rows of each group as a frame, keys and all, whose ``name`` is the key, and with the
-        other arguments. With ``dropna=False`` the other rows stay, and all of them is missing. Where it cannot be
-        computed for all groups at once and takes long, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
+        Parameters
+        ----------
+        func : callable
+            A function of the rows of a group, a frame with the keys whose ``name`` is the key; it returns a
+            truth value. A missing value is false.
+        dropna : bool, default True
+            Whether to leave the other rows out; if False, they stay and all their elements are missing.
+        *args : object
+            Further positional arguments of ``func``.
+        **kwargs : object
+            Keyword arguments of ``func``.
+
+        Returns
+        -------
+        DataFrame
+            The rows in their order, under their own labels.
+
+        Raises
+        ------
+        TypeError
+            If ``func`` returns something else than a truth value.
+
+        Notes
+        -----
+        A function that cannot be computed for all groups at once is called for each group; a
+        `PerformanceWarning` says so where that takes long.
 
         Examples
         --------
@@ -581,6 +1310,11 @@ class DataFrameGroupBy(
            k  v
         0  x  1
         2  x  3
+        >>> df.groupby("k").filter(lambda g: g["v"].sum() > 3, dropna=False)
+             k     v
+        0    x     1
+        1  NaN  <NA>
+        2    x     3
         """
         return self._filter(func, bool(dropna), args, kwargs, _is_true)
 
@@ -641,9 +1375,42 @@ class SeriesGroupBy(
     def quantile(
         self, q: Any = 0.5, interpolation: Interpolation = "linear", numeric_only: bool = False
     ) -> Aggregated:
-        """Return the value below which a share ``q`` of every group lies, interpolated between neighbours.
+        """Return the value below which a share of each group lies.
 
-        Several shares make a last level of the row labels. ``interpolation`` is that of `Series.quantile`.
+        Parameters
+        ----------
+        q : float or list-like of float, default 0.5
+            The share, from 0 to 1. Several make a last level of the row labels.
+        interpolation : str, default ``"linear"``
+            What lies between two elements: ``"linear"``, ``"lower"``, ``"higher"``, ``"midpoint"`` or
+            ``"nearest"``.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A value for each group, or for each pair of a group and a share; a frame with ``as_index=False``.
+            Missing for groups without elements.
+
+        Raises
+        ------
+        TypeError
+            For elements without quantiles, as booleans and texts.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> groups = cuprum.Series([1, 4, 5]).groupby(["x", "x", "y"])
+        >>> groups.quantile()
+        x    2.5
+        y    5.0
+        dtype: float64
+        >>> groups.quantile(0.5, interpolation="lower")
+        x    1
+        y    5
+        dtype: int64
         """
         return self._quantile(q, interpolation, numeric_only)
 
@@ -670,20 +1437,43 @@ class SeriesGroupBy(
         self, func: Callable[..., Any], *args: Any, engine: GroupEngine = ..., **kwargs: Any
     ) -> Aggregated: ...
     def apply(self, func: Any, *args: Any, engine: Any = "auto", **kwargs: Any) -> Any:
-        """Return what a function makes of the elements of each group, put together.
+        """Apply a function to the elements of each group and put the results together.
 
-        ``func`` is called with the elements of each group as a Series, whose ``name`` is the key, and with the other
-        arguments; or it is the name of a method of groups. A value for each group gives a Series under the keys;
-        Series and frames are put one after the other, below the keys of their groups unless ``group_keys=False``; dicts
-        make another level of labels. Where the function cannot be computed for all groups at once, a
-        `PerformanceWarning` says so. ``engine`` is that of `DataFrameGroupBy.apply`.
+        Parameters
+        ----------
+        func : callable or str
+            A function of the elements of a group, a Series whose ``name`` is the key; or the name of a method
+            of groups.
+        *args : object
+            Further positional arguments of ``func``.
+        engine : ``"auto"``, ``"cudf"`` or ``"jit"``, default ``"auto"``
+            Accepted for compatibility with cuDF; all give the same result. A ``func`` that has a parameter of
+            this name gets it.
+        **kwargs : object
+            Keyword arguments of ``func``.
+
+        Returns
+        -------
+        Series or DataFrame
+            Scalars make a Series with an element for each group. Series and frames stand one after the other,
+            below the keys of their groups unless ``group_keys=False``. Dicts make another level of labels.
+
+        Notes
+        -----
+        A function that cannot be computed for all groups at once is called for each group; a
+        `PerformanceWarning` says so where that takes long.
 
         Examples
         --------
         >>> import cuprum
-        >>> cuprum.Series([1, 2, 5], index=["x", "x", "y"]).groupby(level=0).apply(max)
+        >>> groups = cuprum.Series([1, 2, 5], index=["x", "x", "y"]).groupby(level=0)
+        >>> groups.apply(max)
         x    2
         y    5
+        dtype: int64
+        >>> groups.apply(lambda elements: elements.max() - elements.min())
+        x    1
+        y    0
         dtype: int64
         """
         kwargs = _with_engine(func, engine, kwargs)
@@ -692,11 +1482,34 @@ class SeriesGroupBy(
         return self._applied(func, args, kwargs)
 
     def filter(self, func: Any, dropna: bool = True, *args: Any, **kwargs: Any) -> Series:
-        """Return the elements of the groups for which a function's result is true.
+        """Return the elements of the groups for which a function is true.
 
-        ``func`` is called with the elements of each group as a Series, or is the name of a method of it, and the other
-        arguments. With ``dropna=False`` the other elements stay and are missing. Where it cannot be
-        computed for all groups at once and takes long, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
+        Parameters
+        ----------
+        func : callable or str
+            A function of the elements of a group, a Series; or the name of a method of it. A missing result
+            is false.
+        dropna : bool, default True
+            Whether to leave the other elements out; if False, they stay and are missing.
+        *args : object
+            Further positional arguments of ``func``.
+        **kwargs : object
+            Keyword arguments of ``func``.
+
+        Returns
+        -------
+        Series
+            The elements in their order, under their own labels.
+
+        Raises
+        ------
+        TypeError
+            If ``func`` returns several values.
+
+        Notes
+        -----
+        A function that cannot be computed for all groups at once is called for each group; a
+        `PerformanceWarning` says so where that takes long.
 
         Examples
         --------
@@ -706,12 +1519,36 @@ class SeriesGroupBy(
         x    1
         x    2
         dtype: int64
+        >>> groups.filter(lambda elements: elements.sum() < 4, dropna=False)
+        x       1
+        x       2
+        y    <NA>
+        dtype: int64
         """
         called = methodcaller(func, *args, **kwargs) if isinstance(func, str) else func
         given = ((), {}) if isinstance(func, str) else (args, kwargs)
         return self._filter(called, bool(dropna), *given, _is_truthy)
 
     def size(self) -> Aggregated:
-        """Return the number of rows of every group."""
+        """Return the number of elements of each group, missing ones among them.
+
+        Returns
+        -------
+        Series or DataFrame
+            The numbers, labelled by the keys and named as the series; with ``as_index=False`` a frame of the
+            keys and the column ``size``.
+
+        See Also
+        --------
+        count : The number of elements that are not missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, None, 2.0], name="v").groupby(["x", "x", "y"]).size()
+        x    2
+        y    1
+        Name: v, dtype: int64
+        """
         sizes = wrap_series(self._handle.size()).rename(self._name)
         return sizes if self._as_index else sizes.reset_index(name="size")

@@ -15,16 +15,30 @@ class Grouper:
 
     Parameters
     ----------
-    key, level
-        The column or the level of row labels; without them the row labels.
-    freq
-        How long bins are: a frequency as of `date_range`. Alone in ``groupby`` also bins without rows are groups;
-        beside other keys those with rows are.
-    sort, dropna
-        As in ``groupby``, whose arguments count where there are other keys; bins are in order, and times that are
-        missing in none.
-    closed, label, origin, offset
-        Which bins there are; see `DataFrame.resample`.
+    key : label, optional
+        The column; without it and ``level`` the row labels are the key.
+    level : label or int, optional
+        The level of the row labels.
+    freq : str, timedelta or offset, optional
+        The length of bins, a frequency as of `date_range`. Alone in ``groupby``, bins without rows are
+        groups, too; beside other keys, only those with rows are.
+    sort : bool, default False
+        As in ``groupby``, whose argument counts where there are other keys; bins are in order of time.
+    dropna : bool, default True
+        As in ``groupby``; with ``freq`` only True: rows without a time are in no bin.
+    closed : ``"left"`` or ``"right"``, optional
+        The end that belongs to a bin; see `DataFrame.resample`.
+    label : ``"left"`` or ``"right"``, optional
+        The end that labels a bin; see `DataFrame.resample`.
+    origin : str or timestamp, default ``"start_day"``
+        From where bins are counted; see `DataFrame.resample`.
+    offset : timedelta or str, optional
+        A length of time that is added to ``origin``.
+
+    Raises
+    ------
+    TypeError
+        If an argument of bins is given without ``freq``.
 
     Examples
     --------
@@ -32,7 +46,7 @@ class Grouper:
     >>> sold = cuprum.DataFrame(
     ...     {"day": cuprum.date_range("2026-01-30", periods=4), "k": ["x", "y", "x", "x"], "v": [1, 2, 3, 4]}
     ... )
-    >>> sold.groupby([Grouper(key="day", freq="MS"), "k"])["v"].sum()
+    >>> sold.groupby([cuprum.Grouper(key="day", freq="MS"), "k"])["v"].sum()
     day         k
     2026-01-01  x    1
                 y    2

@@ -126,78 +126,416 @@ class _Aggregated(Generic[Binned]):
         return getattr(self._groups, name)(*args, **kwargs)
 
     def sum(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
-        """Return the sum of every bin; missing elements are skipped, the sum of none is 0.
+        """Return the sum of the elements of each bin.
 
-        The sum of fewer than ``min_count`` elements is missing; so it is with the other aggregations that have
-        this parameter.
-        """
-        return self._down("sum", numeric_only, min_count)
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+        min_count : int, default 0
+            The least number of elements that are not missing; the result of a bin with fewer is missing.
 
-    def prod(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
-        """Return the product of every bin; missing elements are skipped, the product of none is 1."""
-        return self._down("prod", numeric_only, min_count)
-
-    def min(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
-        """Return the smallest element of every bin."""
-        return self._down("min", numeric_only, min_count)
-
-    def max(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
-        """Return the largest element of every bin."""
-        return self._down("max", numeric_only, min_count)
-
-    def first(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Binned:
-        """Return the first element of every bin that is not missing."""
-        return self._down("first", numeric_only, min_count, skipna)
-
-    def last(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Binned:
-        """Return the last element of every bin that is not missing."""
-        return self._down("last", numeric_only, min_count, skipna)
-
-    def mean(self, numeric_only: bool = False) -> Binned:
-        """Return the mean of every bin, missing of none."""
-        return self._down("mean", numeric_only)
-
-    def median(self, numeric_only: bool = False) -> Binned:
-        """Return the median of every bin, missing of none."""
-        return self._down("median", numeric_only)
-
-    def std(self, ddof: int = 1, numeric_only: bool = False) -> Binned:
-        """Return the standard deviation of every bin with divisor ``count - ddof``."""
-        return self._down("std", ddof, numeric_only=numeric_only)
-
-    def var(self, ddof: int = 1, numeric_only: bool = False) -> Binned:
-        """Return the variance of every bin with divisor ``count - ddof``."""
-        return self._down("var", ddof, numeric_only=numeric_only)
-
-    def sem(self, ddof: int = 1, numeric_only: bool = False) -> Binned:
-        """Return the standard error of the mean of every bin; see `std`."""
-        return self._down("sem", ddof, numeric_only=numeric_only)
-
-    def nunique(self) -> Binned:
-        """Return the number of different elements of every bin; missing ones are not counted."""
-        return self._down("nunique")
-
-    def count(self) -> Binned:
-        """Return the number of elements of every bin that are not missing."""
-        return self._groups.count()
-
-    def size(self) -> Series:
-        """Return the number of rows of every bin."""
-        return self._groups.size()
-
-    def quantile(self, q: Any = 0.5, **kwargs: Any) -> Binned:
-        """Return the value below which a share ``q`` of every bin lies; see `DataFrameGroupBy.quantile`."""
-        return self._down("quantile", q, **kwargs)
-
-    def ohlc(self) -> DataFrame:
-        """Return the first, greatest, smallest and last element of every bin: open, high, low and close.
-
-        Of a frame the labels of columns have a further level. pandas' ``DataError`` for texts.
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            The sum of no elements is 0 unless ``min_count`` is at least 1.
 
         Examples
         --------
         >>> import cuprum
-        >>> prices = cuprum.Series([3.0, 5.0, 2.0, 4.0], cuprum.date_range("2026-01-01", periods=4, freq="8h"))
+        >>> days = cuprum.DatetimeIndex(["2026-01-01", "2026-01-01", "2026-01-03"])
+        >>> sold = cuprum.Series([1.0, 2.0, 4.0], days)
+        >>> sold.resample("D").sum()
+        2026-01-01    3.0
+        2026-01-02    0.0
+        2026-01-03    4.0
+        Freq: D, dtype: float64
+        >>> sold.resample("D").sum(min_count=1).to_list()
+        [3.0, nan, 4.0]
+        """
+        return self._down("sum", numeric_only, min_count)
+
+    def prod(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
+        """Return the product of the elements of each bin.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+        min_count : int, default 0
+            The least number of elements that are not missing; the result of a bin with fewer is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            The product of no elements is 1 unless ``min_count`` is at least 1.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> cuprum.Series([2, 3, 4], times).resample("D").prod()
+        2026-01-01    6
+        2026-01-02    4
+        Freq: D, dtype: int64
+        """
+        return self._down("prod", numeric_only, min_count)
+
+    def min(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
+        """Return the smallest element of each bin.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+        min_count : int, default 0
+            The least number of elements that are not missing; the result of a bin with fewer is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            Missing for bins without elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> cuprum.Series([2, 3, 4], times).resample("D").min()
+        2026-01-01    2
+        2026-01-02    4
+        Freq: D, dtype: int64
+        """
+        return self._down("min", numeric_only, min_count)
+
+    def max(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
+        """Return the largest element of each bin.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+        min_count : int, default 0
+            The least number of elements that are not missing; the result of a bin with fewer is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            Missing for bins without elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> cuprum.Series([2, 3, 4], times).resample("D").max()
+        2026-01-01    3
+        2026-01-02    4
+        Freq: D, dtype: int64
+        """
+        return self._down("max", numeric_only, min_count)
+
+    def first(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Binned:
+        """Return the first element of each bin that is not missing.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+        min_count : int, default 0
+            The least number of elements that are not missing; the result of a bin with fewer is missing.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the first element of the bin, missing or not.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            Missing for bins without elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> values = cuprum.Series([None, 3.0, 4.0], times)
+        >>> values.resample("D").first()
+        2026-01-01    3.0
+        2026-01-02    4.0
+        Freq: D, dtype: float64
+        >>> values.resample("D").first(skipna=False).to_list()
+        [nan, 4.0]
+        """
+        return self._down("first", numeric_only, min_count, skipna)
+
+    def last(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Binned:
+        """Return the last element of each bin that is not missing.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+        min_count : int, default 0
+            The least number of elements that are not missing; the result of a bin with fewer is missing.
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the last element of the bin, missing or not.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            Missing for bins without elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> cuprum.Series([2.0, None, 4.0], times).resample("D").last()
+        2026-01-01    2.0
+        2026-01-02    4.0
+        Freq: D, dtype: float64
+        """
+        return self._down("last", numeric_only, min_count, skipna)
+
+    def mean(self, numeric_only: bool = False) -> Binned:
+        """Return the mean of the elements of each bin.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            Missing for bins without elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.DatetimeIndex(["2026-01-01", "2026-01-01", "2026-01-03"])
+        >>> cuprum.Series([1, 2, 4], days).resample("D").mean()
+        2026-01-01    1.5
+        2026-01-02    NaN
+        2026-01-03    4.0
+        Freq: D, dtype: float64
+        """
+        return self._down("mean", numeric_only)
+
+    def median(self, numeric_only: bool = False) -> Binned:
+        """Return the median of the elements of each bin.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            Missing for bins without elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=4, freq="8h")
+        >>> cuprum.Series([1, 2, 6, 4], times).resample("D").median()
+        2026-01-01    2.0
+        2026-01-02    4.0
+        Freq: D, dtype: float64
+        """
+        return self._down("median", numeric_only)
+
+    def std(self, ddof: int = 1, numeric_only: bool = False) -> Binned:
+        """Return the standard deviation of the elements of each bin.
+
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> cuprum.Series([2, 6, 4], times).resample("D").std(ddof=0)
+        2026-01-01    2.0
+        2026-01-02    0.0
+        Freq: D, dtype: float64
+        """
+        return self._down("std", ddof, numeric_only=numeric_only)
+
+    def var(self, ddof: int = 1, numeric_only: bool = False) -> Binned:
+        """Return the variance of the elements of each bin.
+
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> cuprum.Series([2, 6, 4], times).resample("D").var()
+        2026-01-01    8.0
+        2026-01-02    NaN
+        Freq: D, dtype: float64
+        """
+        return self._down("var", ddof, numeric_only=numeric_only)
+
+    def sem(self, ddof: int = 1, numeric_only: bool = False) -> Binned:
+        """Return the standard error of the mean of each bin.
+
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> cuprum.Series([2, 6, 4], times).resample("D").sem()
+        2026-01-01    2.0
+        2026-01-02    NaN
+        Freq: D, dtype: float64
+        """
+        return self._down("sem", ddof, numeric_only=numeric_only)
+
+    def nunique(self) -> Binned:
+        """Return the number of distinct elements of each bin, without missing ones.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            The dtype is ``int64``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=4, freq="8h")
+        >>> cuprum.Series(["a", "b", "a", None], times).resample("D").nunique()
+        2026-01-01    2
+        2026-01-02    0
+        Freq: D, dtype: int64
+        """
+        return self._down("nunique")
+
+    def count(self) -> Binned:
+        """Return the number of elements of each bin that are not missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            The dtype is ``int64``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> cuprum.Series([2.0, None, 4.0], times).resample("D").count()
+        2026-01-01    1
+        2026-01-02    1
+        Freq: D, dtype: int64
+        """
+        return self._groups.count()
+
+    def size(self) -> Series:
+        """Return the number of rows of each bin, missing elements or not.
+
+        Returns
+        -------
+        Series
+            The numbers, labelled by the times of the bins.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.DatetimeIndex(["2026-01-01", "2026-01-01", "2026-01-03"])
+        >>> cuprum.Series([1.0, None, 4.0], days).resample("D").size()
+        2026-01-01    2
+        2026-01-02    0
+        2026-01-03    1
+        Freq: D, dtype: int64
+        """
+        return self._groups.size()
+
+    def quantile(self, q: Any = 0.5, **kwargs: Any) -> Binned:
+        """Return the value below which a share of each bin lies.
+
+        Parameters
+        ----------
+        q : float or list-like of float, default 0.5
+            The share, from 0 to 1. Several make a last level of the row labels.
+        **kwargs : object
+            ``interpolation`` and ``numeric_only``, as in `DataFrameGroupBy.quantile`.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+            Missing for bins without elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> cuprum.Series([2, 6, 4], times).resample("D").quantile(0.25)
+        2026-01-01    3.0
+        2026-01-02    4.0
+        Freq: D, dtype: float64
+        """
+        return self._down("quantile", q, **kwargs)
+
+    def ohlc(self) -> DataFrame:
+        """Return the first, largest, smallest and last element of each bin.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``open``, ``high``, ``low`` and ``close``; of a frame they are a second level of column
+            labels.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=4, freq="8h")
+        >>> prices = cuprum.Series([3.0, 5.0, 2.0, 4.0], times)
         >>> prices.resample("D").ohlc()
                     open  high  low  close
         2026-01-01   3.0   5.0  2.0    2.0
@@ -210,16 +548,28 @@ class _Aggregated(Generic[Binned]):
     @overload
     def agg(self, func: AggFuncs | None = ..., *args: Any, **kwargs: Any) -> DataFrame: ...
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """Return aggregations of every bin.
+        """Aggregate the elements of each bin by one or several functions.
 
         Parameters
         ----------
-        func
-            The name of a method, which gets the other arguments; the name of an aggregation or a function that
-            stands for one; a list of them: a column for each; a dict of columns and those; of a series a dict of
-            names of results and those.
-        **kwargs
-            Named results, as in `DataFrameGroupBy.agg`.
+        func : str, callable, list or dict, optional
+            The name of a method; a function that stands for an aggregation, or any function of the elements
+            of a bin; a list of them, for a column each; a dict of columns and these, of a series one of
+            labels of results and these.
+        *args : object
+            Further positional arguments of ``func``.
+        **kwargs : object
+            Further arguments of ``func``; without ``func`` named results, as in `DataFrameGroupBy.agg`.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time, in the order of time. Bins without rows are among them.
+
+        Raises
+        ------
+        AttributeError
+            If ``func`` is the name of no method.
 
         Examples
         --------
@@ -229,6 +579,10 @@ class _Aggregated(Generic[Binned]):
                     sum  max
         2026-01-01    3    2
         2026-01-02    3    3
+        >>> sold.resample("D").agg(lambda elements: elements.max() - elements.min())
+        2026-01-01    1
+        2026-01-02    0
+        Freq: D, dtype: int64
         """
         if isinstance(func, str):
             method = None if func.startswith("_") else getattr(type(self), func, None)
@@ -261,7 +615,38 @@ class _Aggregated(Generic[Binned]):
         raise NotImplementedError
 
     def pipe(self, func: Callable[Concatenate[Self, P], Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name."""
+        """Return what a function makes of the bins, for calls in a chain.
+
+        Parameters
+        ----------
+        func : callable or tuple
+            The function that is called with the bins; or a pair of it and the name of the parameter that they
+            are passed as.
+        *args : object
+            Further positional arguments of ``func``.
+        **kwargs : object
+            Keyword arguments of ``func``.
+
+        Returns
+        -------
+        object
+            What ``func`` returns.
+
+        Raises
+        ------
+        ValueError
+            If ``kwargs`` has the name of a pair.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> bins = cuprum.Series([1, 2, 5], times).resample("D")
+        >>> bins.pipe(lambda b: b.max() - b.min())
+        2026-01-01    1
+        2026-01-02    0
+        Freq: D, dtype: int64
+        """
         if isinstance(func, tuple):
             func, name = func
             if name in kwargs:
@@ -363,7 +748,31 @@ class Resampler(_Aggregated[Binned]):
         return self._groups.indices
 
     def get_group(self, name: Any) -> Binned:
-        """Return the rows of the bin called ``name``; ``KeyError`` where it has none."""
+        """Return the rows of one bin.
+
+        Parameters
+        ----------
+        name : timestamp or str
+            The label of the bin.
+
+        Returns
+        -------
+        Series or DataFrame
+            The rows of the bin, in the order of time.
+
+        Raises
+        ------
+        KeyError
+            If there is no such bin, or it has no rows.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> times = cuprum.date_range("2026-01-01", periods=3, freq="12h")
+        >>> bins = cuprum.Series([1, 2, 5], times).resample("D")
+        >>> bins.get_group("2026-01-01").to_list()
+        [1, 2]
+        """
         return self._groups.get_group(name)
 
     # Aggregations.
@@ -376,7 +785,30 @@ class Resampler(_Aggregated[Binned]):
         return rows.set_axis(self._groups.size().index)
 
     def transform(self, arg: Any, *args: Any, **kwargs: Any) -> Binned:
-        """Return for every row its bin's value of an aggregation, in the order of times; see `DataFrameGroupBy.transform`."""
+        """Return a value for each row from what a function makes of its bin.
+
+        Parameters
+        ----------
+        arg : str or callable
+            As ``func`` of `DataFrameGroupBy.transform`: the name of an aggregation or of a method for rows,
+            or a function.
+        *args : object
+            Further positional arguments of the function.
+        **kwargs : object
+            Keyword arguments of the function.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under its own label, in the order of time.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> sold = cuprum.Series([1, 2, 5], cuprum.date_range("2026-01-01", periods=3, freq="12h"))
+        >>> sold.resample("D").transform("sum").to_list()
+        [3, 3, 5]
+        """
         return self._groups.transform(arg, *args, **kwargs)
 
     # Values at the ends of bins.
@@ -393,9 +825,22 @@ class Resampler(_Aggregated[Binned]):
         return at_labels(rows, index, method, fill_limit(limit), fill_value)
 
     def asfreq(self, fill_value: Any = None) -> Binned:
-        """Return the rows at the ends of bins that belong to them, missing or ``fill_value`` where there is none.
+        """Return the rows at the ends of bins, without aggregation.
 
-        ``ValueError`` where a time repeats, and for times that are no row labels; so it is with `ffill` and its kin.
+        Parameters
+        ----------
+        fill_value : scalar, optional
+            What stands where there is no row; missing without it. Elements that are missing stay so.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time.
+
+        Raises
+        ------
+        ValueError
+            If a time repeats, or the times are no row labels (``on``, ``level``).
 
         Examples
         --------
@@ -406,22 +851,99 @@ class Resampler(_Aggregated[Binned]):
         2026-01-01 12:00:00    NaN
         2026-01-02 00:00:00    2.0
         Freq: 12h, dtype: float64
+        >>> days.resample("12h").asfreq(fill_value=0).to_list()
+        [1.0, 0.0, 2.0]
         """
         return self._up(None, None, fill_value)
 
     def ffill(self, limit: int | None = None) -> Binned:
-        """Return the rows at the ends of bins, the last one before where there is none.
+        """Return the rows at the ends of bins, or the last one before.
 
-        ``limit`` is how many times one after the other take the same row.
+        Parameters
+        ----------
+        limit : int, optional
+            How many bins one after the other may take the same row; without it any number.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time.
+
+        Raises
+        ------
+        ValueError
+            If a time repeats, or the times are no row labels (``on``, ``level``).
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.Series([1.0, 2.0], cuprum.date_range("2026-01-01", periods=2))
+        >>> days.resample("8h").ffill()
+        2026-01-01 00:00:00    1.0
+        2026-01-01 08:00:00    1.0
+        2026-01-01 16:00:00    1.0
+        2026-01-02 00:00:00    2.0
+        Freq: 8h, dtype: float64
+        >>> days.resample("8h").ffill(limit=1).to_list()
+        [1.0, 1.0, nan, 2.0]
         """
         return self._up("ffill", limit)
 
     def bfill(self, limit: int | None = None) -> Binned:
-        """Return the rows at the ends of bins, the next one where there is none; see `ffill`."""
+        """Return the rows at the ends of bins, or the next one after.
+
+        Parameters
+        ----------
+        limit : int, optional
+            How many bins one after the other may take the same row; without it any number.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time.
+
+        Raises
+        ------
+        ValueError
+            If a time repeats, or the times are no row labels (``on``, ``level``).
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.Series([1.0, 2.0], cuprum.date_range("2026-01-01", periods=2))
+        >>> days.resample("12h").bfill()
+        2026-01-01 00:00:00    1.0
+        2026-01-01 12:00:00    2.0
+        2026-01-02 00:00:00    2.0
+        Freq: 12h, dtype: float64
+        """
         return self._up("bfill", limit)
 
     def nearest(self, limit: int | None = None) -> Binned:
-        """Return the rows that are nearest to the ends of bins, the later one of two as near; see `ffill`."""
+        """Return the rows that are nearest to the ends of bins.
+
+        Parameters
+        ----------
+        limit : int, optional
+            How many bins away from the row one may be; without it any number.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time. Of two rows as near it is the later one.
+
+        Raises
+        ------
+        ValueError
+            If a time repeats, or the times are no row labels (``on``, ``level``).
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.Series([1.0, 2.0], cuprum.date_range("2026-01-01", periods=2))
+        >>> days.resample("6h").nearest().to_list()
+        [1.0, 1.0, 2.0, 2.0, 2.0]
+        """
         return self._up("nearest", limit)
 
     def interpolate(
@@ -434,9 +956,29 @@ class Resampler(_Aggregated[Binned]):
         limit_area: LimitArea | None = None,
         **kwargs: Any,
     ) -> Binned:
-        """Return the rows at the ends of bins, and what lies between the rows around them where there is none.
+        """Return the rows at the ends of bins, interpolated where there is none.
 
-        Arguments are those of `Series.interpolate`. Rows between ends of bins are points of the line, too.
+        Rows between the ends of bins are points of the line, too.
+
+        Parameters
+        ----------
+        method : str, default ``"linear"``
+            How to interpolate, as in `Series.interpolate`.
+        axis : 0, ``"index"`` or ``"rows"``, default 0
+            Accepted for compatibility with pandas.
+        limit : int, optional
+            How many elements one after the other are filled; without it any number.
+        limit_direction : str, default ``"forward"``
+            From where ``limit`` counts: ``"forward"``, ``"backward"`` or ``"both"``.
+        limit_area : ``"inside"``, ``"outside"`` or None, default None
+            Whether to fill only between elements or only outside of them.
+        **kwargs : object
+            Further arguments of `Series.interpolate`.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, labelled by its time.
 
         Examples
         --------
@@ -531,19 +1073,95 @@ class GroupResampler(_Aggregated[Binned]):
         return concat(found, keys=keys, names=groups._key_names())
 
     def ffill(self, limit: int | None = None) -> Binned:
-        """Return `Resampler.ffill` of each group."""
+        """Return the rows at the ends of each group's bins, or the last one before.
+
+        Parameters
+        ----------
+        limit : int, optional
+            How many bins one after the other may take the same row; without it any number.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, group after group, labelled by the keys and the time.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.date_range("2026-01-01", periods=2)
+        >>> df = cuprum.DataFrame({"k": ["x", "x"], "v": [1, 2]}, index=days)
+        >>> df.groupby("k").resample("12h").ffill()["v"].to_list()
+        [1, 1, 2]
+        """
         return self._each(lambda bins: bins.ffill(limit))
 
     def bfill(self, limit: int | None = None) -> Binned:
-        """Return `Resampler.bfill` of each group."""
+        """Return the rows at the ends of each group's bins, or the next one after.
+
+        Parameters
+        ----------
+        limit : int, optional
+            How many bins one after the other may take the same row; without it any number.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, group after group, labelled by the keys and the time.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.date_range("2026-01-01", periods=2)
+        >>> df = cuprum.DataFrame({"k": ["x", "x"], "v": [1, 2]}, index=days)
+        >>> df.groupby("k").resample("12h").bfill()["v"].to_list()
+        [1, 2, 2]
+        """
         return self._each(lambda bins: bins.bfill(limit))
 
     def nearest(self, limit: int | None = None) -> Binned:
-        """Return `Resampler.nearest` of each group."""
+        """Return the rows that are nearest to the ends of each group's bins.
+
+        Parameters
+        ----------
+        limit : int, optional
+            How many bins away from the row one may be; without it any number.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, group after group, labelled by the keys and the time.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.date_range("2026-01-01", periods=2)
+        >>> df = cuprum.DataFrame({"k": ["x", "x"], "v": [1, 2]}, index=days)
+        >>> df.groupby("k").resample("12h").nearest()["v"].to_list()
+        [1, 2, 2]
+        """
         return self._each(lambda bins: bins.nearest(limit))
 
     def asfreq(self, fill_value: Any = None) -> Binned:
-        """Return `Resampler.asfreq` of each group."""
+        """Return the rows at the ends of each group's bins, without aggregation.
+
+        Parameters
+        ----------
+        fill_value : scalar, optional
+            What stands where there is no row; missing without it.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each bin, group after group, labelled by the keys and the time.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.date_range("2026-01-01", periods=2)
+        >>> df = cuprum.DataFrame({"k": ["x", "x"], "v": [1, 2]}, index=days)
+        >>> df.groupby("k").resample("12h").asfreq(fill_value=0)["v"].to_list()
+        [1, 0, 2]
+        """
         return self._each(lambda bins: bins.asfreq(fill_value))
 
     def interpolate(

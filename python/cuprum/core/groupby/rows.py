@@ -54,9 +54,39 @@ class Nth(Generic[Rows]):
         self._groups = groups
 
     def __call__(self, n: int | slice | Sequence[int | slice], dropna: DropnaHow | None = None) -> Rows:
-        """Return row ``n`` of every group, or the rows of a slice, or of a list of both.
+        """Return row ``n`` of each group, or several rows by a slice or a list.
 
-        With ``dropna='any'`` rows with a missing element do not count, with ``'all'`` those of nothing else.
+        Parameters
+        ----------
+        n : int, slice or list of both
+            Numbers of rows in each group from 0, negative ones from its end. Slices have a positive step.
+        dropna : ``"any"``, ``"all"`` or None, default None
+            Which rows do not count: those with a missing element, or those of nothing else. Only with a
+            number ``n``.
+
+        Returns
+        -------
+        Series or DataFrame
+            The rows in their order, under their own labels. A group without such a row has none.
+
+        Raises
+        ------
+        TypeError
+            If ``n`` is no number, slice or list of these.
+        ValueError
+            If ``dropna`` is something else or goes with a slice or list.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> groups = cuprum.Series([1.0, None, 3.0, 4.0]).groupby(["x", "y", "y", "y"])
+        >>> groups.nth(1)
+        2    3.0
+        dtype: float64
+        >>> groups.nth(0, dropna="any")
+        0    1.0
+        2    3.0
+        dtype: float64
         """
         if dropna is None:
             return self[n]
@@ -152,9 +182,39 @@ class GroupRows(Generic[Rows]):
             yield label, self._part(table.slice(part.start, part.stop - part.start))
 
     def get_group(self, name: Label) -> Rows:
-        """Return the rows of the group with the key ``name``; ``KeyError`` where there is none.
+        """Return the rows of one group.
 
-        Of several keys it is a tuple, else ``ValueError``. Beside times a text is one.
+        Parameters
+        ----------
+        name : label or tuple
+            The key of the group, a tuple of several keys. Text stands for a time where the keys are times.
+
+        Returns
+        -------
+        Series or DataFrame
+            The rows of the group in their order, under their own labels; of a frame with the keys.
+
+        Raises
+        ------
+        KeyError
+            If there is no such group.
+        ValueError
+            If there are several keys and ``name`` is no tuple of as many.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+        >>> df.groupby("k").get_group("x")
+           k  v
+        0  x  1
+        2  x  3
+
+        Of several keys the name is a tuple:
+
+        >>> df.groupby(["k", "v"]).get_group(("y", 2))
+           k  v
+        1  y  2
         """
         rows, parts = self._slices()
         if len(self._keys) > 1 and (not isinstance(name, tuple) or len(name) != len(self._keys)):
@@ -215,16 +275,60 @@ class GroupRows(Generic[Rows]):
     # Some rows of each group.
 
     def head(self, n: int = 5, *, preserve_order: bool = True) -> Rows:
-        """Return the first ``n`` rows of every group (all but the last ``-n``).
+        """Return the first rows of each group.
 
-        They are in the order of the rows, or with ``preserve_order=False`` in that of the groups.
+        Parameters
+        ----------
+        n : int, default 5
+            The number of rows; a negative one means all but the last ``-n``.
+        preserve_order : bool, default True
+            Whether rows are in the order of the grouped object; if False, group after group.
+
+        Returns
+        -------
+        Series or DataFrame
+            The rows under their own labels; of a frame with the keys.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["y", "x", "y", "x"], "v": [1, 2, 3, 4]})
+        >>> df.groupby("k").head(1)
+           k  v
+        0  y  1
+        1  x  2
+        >>> df.groupby("k").head(1, preserve_order=False)
+           k  v
+        1  x  2
+        0  y  1
         """
         return self._ends(self._handle.rows_at(None, n), preserve_order)
 
     def tail(self, n: int = 5, *, preserve_order: bool = True) -> Rows:
-        """Return the last ``n`` rows of every group (all but the first ``-n``).
+        """Return the last rows of each group.
 
-        They are in the order of the rows, or with ``preserve_order=False`` in that of the groups.
+        Parameters
+        ----------
+        n : int, default 5
+            The number of rows; a negative one means all but the first ``-n``.
+        preserve_order : bool, default True
+            Whether rows are in the order of the grouped object; if False, group after group.
+
+        Returns
+        -------
+        Series or DataFrame
+            The rows under their own labels; of a frame with the keys.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["y", "x", "y", "x"], "v": [1, 2, 3, 4]})
+        >>> df.groupby("k").tail(1)
+           k  v
+        2  y  3
+        3  x  4
+        >>> df.groupby("k").tail(-1)["v"].to_list()
+        [3, 4]
         """
         return self._ends(self._handle.rows_at(-n if n else len(self._frame), None), preserve_order)
 
@@ -244,10 +348,42 @@ class GroupRows(Generic[Rows]):
         weights: Any = None,
         random_state: Any = None,
     ) -> Rows:
-        """Return ``n`` rows (or a fraction ``frac``) of every group in random order, group by group.
+        """Return rows of each group that are drawn by chance.
 
-        Arguments are those of `DataFrame.sample`; weights are in the order of the rows of the frame.
-        ``ValueError`` where a group has fewer rows unless ``replace``.
+        Parameters
+        ----------
+        n : int, optional
+            The number of rows of each group, 1 if ``frac`` is not given either.
+        frac : float, optional
+            The share of each group's rows, instead of ``n``; above 1 only with ``replace``.
+        replace : bool, default False
+            Whether a row may be drawn several times.
+        weights : list-like, Series or label, optional
+            A weight for each row of the grouped object, in its order, a Series by label; of a frame also the
+            label of a column. Weights are relative to those of the group; missing ones are 0.
+        random_state : int, list-like, BitGenerator, Generator or RandomState, optional
+            A seed or a source of random numbers of NumPy; without it NumPy's global one.
+
+        Returns
+        -------
+        Series or DataFrame
+            The rows in random order, group after group, under their own labels.
+
+        Raises
+        ------
+        ValueError
+            If a group has fewer rows and not ``replace``, or both ``n`` and ``frac`` are given.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x", "y"], "v": [1, 2, 3, 4]})
+        >>> df.groupby("k").sample(n=1, random_state=0)["k"].to_list()
+        ['x', 'y']
+        >>> df.groupby("k").sample(n=1, weights=[0, 1, 1, 0])
+           k  v
+        2  x  3
+        1  y  2
         """
         import numpy as np
 
@@ -275,7 +411,33 @@ class GroupRows(Generic[Rows]):
     # A value for every row.
 
     def ngroup(self, ascending: bool = True) -> Series:
-        """Return for every row the number of its group, in the order of results; missing for rows in none."""
+        """Return the number of each row's group.
+
+        Parameters
+        ----------
+        ascending : bool, default True
+            Whether numbers go with the order of the groups in results; if False, from the last one.
+
+        Returns
+        -------
+        Series
+            The numbers from 0 on under the row labels; missing for rows in no group.
+
+        See Also
+        --------
+        cumcount : The number of each row in its group.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["y", "x", "y", None]})
+        >>> df.groupby("k").ngroup()
+        0       1
+        1       0
+        2       1
+        3    <NA>
+        dtype: int64
+        """
         numbers = wrap_series(self._handle.ngroup())
         if self._in_bins():  # as in pandas bins without rows count, but not categories without any
             places = column_from(self._among_results(self._numbers()))
@@ -286,14 +448,55 @@ class GroupRows(Generic[Rows]):
         return numbers if ascending else (self._handle.num_groups() - 1) - numbers
 
     def cumcount(self, ascending: bool = True) -> Series:
-        """Return the number of every row in its group, from 0; from the end with ``ascending=False``."""
+        """Return the number of each row in its group.
+
+        Parameters
+        ----------
+        ascending : bool, default True
+            Whether numbers begin with the first row of the group; if False, with the last one.
+
+        Returns
+        -------
+        Series
+            The numbers from 0 on under the row labels; missing for rows in no group.
+
+        See Also
+        --------
+        ngroup : The number of each row's group.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x", "x"]})
+        >>> df.groupby("k").cumcount()
+        0    0
+        1    0
+        2    1
+        3    2
+        dtype: int64
+        >>> df.groupby("k").cumcount(ascending=False).to_list()
+        [2, 0, 1, 0]
+        """
         return wrap_series(self._handle.cumcount(bool(ascending)))
 
     def shift(self, periods: int = 1, freq: Frequency | None = None, fill_value: Scalar = None) -> Rows:
-        """Return elements ``periods`` rows further down in their group, missing where there was none.
+        """Return elements moved by some rows within their group.
 
-        Negative ``periods`` go up. ``fill_value`` stands where there was none, in a type that holds it, too. With
-        ``freq`` the rows come group after group, with their keys, and their labels, which are times, are moved.
+        Parameters
+        ----------
+        periods : int, default 1
+            The number of rows by which elements go down; up if negative.
+        freq : str, timedelta or offset, optional
+            A frequency by which the row labels are moved instead, which are times. The rows then come group
+            after group.
+        fill_value : scalar, optional
+            What stands where no element comes from, in a dtype that holds it, too; missing without it.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under the row labels of the grouped object and in its order; missing for
+            rows in no group.
 
         Examples
         --------
@@ -303,6 +506,11 @@ class GroupRows(Generic[Rows]):
         1    <NA>
         2       1
         Name: v, dtype: int64
+        >>> cuprum.Series([1, 2, 3]).groupby(["x", "y", "x"]).shift(-1, fill_value=0)
+        0    3
+        1    0
+        2    0
+        dtype: int64
         """
         if freq is not None:
             this: Any = self
@@ -311,24 +519,112 @@ class GroupRows(Generic[Rows]):
         return self._result(self._handle.shift(self._inputs(), periods, fill_value))
 
     def diff(self, periods: int = 1) -> Rows:
-        """Return the differences to the elements ``periods`` rows before in their group."""
+        """Return the differences between elements and earlier ones of their group.
+
+        Parameters
+        ----------
+        periods : int, default 1
+            How many rows of the group before the other element is; after it if negative.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under the row labels of the grouped object and in its order; missing for
+            rows in no group. Missing where there is no other element.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 4]})
+        >>> df.groupby("k")["v"].diff()
+        0    <NA>
+        1    <NA>
+        2       3
+        Name: v, dtype: int64
+        """
         return self._result(self._handle.diff(self._inputs(), periods))
 
     def pct_change(self, periods: int = 1) -> Rows:
-        """Return the relative differences to the elements ``periods`` rows before in their group."""
+        """Return the relative differences between elements and earlier ones of their group.
+
+        Parameters
+        ----------
+        periods : int, default 1
+            How many rows of the group before the other element is; after it if negative.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under the row labels of the grouped object and in its order; missing for
+            rows in no group. Missing where there is no other element. The results are floats: 0.5 is an
+            increase by a half.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [2, 2, 3]})
+        >>> df.groupby("k")["v"].pct_change()
+        0    NaN
+        1    NaN
+        2    0.5
+        Name: v, dtype: float64
+        """
         return self._result(self._handle.pct_change(self._inputs(), periods))
 
     def ffill(self, limit: int | None = None) -> Rows:
-        """Return missing elements replaced by the last one before them in their group.
+        """Return missing elements filled with the last one before them in their group.
 
-        ``limit`` is how many rows of the group that one may be away.
+        Parameters
+        ----------
+        limit : int, optional
+            How many rows of the group that element may be away; without it any number.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under the row labels of the grouped object and in its order; missing for
+            rows in no group. Elements without such a neighbour stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> groups = cuprum.Series([1.0, 2.0, None, None, None]).groupby(["x", "y", "x", "y", "y"])
+        >>> groups.ffill()
+        0    1.0
+        1    2.0
+        2    1.0
+        3    2.0
+        4    2.0
+        dtype: float64
+        >>> groups.ffill(limit=1).to_list()
+        [1.0, 2.0, 1.0, 2.0, nan]
         """
         return self._result(self._handle.fill_from_neighbours(self._inputs(), True, fill_limit(limit, 0)))
 
     def bfill(self, limit: int | None = None) -> Rows:
-        """Return missing elements replaced by the next one after them in their group.
+        """Return missing elements filled with the next one after them in their group.
 
-        ``limit`` is how many rows of the group that one may be away.
+        Parameters
+        ----------
+        limit : int, optional
+            How many rows of the group that element may be away; without it any number.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under the row labels of the grouped object and in its order; missing for
+            rows in no group. Elements without such a neighbour stay missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> groups = cuprum.Series([None, None, 3.0, None]).groupby(["x", "y", "x", "y"])
+        >>> groups.bfill()
+        0    3.0
+        1    NaN
+        2    3.0
+        3    NaN
+        dtype: float64
         """
         return self._result(self._handle.fill_from_neighbours(self._inputs(), False, fill_limit(limit, 0)))
 
@@ -339,36 +635,168 @@ class GroupRows(Generic[Rows]):
         na_option: NaOption = "keep",
         pct: bool = False,
     ) -> Rows:
-        """Return the place of every element in the order of its group; see `Series.rank`."""
+        """Return the rank of each element in the order of its group.
+
+        Parameters
+        ----------
+        method : str, default ``"average"``
+            The rank of equal elements: the ``"average"``, ``"min"`` or ``"max"`` of their ranks, ``"first"``
+            as they appear, or ``"dense"``, which leaves no gap behind them.
+        ascending : bool, default True
+            Whether the smallest element has rank 1.
+        na_option : str, default ``"keep"``
+            The rank of missing elements: none with ``"keep"``, the first with ``"top"``, the last with
+            ``"bottom"``.
+        pct : bool, default False
+            Whether to divide ranks by the number of elements of the group that have one, dense ranks by the
+            number of these.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under the row labels of the grouped object and in its order; missing for
+            rows in no group.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> groups = cuprum.Series([3, 1, 1, 5]).groupby(["x", "x", "x", "y"])
+        >>> groups.rank()
+        0    3.0
+        1    1.5
+        2    1.5
+        3    1.0
+        dtype: float64
+        >>> groups.rank(method="dense").to_list()
+        [2.0, 1.0, 1.0, 1.0]
+        """
         only_texts(method=method, na_option=na_option)
         ranks = self._handle.rank(self._inputs(), method, bool(ascending), na_option, bool(pct))
         return self._result(ranks)
 
     def cumsum(self, numeric_only: bool = False, skipna: bool = True) -> Rows:
-        """Return running sums of every group; missing elements stay missing and are passed over.
+        """Return the running sums of each group.
 
-        With ``skipna=False`` all that follow one in its group are missing.
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        skipna : bool, default True
+            Whether to pass over missing elements, which stay missing; if False, all elements behind one in
+            its group are missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under the row labels of the grouped object and in its order; missing for
+            rows in no group.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> groups = cuprum.Series([1.0, 2.0, None, 4.0]).groupby(["x", "y", "x", "x"])
+        >>> groups.cumsum()
+        0    1.0
+        1    2.0
+        2    NaN
+        3    5.0
+        dtype: float64
+        >>> groups.cumsum(skipna=False).to_list()
+        [1.0, 2.0, nan, nan]
         """
         return self._cumulative("sum", numeric_only, skipna)
 
     def cumprod(self, numeric_only: bool = False, skipna: bool = True) -> Rows:
-        """Return running products of every group; missing elements stay missing and are passed over.
+        """Return the running products of each group.
 
-        With ``skipna=False`` all that follow one in its group are missing.
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        skipna : bool, default True
+            Whether to pass over missing elements, which stay missing; if False, all elements behind one in
+            its group are missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under the row labels of the grouped object and in its order; missing for
+            rows in no group.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> groups = cuprum.Series([2, 3, 4, 5]).groupby(["x", "y", "x", "y"])
+        >>> groups.cumprod()
+        0     2
+        1     3
+        2     8
+        3    15
+        dtype: int64
         """
         return self._cumulative("prod", numeric_only, skipna)
 
     def cummax(self, numeric_only: bool = False, skipna: bool = True) -> Rows:
-        """Return running maxima of every group; missing elements stay missing and are passed over.
+        """Return the running maxima of each group.
 
-        With ``skipna=False`` all that follow one in its group are missing.
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        skipna : bool, default True
+            Whether to pass over missing elements, which stay missing; if False, all elements behind one in
+            its group are missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under the row labels of the grouped object and in its order; missing for
+            rows in no group.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> groups = cuprum.Series([2.0, 9.0, None, 1.0]).groupby(["x", "y", "x", "x"])
+        >>> groups.cummax()
+        0    2.0
+        1    9.0
+        2    NaN
+        3    2.0
+        dtype: float64
         """
         return self._cumulative("max", numeric_only, skipna)
 
     def cummin(self, numeric_only: bool = False, skipna: bool = True) -> Rows:
-        """Return running minima of every group; missing elements stay missing and are passed over.
+        """Return the running minima of each group.
 
-        With ``skipna=False`` all that follow one in its group are missing.
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+        skipna : bool, default True
+            Whether to pass over missing elements, which stay missing; if False, all elements behind one in
+            its group are missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            An element for each row, under the row labels of the grouped object and in its order; missing for
+            rows in no group.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> groups = cuprum.Series([2.0, 9.0, None, 1.0]).groupby(["x", "y", "x", "x"])
+        >>> groups.cummin()
+        0    2.0
+        1    9.0
+        2    NaN
+        3    1.0
+        dtype: float64
         """
         return self._cumulative("min", numeric_only, skipna)
 

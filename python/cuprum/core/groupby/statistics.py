@@ -101,19 +101,57 @@ class GroupStatistics(GroupAgg[Aggregated, Rows], GroupCounts[Aggregated, Rows])
     # Shapes.
 
     def skew(self, skipna: bool = True, numeric_only: bool = False) -> Aggregated:
-        """Return the skewness of every group (unbiased); NaN of fewer than three elements.
+        """Return the skewness of each group, without bias.
+
+        Parameters
+        ----------
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys. NaN for fewer than three elements.
 
         Examples
         --------
         >>> import cuprum
-        >>> cuprum.Series([1, 2, 6], index=["x", "x", "x"]).groupby(level=0).skew().round(3)
+        >>> cuprum.Series([1, 2, 6, 4], index=["x", "x", "x", "y"]).groupby(level=0).skew().round(3)
         x    1.458
+        y      NaN
         dtype: float64
         """
         return self._found(self._handle.shape, self._inputs(numeric_only), False, bool(skipna))
 
     def kurt(self, skipna: bool = True, numeric_only: bool = False) -> Aggregated:
-        """Return the excess kurtosis of every group (unbiased); NaN of fewer than four elements."""
+        """Return the excess kurtosis of each group, without bias.
+
+        Parameters
+        ----------
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, the result of a group with one is missing.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys. NaN for fewer than four elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4, 9, 4], index=["x", "x", "x", "x", "y"]).groupby(level=0).kurt().round(3)
+        x    1.5
+        y    NaN
+        dtype: float64
+        """
         return self._found(self._handle.shape, self._inputs(numeric_only), True, bool(skipna))
 
     def _quantile(self, q: Any, interpolation: str, numeric_only: bool) -> Any:
@@ -205,9 +243,34 @@ class GroupStatistics(GroupAgg[Aggregated, Rows], GroupCounts[Aggregated, Rows])
     # Rows and monotonic groups.
 
     def take(self, indices: Any) -> Rows:
-        """Return the rows at some positions of every group, negative ones from its end, below its key.
+        """Return the rows at some positions of each group.
 
-        Without the keys with ``group_keys=False`` or ``as_index=False``. ``IndexError`` where a group has fewer rows.
+        Parameters
+        ----------
+        indices : list-like of int
+            Positions in each group from 0, negative ones from its end.
+
+        Returns
+        -------
+        Series or DataFrame
+            The rows group after group, in the order of ``indices``, under the keys and their own labels;
+            under their own labels alone with ``group_keys=False`` or ``as_index=False``.
+
+        Raises
+        ------
+        IndexError
+            If a group has fewer rows.
+        TypeError
+            If ``indices`` is no list-like.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+        >>> df.groupby("k", group_keys=False).take([-1])
+           v
+        2  3
+        1  2
         """
         import numpy as np
 
@@ -238,26 +301,121 @@ class FrameStatistics(GroupStatistics["DataFrame", "DataFrame"]):
     __slots__ = ()
 
     def idxmax(self, skipna: bool = True, numeric_only: bool = False) -> DataFrame:
-        """Return the row label of the first largest element of every column in every group.
+        """Return the row label of the first largest element of each column in each group.
 
-        ``ValueError`` where all are missing, and with ``skipna=False`` where one is.
+        Parameters
+        ----------
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, a group with one raises ``ValueError``.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+
+        Returns
+        -------
+        DataFrame
+            A row of labels for each group.
+
+        Raises
+        ------
+        ValueError
+            If all elements of a group are missing; with ``skipna=False``, if one is.
+        NotImplementedError
+            For row labels of several levels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": [1, 1, 2], "v": [3, 5, 2]}, index=["a", "b", "c"])
+        >>> df.groupby("k", as_index=False).idxmax()
+           k  v
+        0  1  b
+        1  2  c
         """
         return self._labels_of(True, skipna, numeric_only)
 
     def idxmin(self, skipna: bool = True, numeric_only: bool = False) -> DataFrame:
-        """Return the row label of the first smallest element of every column in every group; see `idxmax`."""
+        """Return the row label of the first smallest element of each column in each group.
+
+        Parameters
+        ----------
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, a group with one raises ``ValueError``.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+
+        Returns
+        -------
+        DataFrame
+            A row of labels for each group.
+
+        Raises
+        ------
+        ValueError
+            If all elements of a group are missing; with ``skipna=False``, if one is.
+        NotImplementedError
+            For row labels of several levels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": [1, 1, 2], "v": [3, 5, 2]}, index=["a", "b", "c"])
+        >>> df.groupby("k", as_index=False).idxmin()
+           k  v
+        0  1  a
+        1  2  c
+        """
         return self._labels_of(False, skipna, numeric_only)
 
     def ohlc(self) -> DataFrame:
-        """Return the first, largest, smallest and last element of every column in every group.
+        """Return the first, largest, smallest and last element of each column in each group.
 
-        pandas' ``DataError`` for columns that are no numbers.
+        Returns
+        -------
+        DataFrame
+            Columns ``open``, ``high``, ``low`` and ``close`` for each column, as a second level of labels.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for columns that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "x", "y"], "v": [3, 5, 2]})
+        >>> df.groupby("k").ohlc()["v"].rename_axis(None)
+           open  high  low  close
+        x     3     5    3      5
+        y     2     2    2      2
         """
         told = [(label, name, column) for label in self._inputs() for name, column in _ohlc(self, label)]
         return self._told(told)
 
     def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> DataFrame:
-        """Return a few values that tell what the elements of every group are like; see `DataFrame.describe`.
+        """Return a summary of the elements of each group, column by column.
+
+        Parameters
+        ----------
+        percentiles : list-like of float, optional
+            The shares whose quantiles are told, from 0 to 1; without it 0.25, 0.5 and 0.75.
+        include : ``"all"``, dtype or list of dtypes, optional
+            The columns to describe. Without it numbers and times, or all columns if there are none of these.
+        exclude : dtype or list of dtypes, optional
+            The columns to leave out.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group; the names of the statistics are the last level of the column labels. Numbers
+            have ``count``, ``mean``, ``std``, ``min``, quantiles and ``max``; others ``count``, ``unique``,
+            ``top`` and ``freq``.
+
+        Raises
+        ------
+        ValueError
+            If ``exclude`` goes with ``include="all"``.
 
         Examples
         --------
@@ -268,6 +426,8 @@ class FrameStatistics(GroupStatistics["DataFrame", "DataFrame"]):
         1    2.0
         2    5.0
         Name: (v, mean), dtype: float64
+        >>> df.groupby("k").describe(percentiles=[0.5])["v"].columns.to_list()
+        ['count', 'mean', 'std', 'min', '50%', 'max']
         """
         every = isinstance(include, str) and include == "all"
         if every and exclude is not None:
@@ -294,13 +454,67 @@ class FrameStatistics(GroupStatistics["DataFrame", "DataFrame"]):
     def corr(
         self, method: CorrelationMethod = "pearson", min_periods: int = 1, numeric_only: bool = False
     ) -> DataFrame:
-        """Return the correlation of every pair of columns in every group; see `DataFrame.corr`."""
+        """Return the correlation of each pair of columns in each group.
+
+        Parameters
+        ----------
+        method : ``"pearson"``, ``"kendall"``, ``"spearman"`` or callable, default ``"pearson"``
+            The coefficient; or a function of two arrays of floats that returns one.
+        min_periods : int, default 1
+            The least number of rows in which both elements are not missing; with fewer the result is missing.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group and column, labelled by the key and the column; without the keys with
+            ``group_keys=False`` or ``as_index=False``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": [1, 1, 1], "a": [1, 2, 3], "b": [3, 2, 1]})
+        >>> df.groupby("k", group_keys=False).corr()
+             a    b
+        a  1.0 -1.0
+        b -1.0  1.0
+        """
         if not is_named(method) or method == "kendall":
             return self._of_each("corr", {"method": method, "min_periods": min_periods}, numeric_only)
         return self._of_pairs(self._handle.corr, numeric_only, method, max(min_periods, 0))
 
     def cov(self, min_periods: int | None = None, ddof: int = 1, numeric_only: bool = False) -> DataFrame:
-        """Return the covariance of every pair of columns in every group; see `DataFrame.cov`."""
+        """Return the covariance of each pair of columns in each group.
+
+        Parameters
+        ----------
+        min_periods : int, optional
+            The least number of rows in which both elements are not missing, 1 without it; with fewer the
+            result is missing.
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group and column, labelled by the key and the column; without the keys with
+            ``group_keys=False`` or ``as_index=False``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": [1, 1, 1], "a": [1, 2, 3], "b": [3, 2, 1]})
+        >>> df.groupby("k", group_keys=False).cov()
+             a    b
+        a  1.0 -1.0
+        b -1.0  1.0
+        """
         return self._of_pairs(self._handle.cov, numeric_only, ddof, max(min_periods or 1, 0))
 
     def _of_pairs(self, find: Any, numeric_only: bool, *options: Any) -> Any:
@@ -316,7 +530,35 @@ class FrameStatistics(GroupStatistics["DataFrame", "DataFrame"]):
         method: CorrelationMethod = "pearson",
         numeric_only: bool = False,
     ) -> DataFrame:
-        """Return the correlation of every column with another in every group; see `DataFrame.corrwith`."""
+        """Return the correlation of each column with another in each group.
+
+        Parameters
+        ----------
+        other : Series or DataFrame
+            The other columns; rows are matched by label, columns of a frame by label, too.
+        drop : bool, default False
+            Whether to leave out columns that only one of the frames has; if False, they are missing.
+        method : ``"pearson"``, ``"kendall"``, ``"spearman"`` or callable, default ``"pearson"``
+            The coefficient; or a function of two arrays of floats that returns one.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers or booleans. A series of other
+            elements raises ``TypeError``.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group, a column for each column.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": [1, 1, 2, 2], "a": [1, 2, 3, 4]})
+        >>> df.groupby("k").corrwith(cuprum.Series([1, 3, 3, 1]))["a"]
+        k
+        1    1.0
+        2   -1.0
+        Name: a, dtype: float64
+        """
         return self._of_each("corrwith", {"other": other, "drop": drop, "method": method}, numeric_only)
 
     def _of_each(self, name: str, options: dict[str, Any], numeric_only: bool) -> Any:
@@ -329,9 +571,25 @@ class SeriesStatistics(GroupStatistics[Aggregated, "Series"]):
     __slots__ = ()
 
     def idxmax(self, skipna: bool = True) -> Aggregated:
-        """Return the row label of the first largest element of every group.
+        """Return the row label of the first largest element of each group.
 
-        ``ValueError`` where all are missing, and with ``skipna=False`` where one is.
+        Parameters
+        ----------
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, a group with one raises ``ValueError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        Raises
+        ------
+        ValueError
+            If all elements of a group are missing; with ``skipna=False``, if one is.
+        NotImplementedError
+            For row labels of several levels.
 
         Examples
         --------
@@ -344,13 +602,48 @@ class SeriesStatistics(GroupStatistics[Aggregated, "Series"]):
         return self._labels_of(True, skipna, False)
 
     def idxmin(self, skipna: bool = True) -> Aggregated:
-        """Return the row label of the first smallest element of every group; see `idxmax`."""
+        """Return the row label of the first smallest element of each group.
+
+        Parameters
+        ----------
+        skipna : bool, default True
+            Whether to pass over missing elements; if False, a group with one raises ``ValueError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        Raises
+        ------
+        ValueError
+            If all elements of a group are missing; with ``skipna=False``, if one is.
+        NotImplementedError
+            For row labels of several levels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 5, 2], index=["a", "b", "c"]).groupby([1, 1, 2]).idxmin()
+        1    a
+        2    c
+        dtype: str
+        """
         return self._labels_of(False, skipna, False)
 
     def ohlc(self) -> DataFrame:
-        """Return the first, largest, smallest and last element of every group: a frame.
+        """Return the first, largest, smallest and last element of each group.
 
-        pandas' ``DataError`` for elements that are no numbers.
+        Returns
+        -------
+        DataFrame
+            Columns ``open``, ``high``, ``low`` and ``close``, a row for each group.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
 
         Examples
         --------
@@ -362,9 +655,30 @@ class SeriesStatistics(GroupStatistics[Aggregated, "Series"]):
         return self._told(_ohlc(self, self._selection))
 
     def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> DataFrame:
-        """Return a few values that tell what the elements of every group are like; see `Series.describe`.
+        """Return a summary of the elements of each group.
 
-        ``include`` and ``exclude`` choose columns: of a series they change nothing.
+        Parameters
+        ----------
+        percentiles : list-like of float, optional
+            The shares whose quantiles are told, from 0 to 1; without it 0.25, 0.5 and 0.75.
+        include : ``"all"``, dtype or list of dtypes, optional
+            Accepted for compatibility with frames; it changes nothing.
+        exclude : dtype or list of dtypes, optional
+            Accepted for compatibility with frames; it changes nothing.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group, a column for each statistic: of numbers ``count``, ``mean``, ``std``,
+            ``min``, quantiles and ``max``, of others ``count``, ``unique``, ``top`` and ``freq``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, 3.0, 5.0]).groupby([1, 1, 2]).describe(percentiles=[0.5])
+           count  mean       std  min  50%  max
+        1    2.0   2.0  1.414214  1.0  2.0  3.0
+        2    1.0   5.0       NaN  5.0  5.0  5.0
         """
         check_types(include, exclude)
         told = self._described([self._selection], percentiles)
@@ -377,24 +691,115 @@ class SeriesStatistics(GroupStatistics[Aggregated, "Series"]):
         return wrap_frame(_cuprum.DataFrame(labels, columns, self._keys_index()._handle))
 
     def nlargest(self, n: int = 5, keep: KeepOfTop = "first") -> Series:
-        """Return the ``n`` largest elements of every group, largest first, below its key; see `Series.nlargest`."""
+        """Return the largest elements of each group.
+
+        Parameters
+        ----------
+        n : int, default 5
+            The number of elements of each group.
+        keep : ``"first"``, ``"last"`` or ``"all"``, default ``"first"``
+            Which of equal elements to take where not all have a place; ``"all"`` may give more than ``n``.
+
+        Returns
+        -------
+        Series
+            The elements group after group, largest first, labelled by the keys and their own labels. Missing
+            elements come last.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> top = cuprum.Series([1, 5, 3, 2]).groupby(["x", "x", "x", "y"]).nlargest(2)
+        >>> top.to_list(), top.index.to_list()
+        ([5, 3, 2], [('x', 1), ('x', 2), ('y', 3)])
+        """
         return self._by_group(lambda group: group.nlargest(n, keep=keep), self._inputs())
 
     def nsmallest(self, n: int = 5, keep: KeepOfTop = "first") -> Series:
-        """Return the ``n`` smallest elements of every group, smallest first, below its key; see `Series.nsmallest`."""
+        """Return the smallest elements of each group.
+
+        Parameters
+        ----------
+        n : int, default 5
+            The number of elements of each group.
+        keep : ``"first"``, ``"last"`` or ``"all"``, default ``"first"``
+            Which of equal elements to take where not all have a place; ``"all"`` may give more than ``n``.
+
+        Returns
+        -------
+        Series
+            The elements group after group, smallest first, labelled by the keys and their own labels. Missing
+            elements come last.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> least = cuprum.Series([1, 5, 3, 2]).groupby(["x", "x", "x", "y"]).nsmallest(2)
+        >>> least.to_list(), least.index.to_list()
+        ([1, 3, 2], [('x', 0), ('x', 2), ('y', 3)])
+        """
         return self._by_group(lambda group: group.nsmallest(n, keep=keep), self._inputs())
 
     def corr(
         self, other: Any, method: CorrelationMethod = "pearson", min_periods: int | None = None
     ) -> Aggregated:
-        """Return the correlation of every group with another series, rows matched by label; see `Series.corr`."""
+        """Return the correlation of each group with another series.
+
+        Parameters
+        ----------
+        other : Series
+            The other elements; rows are matched by label.
+        method : ``"pearson"``, ``"kendall"``, ``"spearman"`` or callable, default ``"pearson"``
+            The coefficient; or a function of two arrays of floats that returns one.
+        min_periods : int, optional
+            The least number of rows in which both elements are not missing; with fewer the result is missing.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 3, 4]).groupby(["x", "x", "y", "y"]).corr(cuprum.Series([1, 3, 3, 1]))
+        x    1.0
+        y   -1.0
+        dtype: float64
+        """
         if is_named(method) and method != "kendall" and self._is_matched(other):
             found = self._handle.corr_with(self._selection, other._handle, method, max(min_periods or 1, 0))
             return self._aggregated(found)
         return self._by_group(lambda group: group.corr(other, method, min_periods), self._inputs())
 
     def cov(self, other: Any, min_periods: int | None = None, ddof: int = 1) -> Aggregated:
-        """Return the covariance of every group with another series, rows matched by label; see `Series.cov`."""
+        """Return the covariance of each group with another series.
+
+        Parameters
+        ----------
+        other : Series
+            The other elements; rows are matched by label.
+        min_periods : int, optional
+            The least number of rows in which both elements are not missing; with fewer the result is missing.
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+
+        Returns
+        -------
+        Series or DataFrame
+            A row for each group, labelled by its keys; with ``as_index=False`` a frame whose first columns
+            are the keys.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 3, 4]).groupby(["x", "x", "y", "y"]).cov(cuprum.Series([1, 3, 3, 1]))
+        x    1.0
+        y   -1.0
+        dtype: float64
+        """
         if self._is_matched(other):
             found = self._handle.cov_with(self._selection, other._handle, ddof, max(min_periods or 1, 0))
             return self._aggregated(found)

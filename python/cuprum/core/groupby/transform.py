@@ -197,21 +197,51 @@ class SeriesTransform(GroupTransform[Aggregated, "Series"]):
     __slots__ = ()
 
     def transform(self, func: AggFunc, *args: Any, **kwargs: Any) -> Series:
-        """Return for every row what its group gives.
+        """Return a value for each row from what a function makes of its group.
 
-        ``func`` is the name of an aggregation or of a method for rows (``'cumsum'``, ``'rank'``, ``'shift'`` …),
-        called with the other arguments; or a function that is called with the elements of each group as a Series,
-        whose ``name`` is the key. It returns one value, or one for each element, matched by label if they have
-        labels. Where the function cannot be computed for all groups at once and that takes long, a `PerformanceWarning` says so.
+        Parameters
+        ----------
+        func : str or callable
+            The name of an aggregation or of a method for rows (``"cumsum"``, ``"rank"``, ``"shift"``); or a
+            function of the elements of a group, a Series whose ``name`` is the key, that returns one value or
+            one for each element, a Series matched by label.
+        *args : object
+            Further positional arguments of ``func``.
+        **kwargs : object
+            Keyword arguments of ``func``.
+
+        Returns
+        -------
+        Series
+            An element for each row, under the row labels of the grouped series and in its order; missing for
+            rows in no group.
+
+        Raises
+        ------
+        NotImplementedError
+            If ``func`` is a list.
+        ValueError
+            If the name is no such method, or a function returns another number of values.
+
+        Notes
+        -----
+        A function that cannot be computed for all groups at once is called for each group; a
+        `PerformanceWarning` says so where that takes long.
 
         Examples
         --------
         >>> import cuprum
-        >>> cuprum.Series([1, 2, 5], index=["x", "x", "y"]).groupby(level=0).transform("max")
+        >>> groups = cuprum.Series([1, 2, 5], index=["x", "x", "y"]).groupby(level=0)
+        >>> groups.transform("max")
         x    2
         x    2
         y    5
         dtype: int64
+        >>> groups.transform(lambda elements: elements - elements.mean())
+        x   -0.5
+        x    0.5
+        y    0.0
+        dtype: float64
         """
         if isinstance(func, list):
             raise NotImplementedError("transform of a series takes one `func`, not a list")
@@ -224,15 +254,47 @@ class FrameTransform(GroupTransform["DataFrame", "DataFrame"]):
     __slots__ = ()
 
     def transform(self, func: AggFunc | AggFuncs | None = None, *args: Any, **kwargs: Any) -> DataFrame:
-        """Return for every row what its group gives, column by column; see `SeriesGroupBy.transform`.
+        """Return a value for each row from what a function makes of its group, column by column.
 
-        A list gives a column for each pair of a column and a function, a dict one for each label, of the column of
-        that name or of ``(column, function)``; so do keyword arguments without ``func``.
+        Parameters
+        ----------
+        func : str, callable, list or dict, optional
+            The name of an aggregation or of a method for rows (``"cumsum"``, ``"rank"``, ``"shift"``); a
+            function of the elements of a column in a group, a Series, that returns one value or one for each
+            element; a list of them for each column; or a dict of labels of results and one, of the column of
+            that label or of a pair ``(column, function)``.
+        *args : object
+            Further positional arguments of ``func``.
+        **kwargs : object
+            Keyword arguments of ``func``; without it named results, as ``total=("v", "sum")``.
+
+        Returns
+        -------
+        DataFrame
+            The row labels and the order of the grouped frame, without the keys; missing for rows in no group.
+            Of a list the names of functions are a second level of column labels.
+
+        Raises
+        ------
+        NotImplementedError
+            If a dict has lists.
+        ValueError
+            If the name is no such method, or a function returns another number of values.
+
+        Notes
+        -----
+        A function that cannot be computed for all groups at once is called for each group; a
+        `PerformanceWarning` says so where that takes long.
 
         Examples
         --------
         >>> import cuprum
         >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+        >>> df.groupby("k").transform("sum")
+           v
+        0  4
+        1  2
+        2  4
         >>> df.groupby("k").transform({"total": ("v", "sum"), "v": "min"})
            total  v
         0      4  1

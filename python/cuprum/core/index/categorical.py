@@ -27,10 +27,29 @@ __all__ = ["CategoricalIndex"]
 class CategoricalIndex(Index, of="category"):
     """Labels that are among a few values, in an order of their own.
 
+    Parameters
+    ----------
+    data : list-like
+        The labels; those that are none of ``categories`` are missing.
+    categories : list-like, optional
+        The values in their order; by default those of the data, or its different values, ascending.
+    ordered : bool, optional
+        Whether categories compare by their order; by default as the data's do.
+    dtype : CategoricalDtype or str, optional
+        The type, in the place of ``categories`` and ``ordered``.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
+
     Examples
     --------
-    >>> CategoricalIndex(["a", "b", "a"])
+    >>> import cuprum
+    >>> cuprum.CategoricalIndex(["a", "b", "a"])
     CategoricalIndex(['a', 'b', 'a'], categories=['a', 'b'], ordered=False,
+                     dtype='category')
+    >>> cuprum.CategoricalIndex(["a", "z"], categories=["b", "a"], ordered=True)
+    CategoricalIndex(['a', nan], categories=['b', 'a'], ordered=True,
                      dtype='category')
     """
 
@@ -97,11 +116,36 @@ class CategoricalIndex(Index, of="category"):
         return to_array(self._column())
 
     def as_ordered(self) -> CategoricalIndex:
-        """Return the labels with categories that compare by their order."""
+        """Return the labels with categories that compare by their order.
+
+        Returns
+        -------
+        CategoricalIndex
+            The same labels and categories.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.CategoricalIndex(["low", "high"], categories=["low", "high"]).as_ordered()
+        >>> index.max()
+        'high'
+        """
         return self._with(ordered=True)
 
     def as_unordered(self) -> CategoricalIndex:
-        """Return the labels with categories that have no order."""
+        """Return the labels with categories that have no order.
+
+        Returns
+        -------
+        CategoricalIndex
+            The same labels and categories.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.CategoricalIndex(["a", "b"], ordered=True).as_unordered().ordered
+        False
+        """
         return self._with(ordered=False)
 
     def _changed_by(self, method: str, *args: Any, **kwargs: Any) -> CategoricalIndex:
@@ -110,27 +154,158 @@ class CategoricalIndex(Index, of="category"):
     def set_categories(
         self, new_categories: Any, ordered: Any = None, rename: bool = False
     ) -> CategoricalIndex:
-        """Return the labels among other categories; see `CategoricalAccessor.set_categories`."""
+        """Return the labels among other categories.
+
+        Parameters
+        ----------
+        new_categories : list-like
+            The categories in their order.
+        ordered : bool, optional
+            Whether they compare by their order; by default as before.
+        rename : bool, default False
+            Whether they are new names of the old ones, position by position.
+
+        Returns
+        -------
+        CategoricalIndex
+            As many labels as before. Without ``rename`` those that are none of the categories are missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.CategoricalIndex(["a", "b"])
+        >>> index.set_categories(["b", "c"])
+        CategoricalIndex([nan, 'b'], categories=['b', 'c'], ordered=False,
+                         dtype='category')
+        >>> index.set_categories(["x", "y"], rename=True)
+        CategoricalIndex(['x', 'y'], categories=['x', 'y'], ordered=False,
+                         dtype='category')
+        """
         return self._changed_by("set_categories", new_categories, ordered, rename)
 
     def add_categories(self, new_categories: Any) -> CategoricalIndex:
-        """Return the labels with more categories, after the old ones; ``ValueError`` for old ones."""
+        """Return the labels with more categories, behind the old ones.
+
+        Parameters
+        ----------
+        new_categories : scalar or list-like
+            The categories that are added.
+
+        Returns
+        -------
+        CategoricalIndex
+            The same labels.
+
+        Raises
+        ------
+        ValueError
+            Where one is a category already.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.CategoricalIndex(["a", "b"]).add_categories("c").categories
+        Index(['a', 'b', 'c'], dtype='str')
+        """
         return self._changed_by("add_categories", new_categories)
 
     def remove_categories(self, removals: Any) -> CategoricalIndex:
-        """Return the labels without some categories, which are missing; ``ValueError`` for others."""
+        """Return the labels without some categories.
+
+        Parameters
+        ----------
+        removals : scalar or list-like
+            The categories that are left out.
+
+        Returns
+        -------
+        CategoricalIndex
+            As many labels as before, missing where they were one of these categories.
+
+        Raises
+        ------
+        ValueError
+            Where one is no category.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.CategoricalIndex(["a", "b"]).remove_categories("a")
+        CategoricalIndex([nan, 'b'], categories=['b'], ordered=False, dtype='category')
+        """
         return self._changed_by("remove_categories", removals)
 
     def remove_unused_categories(self) -> CategoricalIndex:
-        """Return the labels without the categories that none of them is."""
+        """Return the labels without the categories that none of them has.
+
+        Returns
+        -------
+        CategoricalIndex
+            The same labels; the other categories keep their order.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.CategoricalIndex(["a"], categories=["a", "b"])
+        >>> index.remove_unused_categories().categories
+        Index(['a'], dtype='str')
+        """
         return self._changed_by("remove_unused_categories")
 
     def rename_categories(self, new_categories: Any) -> CategoricalIndex:
-        """Return the labels with categories called otherwise: a list, a mapping or a function of the old."""
+        """Return the labels with other names for the categories.
+
+        Parameters
+        ----------
+        new_categories : list-like, dict or function
+            The new names, position by position; or a dict or function of the old ones.
+
+        Returns
+        -------
+        CategoricalIndex
+            As many labels as before, under the new names.
+
+        Raises
+        ------
+        ValueError
+            Where there are more or fewer names than categories, or they are not unique.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.CategoricalIndex(["a", "b", "a"])
+        >>> index.rename_categories({"a": "x"}).to_list()
+        ['x', 'b', 'x']
+        """
         return self._changed_by("rename_categories", new_categories)
 
     def reorder_categories(self, new_categories: Any, ordered: Any = None) -> CategoricalIndex:
-        """Return the labels with the same categories in another order; ``ValueError`` for others."""
+        """Return the labels with the same categories in another order.
+
+        Parameters
+        ----------
+        new_categories : list-like
+            All categories in the new order.
+        ordered : bool, optional
+            Whether they compare by their order; by default as before.
+
+        Returns
+        -------
+        CategoricalIndex
+            The same labels.
+
+        Raises
+        ------
+        ValueError
+            Where these are not the same categories.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.CategoricalIndex(["a", "b"]).reorder_categories(["b", "a"], ordered=True)
+        >>> index.min()
+        'b'
+        """
         return self._changed_by("reorder_categories", new_categories, ordered)
 
     def map(
@@ -138,8 +313,35 @@ class CategoricalIndex(Index, of="category"):
     ) -> Index:
         """Return the labels that a function, dict or Series makes of the categories.
 
-        A `CategoricalIndex` where it makes other categories of all of them, and nothing of missing labels; else an
-        `Index`.
+        Parameters
+        ----------
+        mapper : function, dict or Series
+            What gives a new category for an old one. Categories that a dict or Series does not have become
+            missing.
+        na_action : {``'ignore'``}, optional
+            With ``'ignore'`` missing labels stay missing, and are not handed to ``mapper``.
+
+        Returns
+        -------
+        CategoricalIndex or Index
+            A CategoricalIndex where ``mapper`` makes other categories of all of them, and nothing of missing
+            labels; else an
+            Index of its values.
+
+        Raises
+        ------
+        ValueError
+            For another ``na_action``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.CategoricalIndex(["a", "b", "a"])
+        >>> index.map(str.upper)
+        CategoricalIndex(['A', 'B', 'A'], categories=['A', 'B'], ordered=False,
+                         dtype='category')
+        >>> index.map({"a": 1, "b": 1})
+        Index([1, 1, 1], dtype='int64')
         """
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
@@ -149,9 +351,27 @@ class CategoricalIndex(Index, of="category"):
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
     def equals(self, other: Any) -> bool:
-        """Whether ``other`` has the same labels in the same order and, if it has categories, the same of these.
+        """Return whether another index has the same labels in the same order.
 
-        The order of categories counts where they are ordered. Names do not count.
+        Parameters
+        ----------
+        other : Index
+            The other index. If it has categories, these have to be the same, and in the same order where they
+            are ordered.
+
+        Returns
+        -------
+        bool
+            Names do not count.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.CategoricalIndex(["a", "b"])
+        >>> index.equals(cuprum.CategoricalIndex(["a", "b"], categories=["b", "a"]))
+        True
+        >>> index.equals(index.add_categories("c"))
+        False
         """
         if isinstance(other, CategoricalIndex):
             ours, theirs = self.categories.to_list(), other.categories.to_list()

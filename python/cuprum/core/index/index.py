@@ -77,15 +77,37 @@ def wrap_index(handle: Any, owner: Any = None) -> Any:
 
 @with_own_methods
 class Index(Serializable, OnDevice, OneDimensional):
-    """The labels of the rows or the columns of a frame. Immutable.
+    """The labels of the rows or the columns of a frame, which cannot be changed.
 
-    ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples and a `DatetimeIndex` or
-    `TimedeltaIndex` for times.
+    ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples, a `DatetimeIndex` or
+    `TimedeltaIndex` for times, and of another kind for periods, intervals and categories.
+
+    Parameters
+    ----------
+    data : list-like
+        The labels: a list, an array, a Series or an Index, also of pandas.
+    dtype : dtype or str, optional
+        The type of the labels; by default that of the data.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
+    tupleize_cols : bool, default True
+        Whether tuples make several levels; else they are labels of one level, kept as objects.
+    nan_as_null : bool, optional
+        Whether NaN among floats is missing as null is, as in `Series`.
 
     Examples
     --------
-    >>> Index(["a", "b"], name="key")
+    >>> import cuprum
+    >>> cuprum.Index(["a", "b"], name="key")
     Index(['a', 'b'], dtype='str', name='key')
+    >>> cuprum.Index([1, None, 3])
+    Index([1, <NA>, 3], dtype='int64')
+    >>> cuprum.Index([("a", 1), ("b", 2)])
+    MultiIndex([('a', 1),
+                ('b', 2)],
+               )
     """
 
     __slots__ = ("_handle", "_owner")
@@ -278,7 +300,34 @@ class Index(Serializable, OnDevice, OneDimensional):
             return False
 
     def get_level_values(self, level: Label) -> Index:
-        """Return the labels of one level, by its name or number."""
+        """Return the labels of one level.
+
+        Parameters
+        ----------
+        level : label or int
+            The name of the level, or its number.
+
+        Returns
+        -------
+        Index
+            One label for each row, under the name of the level. An index of one level is returned as it is.
+
+        Raises
+        ------
+        KeyError
+            Where no level has the name.
+        IndexError
+            Where there are fewer levels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+        >>> index.get_level_values("n")
+        Index([1, 2], dtype='int64', name='n')
+        >>> index.get_level_values(0)
+        Index(['a', 'b'], dtype='str', name='k')
+        """
         at = self._handle.level_position(plain_label(level))
         name = self._handle.names()[at]
         if self._handle.nlevels() == 1:
@@ -290,7 +339,32 @@ class Index(Serializable, OnDevice, OneDimensional):
         return wrap_index(index_of_columns([level_column(self._handle, i) for i in levels], names))
 
     def droplevel(self, level: Any = 0) -> Index:
-        """Return the index without some of its levels."""
+        """Return the index without some of its levels.
+
+        Parameters
+        ----------
+        level : label, int or list of these, default 0
+            The levels that are left out, by their names or numbers.
+
+        Returns
+        -------
+        Index
+            The other levels; an index of one level where one is left.
+
+        Raises
+        ------
+        ValueError
+            Where no level would be left.
+        KeyError
+            Where no level has a name.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+        >>> index.droplevel("k")
+        Index([1, 2], dtype='int64', name='n')
+        """
         gone = {
             self._handle.level_position(plain_label(one))
             for one in (level if is_list_like(level) else [level])
@@ -312,7 +386,32 @@ class Index(Serializable, OnDevice, OneDimensional):
     @overload
     def rename(self, name: LabelOrLabels | Mapping[Any, Any], *, inplace: bool = ...) -> Self: ...
     def rename(self, name: Any, *, inplace: bool = False) -> Index | None:
-        """Return the labels under another name."""
+        """Return the labels under another name.
+
+        Parameters
+        ----------
+        name : label
+            The new name; None for none. Lists are refused.
+        inplace : bool, default False
+            Whether this index is renamed, and the labels of the frame or series that it is of, and None is
+            returned.
+
+        Returns
+        -------
+        Index or None
+            The same labels; None with ``inplace=True``.
+
+        Raises
+        ------
+        TypeError
+            Where ``name`` is a list-like that is no tuple.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index([1, 2], name="a").rename("b")
+        Index([1, 2], dtype='int64', name='b')
+        """
         if is_list_like(name) and not isinstance(name, tuple):
             raise TypeError(f"{type(self).__name__}.name must be a hashable type")
         return self._named([plain_label(name)], inplace)
@@ -332,9 +431,42 @@ class Index(Serializable, OnDevice, OneDimensional):
         self, names: LabelOrLabels | Mapping[Any, Any], *, level: LabelOrLabels = ..., inplace: bool = ...
     ) -> Self: ...
     def set_names(self, names: Any, *, level: Any = None, inplace: bool = False) -> Index | None:
-        """Return the labels with other names for their levels, or for one ``level`` or a list of them.
+        """Return the labels with other names for their levels.
 
-        ``names`` is a name, a list of one for each level, or for several levels a dict of old and new names.
+        Parameters
+        ----------
+        names : label, list-like of labels or dict
+            One name for an index of one level or for one ``level``, a list with one for each level, or for a
+            MultiIndex a dict
+            of old and new names.
+        level : label, int or list of these, optional
+            The levels of a MultiIndex that are renamed, by their names or numbers; by default all.
+        inplace : bool, default False
+            Whether this index is renamed, and the labels of the frame or series that it is of, and None is
+            returned.
+
+        Returns
+        -------
+        Index or None
+            The same labels; None with ``inplace=True``.
+
+        Raises
+        ------
+        ValueError
+            Where there are more or fewer names than levels, or ``level`` is given for an index of one level.
+        TypeError
+            Where a dict is given for an index of one level, or together with ``level``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+        >>> index.set_names(["x", "y"]).names
+        FrozenList(['x', 'y'])
+        >>> index.set_names("z", level="n").names
+        FrozenList(['k', 'z'])
+        >>> index.set_names({"k": "x"}).names
+        FrozenList(['x', 'n'])
         """
         new = list(self.names)
         if level is not None and len(new) == 1:
@@ -358,9 +490,28 @@ class Index(Serializable, OnDevice, OneDimensional):
         return wrap_index(handle)
 
     def copy(self, name: Label = None, deep: bool = False) -> Self:
-        """Return a copy, under another name if one is given; with ``deep`` in memory of its own.
+        """Return a copy of the index.
 
-        Labels without fixed width (text) are shared either way.
+        Parameters
+        ----------
+        name : label, optional
+            Another name; by default that of this index.
+        deep : bool, default False
+            Whether the copy has memory of its own. Labels without fixed width (text) are shared either way.
+
+        Returns
+        -------
+        Index
+            The same labels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index([1, 2], name="a")
+        >>> index.copy(name="b")
+        Index([1, 2], dtype='int64', name='b')
+        >>> index.copy().is_(index)
+        False
         """
         handle = self._handle.deep_copy() if deep else self._handle.shallow_copy()
         copy = wrap_index(handle)
@@ -382,31 +533,145 @@ class Index(Serializable, OnDevice, OneDimensional):
 
     @regular
     def unique(self, level: Any = None) -> Index:
-        """Return the different labels in order of first appearance."""
+        """Return the different labels in order of first appearance.
+
+        Parameters
+        ----------
+        level : label or int, optional
+            The level of a MultiIndex whose labels are returned, by its name or number; by default labels of
+            all levels.
+
+        Returns
+        -------
+        Index
+            Each label once, a missing one as well.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index(["b", None, "a", "b", None]).unique()
+        Index(['b', nan, 'a'], dtype='str')
+        """
         index = self if level is None else self.get_level_values(level)
         return index.drop_duplicates()
 
     @regular
     def drop_duplicates(self, *, keep: Keep = "first") -> Index:
-        """Return the labels without repeated ones; ``keep`` is ``'first'``, ``'last'`` or False."""
+        """Return the labels without repeated ones.
+
+        Parameters
+        ----------
+        keep : {``'first'``, ``'last'``, False}, default ``'first'``
+            Which of equal labels is kept; with False none of them.
+
+        Returns
+        -------
+        Index
+            The labels that are kept, in their order. Missing labels are equal.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index(["b", "a", "b"])
+        >>> index.drop_duplicates()
+        Index(['b', 'a'], dtype='str')
+        >>> index.drop_duplicates(keep=False)
+        Index(['a'], dtype='str')
+        """
         return wrap_index(self._handle.drop_duplicates(keep))
 
     def duplicated(self, keep: Keep = "first") -> Array:
-        """Return a NumPy array, true where a label repeats one that ``keep`` keeps."""
+        """Return which labels repeat another one.
+
+        Parameters
+        ----------
+        keep : {``'first'``, ``'last'``, False}, default ``'first'``
+            Which of equal labels counts as no repetition; with False none of them.
+
+        Returns
+        -------
+        numpy.ndarray
+            A boolean for each label. Missing labels are equal.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index(["b", "a", "b"])
+        >>> index.duplicated()
+        array([False, False,  True])
+        >>> index.duplicated(keep=False)
+        array([ True, False,  True])
+        """
         return to_numpy(self._handle.duplicated(keep), copy=True)
 
     def nunique(self, dropna: bool = True) -> int:
-        """Return the number of different labels."""
+        """Return the number of different labels.
+
+        Parameters
+        ----------
+        dropna : bool, default True
+            Whether missing labels are not counted.
+
+        Returns
+        -------
+        int
+            The number.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index(["b", None, "b"])
+        >>> index.nunique()
+        1
+        >>> index.nunique(dropna=False)
+        2
+        """
         return self._series().nunique(dropna)
 
     def isna(self) -> Array:
-        """Return a NumPy array, true where a label is missing; ``NotImplementedError`` of several levels."""
+        """Return which labels are missing.
+
+        Returns
+        -------
+        numpy.ndarray
+            A boolean for each label.
+
+        Raises
+        ------
+        NotImplementedError
+            For a MultiIndex.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index(["a", None]).isna()
+        array([False,  True])
+        >>> cuprum.Index([1.5, float("nan")]).isna()
+        array([False,  True])
+        """
         if self._handle.nlevels() > 1:
             raise NotImplementedError("isna is not defined for MultiIndex: use get_level_values")
         return to_numpy(self._handle.missing(), copy=True)
 
     def notna(self) -> Array:
-        """Return a NumPy array, true where a label is not missing."""
+        """Return which labels are not missing.
+
+        Returns
+        -------
+        numpy.ndarray
+            A boolean for each label.
+
+        Raises
+        ------
+        NotImplementedError
+            For a MultiIndex.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index(["a", None]).notna()
+        array([ True, False])
+        """
         return ~self.isna()
 
     isnull = isna
@@ -418,23 +683,80 @@ class Index(Serializable, OnDevice, OneDimensional):
         return bool(self.isna().any())
 
     def memory_usage(self, deep: bool = False) -> int:
-        """Return the bytes of memory behind the labels; text counts in full, with or without ``deep``."""
+        """Return the bytes of memory behind the labels.
+
+        Parameters
+        ----------
+        deep : bool, default False
+            Without effect: text counts in full either way.
+
+        Returns
+        -------
+        int
+            The number of bytes; 0 for a range.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index([1, 2, 3]).memory_usage()
+        24
+        >>> cuprum.RangeIndex(3).memory_usage()
+        0
+        """
         only_truth("memory_usage", deep=deep)
         if self._handle.as_range():
             return 0
         return sum(column.device_buffer_size() for column in level_columns(self._handle))
 
     def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Array, Index]:
-        """Return a NumPy array of numbers of the different labels, and these.
+        """Return a number for each label, and the different labels that the numbers stand for.
 
-        The different labels are in order of first appearance, or of themselves with ``sort``. Missing ones
-        have the number -1, or one of their own without ``use_na_sentinel``.
+        Parameters
+        ----------
+        sort : bool, default False
+            Whether the different labels are sorted; else they are in order of first appearance.
+        use_na_sentinel : bool, default True
+            Whether missing labels have the number -1; else they have one of their own, as any other label.
+
+        Returns
+        -------
+        tuple of numpy.ndarray and Index
+            The numbers, positions among the different labels; and these.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index(["b", None, "a", "b"])
+        >>> index.factorize()
+        (array([ 0, -1,  1,  0]), Index(['b', 'a'], dtype='str'))
+        >>> index.factorize(sort=True, use_na_sentinel=False)
+        (array([1, 2, 0, 1]), Index(['a', 'b', nan], dtype='str'))
         """
         codes, labels = self._handle.factorize(bool(sort), not use_na_sentinel)
         return to_numpy(codes, copy=True), wrap_index(labels)
 
     def equals(self, other: Any) -> bool:
-        """Whether ``other``, an index, has the same labels in the same order; names do not count."""
+        """Return whether another index has the same labels in the same order.
+
+        Parameters
+        ----------
+        other : Index
+            The other index, also one of pandas; other objects are unequal.
+
+        Returns
+        -------
+        bool
+            Names do not count, and missing labels are equal.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index(["a", None], name="k")
+        >>> index.equals(cuprum.Index(["a", None]))
+        True
+        >>> index.equals(["a", None])
+        False
+        """
         if not isinstance(other, Index):
             if not is_pandas(other, "Index"):
                 return False
@@ -445,7 +767,27 @@ class Index(Serializable, OnDevice, OneDimensional):
         return self._handle.equals(other._handle)
 
     def identical(self, other: Any) -> bool:
-        """Whether ``other`` has the same labels, names and type."""
+        """Return whether another index has the same labels, names and dtype.
+
+        Parameters
+        ----------
+        other : Index
+            The other index; other objects are not identical.
+
+        Returns
+        -------
+        bool
+            True where the kind of index is the same too.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index([1, 2])
+        >>> index.identical(cuprum.Index([1, 2]))
+        True
+        >>> index.identical(cuprum.Index([1, 2], name="k"))
+        False
+        """
         return (
             isinstance(other, Index)
             and self.equals(other)
@@ -585,43 +927,206 @@ class Index(Serializable, OnDevice, OneDimensional):
     # Other forms.
 
     def item(self) -> Scalar:
-        """Return the only label; ``ValueError`` unless there is exactly one."""
+        """Return the only label.
+
+        Returns
+        -------
+        scalar
+            The label; a tuple for a MultiIndex.
+
+        Raises
+        ------
+        ValueError
+            Where there is not exactly one label.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index(["a"]).item()
+        'a'
+        """
         if len(self) != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
         return self._label(0)
 
     def ravel(self, order: Literal["C", "F", "A", "K"] = "C") -> Index:
-        """Return the labels themselves, which have one dimension; ``order`` changes nothing."""
+        """Return the labels themselves, which have one dimension.
+
+        Parameters
+        ----------
+        order : {``'C'``, ``'F'``, ``'A'``, ``'K'``}, default ``'C'``
+            Without effect.
+
+        Returns
+        -------
+        Index
+            The same labels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index([1, 2]).ravel()
+        Index([1, 2], dtype='int64')
+        """
         if order not in ("C", "F", "A", "K"):
             raise ValueError(f"`order` is {order!r}; known are 'C', 'F', 'A' and 'K'")
         return wrap_index(self._handle)
 
     def is_(self, other: Any) -> bool:
-        """Whether ``other`` is this index, or a view of it; a copy is another one."""
+        """Return whether another object is this index or a view of it.
+
+        Parameters
+        ----------
+        other : object
+            The other object.
+
+        Returns
+        -------
+        bool
+            False for a copy, whatever its labels are.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index([1, 2])
+        >>> index.is_(index.view())
+        True
+        >>> index.is_(index.copy())
+        False
+        """
         return isinstance(other, Index) and other._handle is self._handle
 
     def to_list(self) -> list[Any]:
-        """Return the labels as Python objects; tuples for several levels."""
+        """Return the labels as a list of Python objects.
+
+        Returns
+        -------
+        list
+            One object for each label: a tuple for a MultiIndex, pandas' Timestamp or Timedelta for a time.
+            Missing labels are
+            what stands for them in the type, such as NaN or NaT.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index(["a", "b"]).to_list()
+        ['a', 'b']
+        >>> cuprum.Index([1.5, None]).to_list()
+        [1.5, nan]
+        """
         levels = [to_list(self._handle.column(i)) for i in range(self._handle.nlevels())]
         return levels[0] if len(levels) == 1 else list(zip(*levels, strict=True))
 
     tolist = to_list
 
     def to_numpy(self, dtype: AnyDType | None = None, copy: bool = False, na_value: Any = ...) -> Array:
-        """Return the labels as a NumPy array; of tuples for several levels."""
+        """Return the labels as a NumPy array.
+
+        Parameters
+        ----------
+        dtype : NumPy dtype or str, optional
+            The type of the elements; by default that of NumPy which is nearest to the labels.
+        copy : bool, default False
+            Whether the array has memory of its own, which can be written to.
+        na_value : scalar, optional
+            What stands for missing labels.
+
+        Returns
+        -------
+        numpy.ndarray
+            One element for each label; tuples for a MultiIndex.
+
+        Notes
+        -----
+        Integers with missing labels become floating-point numbers with NaN, unless ``na_value`` is an
+        integer.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index([1, 2]).to_numpy()
+        array([1, 2])
+        >>> cuprum.Index([1, None]).to_numpy()
+        array([ 1., nan])
+        >>> cuprum.Index([1, None]).to_numpy("int64", na_value=-1)
+        array([ 1, -1])
+        """
         return to_numpy(self._column(), dtype, copy=copy, na_value=na_value)
 
     def to_series(self, index: Any = None, name: Any = None) -> Series:
-        """Return a series of the labels, labelled by themselves or by ``index``."""
+        """Return a Series of the labels.
+
+        Parameters
+        ----------
+        index : Index or list-like, optional
+            The labels of the rows; by default this index.
+        name : label, optional
+            The name of the series; by default that of this index.
+
+        Returns
+        -------
+        Series
+            One row for each label.
+
+        Raises
+        ------
+        NotImplementedError
+            For a MultiIndex; see `to_frame`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index(["a", "b"], name="k")
+        >>> index.to_series()
+        k
+        a    a
+        b    b
+        Name: k, dtype: str
+        >>> index.to_series(index=[0, 1], name="x")
+        0    a
+        1    b
+        Name: x, dtype: str
+        """
         labels = self._handle if index is None else index_handle(index)
         return objects.wrap_series(
             _cuprum.Series(self._column(), self.name if name is None else name, labels)
         )
 
     def to_frame(self, index: bool = True, name: Any = ...) -> DataFrame:
-        """Return a frame of the levels, labelled by this index unless ``index`` is False.
+        """Return a DataFrame of the levels, one column for each.
 
-        ``name`` is the label of the column, or a list of one for each level, instead of their names.
+        Parameters
+        ----------
+        index : bool, default True
+            Whether the rows are labelled by this index; else by their numbers.
+        name : label or list of labels, optional
+            The label of the column, or a list with one for each level. By default the names, or numbers where
+            there is none.
+
+        Returns
+        -------
+        DataFrame
+            One row for each label.
+
+        Raises
+        ------
+        ValueError
+            Where there are more or fewer labels than levels.
+        TypeError
+            Where one label is given for a MultiIndex.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index(["a", "b"])
+        >>> index.to_frame(name="x")
+           x
+        a  a
+        b  b
+        >>> index.to_frame(index=False)
+           0
+        0  a
+        1  b
         """
         count = self._handle.nlevels()
         name = where_given(name)
@@ -663,14 +1168,48 @@ class Index(Serializable, OnDevice, OneDimensional):
         return tuple(map(labels, found)) if isinstance(found, tuple) else labels(found)
 
     def to_flat_index(self) -> Index:
-        """Return the labels in one level: those of several levels as tuples."""
+        """Return the labels in one level.
+
+        Returns
+        -------
+        Index
+            This index; a MultiIndex gives an index of tuples.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index(["a", "b"]).to_flat_index()
+        Index(['a', 'b'], dtype='str')
+        """
         return self
 
     def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> pd.Index:
         """Return the pandas index with the same labels and names.
 
-        Integers with missing labels become float64 (``OverflowError`` where that rounds one), unless ``nullable``
-        asks for pandas' nullable types or ``arrow_type`` for labels that keep Arrow's (``pd.ArrowDtype``).
+        Parameters
+        ----------
+        nullable : bool, default False
+            Whether labels have pandas' nullable types, such as ``Int64``.
+        arrow_type : bool, default False
+            Whether labels keep the types of Arrow (``pandas.ArrowDtype``). Not together with ``nullable``.
+
+        Returns
+        -------
+        pandas.Index
+            The kind of index that pandas has for the labels; times keep their frequency.
+
+        Raises
+        ------
+        OverflowError
+            Where integers beside missing ones become float64 and that would round one.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index([1, None], name="k").to_pandas()
+        Index([1.0, nan], dtype='float64', name='k')
+        >>> cuprum.Index([1, None], name="k").to_pandas(nullable=True)
+        Index([1, <NA>], dtype='Int64', name='k')
         """
         import pandas as pd
 
@@ -684,7 +1223,24 @@ class Index(Serializable, OnDevice, OneDimensional):
         return index
 
     def to_arrow(self) -> pa.Array:
-        """Return a ``pyarrow.Array`` of the labels."""
+        """Return the labels as an Arrow array.
+
+        Returns
+        -------
+        pyarrow.Array
+            One element for each label, null for a missing one.
+
+        Raises
+        ------
+        NotImplementedError
+            For a MultiIndex.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index([1, None]).to_arrow().to_pylist()
+        [1, None]
+        """
         return self._column().to_arrow()
 
     def _shown(self) -> Sequence[int]:

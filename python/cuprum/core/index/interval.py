@@ -30,10 +30,35 @@ class IntervalIndex(Index, of="interval"):
 
     A label is found by the interval itself or by a value that lies in it.
 
+    Parameters
+    ----------
+    data : list-like of pandas.Interval, optional
+        The intervals; other labels are refused.
+    closed : {``'right'``, ``'left'``, ``'both'``, ``'neither'``}, optional
+        Which bounds belong to the intervals; by default as the data say.
+    dtype : IntervalDtype or str, optional
+        The type, such as ``'interval[int64, left]'``.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
+    verify_integrity : bool, default True
+        Without effect: bounds are always checked.
+
+    See Also
+    --------
+    IntervalIndex.from_breaks : The bounds of neighbours.
+    IntervalIndex.from_arrays : Lower and upper bounds.
+    interval_range : Neighbours of one length.
+
     Examples
     --------
-    >>> IntervalIndex.from_breaks([0, 1, 3])
+    >>> import cuprum
+    >>> index = cuprum.IntervalIndex.from_breaks([0, 1, 3])
+    >>> index
     IntervalIndex([(0, 1], (1, 3]], dtype='interval[int64, right]')
+    >>> index.get_loc(2.5)
+    1
     """
 
     __slots__ = ()
@@ -75,7 +100,39 @@ class IntervalIndex(Index, of="interval"):
     ) -> Self:
         """Return the intervals from the elements of one list-like to those of another.
 
-        They are missing where both are. ``ValueError`` where only one is, or the left is above the right.
+        Parameters
+        ----------
+        left : list-like
+            The lower bounds: numbers, times or durations.
+        right : list-like
+            The upper bounds, as many.
+        closed : {``'right'``, ``'left'``, ``'both'``, ``'neither'``}, default ``'right'``
+            Which bounds belong to the intervals.
+        name : label, optional
+            The name of the index.
+        copy : bool, default False
+            Without effect.
+        dtype : IntervalDtype or str, optional
+            The type of the intervals, such as ``'interval[int64, left]'``. It replaces ``closed`` where it
+            says a side.
+
+        Returns
+        -------
+        IntervalIndex
+            The intervals, missing where both bounds are.
+
+        Raises
+        ------
+        ValueError
+            Where one bound is missing, the lower is above the upper, or the lengths differ.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.IntervalIndex.from_arrays([0, 5], [1, 7])
+        IntervalIndex([(0, 1], (5, 7]], dtype='interval[int64, right]')
+        >>> cuprum.IntervalIndex.from_arrays([0, None], [1, None], closed="left")
+        IntervalIndex([[0, 1), nan], dtype='interval[int64, left]')
         """
         only_truth("IntervalIndex.from_arrays", copy=copy)
         return _between(_bounds(left), _bounds(right), closed, dtype, name)
@@ -84,7 +141,38 @@ class IntervalIndex(Index, of="interval"):
     def from_breaks(
         cls, breaks: Any, closed: Closed = "right", name: Any = None, copy: bool = False, dtype: Any = None
     ) -> Self:
-        """Return the intervals between each element of a list-like and the next."""
+        """Return the intervals between each element of a list-like and the next.
+
+        Parameters
+        ----------
+        breaks : list-like
+            The bounds, which ascend: numbers, times or durations.
+        closed : {``'right'``, ``'left'``, ``'both'``, ``'neither'``}, default ``'right'``
+            Which bounds belong to the intervals.
+        name : label, optional
+            The name of the index.
+        copy : bool, default False
+            Without effect.
+        dtype : IntervalDtype or str, optional
+            The type of the intervals, such as ``'interval[int64, left]'``. It replaces ``closed`` where it
+            says a side.
+
+        Returns
+        -------
+        IntervalIndex
+            One interval fewer than there are bounds.
+
+        Raises
+        ------
+        ValueError
+            Where the bounds do not ascend.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.IntervalIndex.from_breaks([0, 1, 3], closed="left")
+        IntervalIndex([[0, 1), [1, 3)], dtype='interval[int64, left]')
+        """
         only_truth("IntervalIndex.from_breaks", copy=copy)
         column = _bounds(breaks)
         count = max(len(column) - 1, 0)
@@ -99,7 +187,41 @@ class IntervalIndex(Index, of="interval"):
         copy: bool = False,
         dtype: Any = None,
     ) -> Self:
-        """Return the intervals between the two parts of tuples, missing for missing elements."""
+        """Return the intervals between the two parts of tuples.
+
+        Parameters
+        ----------
+        data : list-like of tuples
+            Lower and upper bounds. A missing element, or a tuple of two missing bounds, is a missing
+            interval.
+        closed : {``'right'``, ``'left'``, ``'both'``, ``'neither'``}, default ``'right'``
+            Which bounds belong to the intervals.
+        name : label, optional
+            The name of the index.
+        copy : bool, default False
+            Without effect.
+        dtype : IntervalDtype or str, optional
+            The type of the intervals, such as ``'interval[int64, left]'``. It replaces ``closed`` where it
+            says a side.
+
+        Returns
+        -------
+        IntervalIndex
+            One interval for each element.
+
+        Raises
+        ------
+        ValueError
+            Where a tuple has not two parts, or its lower bound is above the upper.
+        TypeError
+            Where an element is no tuple.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.IntervalIndex.from_tuples([(0, 1), None, (1, 3)])
+        IntervalIndex([(0, 1], nan, (1, 3]], dtype='interval[int64, right]')
+        """
         only_truth("IntervalIndex.from_tuples", copy=copy)
         left, right = [], []
         for pair in data:
@@ -188,11 +310,53 @@ class IntervalIndex(Index, of="interval"):
         return self._column().intervals_are_in_order()
 
     def set_closed(self, closed: Closed) -> Self:
-        """Return intervals of the same bounds that are closed on another side."""
+        """Return intervals with the same bounds, closed on another side.
+
+        Parameters
+        ----------
+        closed : {``'right'``, ``'left'``, ``'both'``, ``'neither'``}
+            Which bounds belong to the intervals.
+
+        Returns
+        -------
+        IntervalIndex
+            As many intervals as before.
+
+        Raises
+        ------
+        ValueError
+            For another word.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.IntervalIndex.from_breaks([0, 1, 3]).set_closed("both")
+        IntervalIndex([[0, 1], [1, 3]], dtype='interval[int64, both]')
+        """
         return _index(self._column().with_closed(_known(closed)), None, None, self.names)
 
     def to_tuples(self, na_tuple: bool = True) -> Index:
-        """Return an Index of the bounds as tuples; missing ones are a tuple of NaN, or NaN without ``na_tuple``."""
+        """Return the bounds of the intervals as tuples.
+
+        Parameters
+        ----------
+        na_tuple : bool, default True
+            Whether a missing interval is a tuple of two NaN; else it is one NaN.
+
+        Returns
+        -------
+        Index
+            Labels kept as objects.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.IntervalIndex.from_tuples([(0, 1), None])
+        >>> index.to_tuples()
+        Index([(0, 1), (nan, nan)], dtype='object')
+        >>> index.to_tuples(na_tuple=False)
+        Index([(0, 1), nan], dtype='object')
+        """
         left, right = (bound.to_list() for bound in (self.left, self.right))
         missing = self.isna()
         nothing: Any = (float("nan"), float("nan")) if na_tuple else float("nan")
@@ -205,13 +369,60 @@ class IntervalIndex(Index, of="interval"):
     # Points.
 
     def contains(self, other: Any) -> Array:
-        """Return a NumPy array, true where a value lies in an interval."""
+        """Return in which intervals a value lies.
+
+        Parameters
+        ----------
+        other : scalar
+            The value. An interval is refused.
+
+        Returns
+        -------
+        numpy.ndarray
+            A boolean for each interval, False for a missing one.
+
+        Raises
+        ------
+        NotImplementedError
+            Where ``other`` is an interval.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.IntervalIndex.from_breaks([0, 1, 3]).contains(1)
+        array([ True, False])
+        """
         if is_pandas(other, "Interval"):
             raise NotImplementedError("contains not implemented for two intervals")
         return to_numpy(self._column().intervals_contain(plain_label(other)), copy=True)
 
     def overlaps(self, other: Any) -> Array:
-        """Return a NumPy array, true where an interval has points in common with another (pandas' ``Interval``)."""
+        """Return which intervals have points in common with another one.
+
+        Parameters
+        ----------
+        other : pandas.Interval
+            The other interval. List-likes are refused.
+
+        Returns
+        -------
+        numpy.ndarray
+            A boolean for each interval.
+
+        Raises
+        ------
+        TypeError
+            Where ``other`` is no interval.
+        NotImplementedError
+            Where ``other`` is a list-like or an index of intervals.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.IntervalIndex.from_breaks([0, 1, 3])
+        >>> index.overlaps(cuprum.Interval(2, 5))
+        array([False,  True])
+        """
         if is_list_like(other):
             raise NotImplementedError(
                 "IntervalIndex.overlaps does not support intervals to compare with: give one"
@@ -227,7 +438,30 @@ class IntervalIndex(Index, of="interval"):
     def get_loc(self, key: Any) -> int | slice | Array:
         """Return the position of an interval, or of the one that a value lies in.
 
-        Where there are several, a slice for neighbours, else a NumPy mask; ``KeyError`` where there is none.
+        Parameters
+        ----------
+        key : pandas.Interval or scalar
+            The interval itself, or a value.
+
+        Returns
+        -------
+        int, slice or numpy.ndarray
+            An integer where there is one; where there are several a slice if they follow each other, else a
+            boolean mask.
+
+        Raises
+        ------
+        KeyError
+            Where there is none.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.IntervalIndex.from_tuples([(0, 2), (1, 3), (5, 6)])
+        >>> index.get_loc(5.5)
+        2
+        >>> index.get_loc(1.5)
+        slice(0, 2, None)
         """
         import numpy as np
 
@@ -252,23 +486,46 @@ def interval_range(
     name: Any = None,
     closed: Closed = "right",
 ) -> IntervalIndex:
-    """Return an IntervalIndex of neighbours of one length: three of the first four arguments say which.
+    """Return an IntervalIndex of neighbours of one length.
+
+    Three of the first four parameters say which, where ``freq`` has a default.
 
     Parameters
     ----------
-    start, end
-        The lowest and the highest bound: numbers, times or spans of time.
-    periods
-        How many intervals.
-    freq
-        Their length: a number, or a text as of `date_range`; by default 1 or a day.
-    closed
-        Which bounds belong to an interval: ``right``, ``left``, ``both`` or ``neither``.
+    start : scalar, optional
+        The lowest bound: a number, a time or a duration.
+    end : scalar, optional
+        The highest bound.
+    periods : int, optional
+        The number of intervals.
+    freq : number, frequency or duration, optional
+        The length of an interval, for times a text as of `date_range`. By default 1 or a day where two of the
+        others are
+        given, and so that ``periods`` intervals lie between both bounds where all are.
+    name : label, optional
+        The name of the index.
+    closed : {``'right'``, ``'left'``, ``'both'``, ``'neither'``}, default ``'right'``
+        Which bounds belong to the intervals.
+
+    Returns
+    -------
+    IntervalIndex
+        The intervals in ascending order, without gaps.
+
+    Raises
+    ------
+    ValueError
+        Where too few or too many of the parameters are given.
+    TypeError
+        Where bounds and ``freq`` are of different kinds.
 
     Examples
     --------
-    >>> interval_range(start=0, end=3)
+    >>> import cuprum
+    >>> cuprum.interval_range(start=0, end=3)
     IntervalIndex([(0, 1], (1, 2], (2, 3]], dtype='interval[int64, right]')
+    >>> cuprum.interval_range(start=0, end=1, periods=2, closed="left")
+    IntervalIndex([[0.0, 0.5), [0.5, 1.0)], dtype='interval[float64, left]')
     """
     endpoint = end if start is None else start
     kind = getattr(getattr(endpoint, "dtype", None), "kind", None)

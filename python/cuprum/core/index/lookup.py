@@ -40,10 +40,38 @@ def refuse_unhashable(label: Any) -> None:
 
 
 def get_loc(self: Index, key: Any) -> int | slice | Array:
-    """Return the position of a label; where it occurs more than once a slice in ascending labels, else a
-    NumPy mask; of a part of a date in labels that do not ascend the positions, a slice where they follow on.
+    """Return the position of a label.
 
-    ``KeyError`` where it does not occur.
+    Parameters
+    ----------
+    key : label
+        The label; a tuple for a MultiIndex. Among times also a text of one, or of a part of a date
+        (``'2024-01'``).
+
+    Returns
+    -------
+    int, slice or numpy.ndarray
+        An integer where the label occurs once. Where it occurs more than once, a slice among ascending
+        labels, else a
+        boolean mask. For a part of a date among labels that do not ascend the positions, a slice where they
+        follow on.
+
+    Raises
+    ------
+    KeyError
+        Where the label does not occur.
+    TypeError
+        Where ``key`` cannot be a label, such as a list or a slice.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index(["a", "b", "c"]).get_loc("b")
+    1
+    >>> cuprum.Index(["a", "b", "b"]).get_loc("b")
+    slice(1, 3, None)
+    >>> cuprum.Index(["b", "a", "b"]).get_loc("b")
+    array([ True, False,  True])
     """
     refuse_unhashable(key)
     named = named_duration(key, self._handle)
@@ -72,25 +100,43 @@ def get_loc(self: Index, key: Any) -> int | slice | Array:
 def get_indexer(
     self: Index, target: Any, method: FillMethod | None = None, limit: Any = None, tolerance: Any = None
 ) -> Array:
-    """Return for every label of ``target`` the row that has it, -1 where there is none.
+    """Return for every label of a target the position that it has here.
 
     Parameters
     ----------
-    method
-        Among labels that ascend or descend: for a label that is not there the row before its place
-        (``'pad'``, ``'ffill'``), the one behind it (``'backfill'``, ``'bfill'``) or that of the label which is
-        ``'nearest'``, of two as near the greater.
-    limit
-        How many labels in a row that are not there take the same row. They have to ascend.
-    tolerance
-        How far from its label the one of the row may be; a number or a length of time, or one for each.
+    target : Index or list-like
+        The labels that are looked up.
+    method : {``'pad'``, ``'ffill'``, ``'backfill'``, ``'bfill'``, ``'nearest'``}, optional
+        What is taken for a label that is not there, among labels that ascend or descend: the position before
+        its place
+        (``'pad'``, ``'ffill'``), the one behind it (``'backfill'``, ``'bfill'``), or that of the
+        ``'nearest'`` label, of two
+        as near the greater.
+    limit : int, optional
+        How many labels in a row that are not there take the same position. Both indexes have to ascend.
+    tolerance : number, length of time or list-like of these, optional
+        How far a label may be from the one that is taken for it; one value for all, or one for each label of
+        ``target``.
 
-    ``ValueError`` where a label of the index repeats.
+    Returns
+    -------
+    numpy.ndarray
+        One integer for each label of ``target``, -1 where there is none.
+
+    Raises
+    ------
+    ValueError
+        Where a label of the index repeats, labels with ``method`` have no order, or ``limit`` or
+        ``tolerance`` come without
+        ``method``.
 
     Examples
     --------
-    >>> from cuprum import Index
-    >>> Index([10, 20, 30]).get_indexer([9, 20, 26], method="nearest", tolerance=2)
+    >>> import cuprum
+    >>> index = cuprum.Index([10, 20, 30])
+    >>> index.get_indexer([20, 25])
+    array([ 1, -1])
+    >>> index.get_indexer([9, 20, 26], method="nearest", tolerance=2)
     array([ 0,  1, -1])
     """
     how = _method(method)
@@ -180,18 +226,81 @@ def _distances(self: Index, target: Any, rows: Any) -> Any:
 
 
 def get_indexer_non_unique(self: Index, target: Any) -> tuple[Array, Array]:
-    """Return all rows of every label of ``target``, -1 for none; and where in it are those without."""
+    """Return all positions of every label of a target, and which of them are nowhere.
+
+    Parameters
+    ----------
+    target : Index or list-like
+        The labels that are looked up.
+
+    Returns
+    -------
+    tuple of two numpy.ndarray
+        The positions here, label by label of ``target``, -1 for one that is nowhere; and the positions in
+        ``target`` of
+        those that are nowhere.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index(["a", "b", "b"]).get_indexer_non_unique(["b", "z", "a"])
+    (array([ 1,  2, -1,  0]), array([1]))
+    """
     rows, without = self._handle.indexer_non_unique(index_handle(target))
     return to_numpy(rows, copy=True), to_numpy(without, copy=True)
 
 
 def get_indexer_for(self: Index, target: Any) -> Array:
-    """Return the rows of the labels of ``target``, -1 for none, also where labels repeat."""
+    """Return the positions of the labels of a target, also where labels repeat.
+
+    Parameters
+    ----------
+    target : Index or list-like
+        The labels that are looked up.
+
+    Returns
+    -------
+    numpy.ndarray
+        All positions, label by label of ``target``, -1 for one that is nowhere.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index(["a", "b", "b"]).get_indexer_for(["b", "z"])
+    array([ 1,  2, -1])
+    """
     return self.get_indexer_non_unique(target)[0]
 
 
 def isin(self: Index, values: Any, level: Any = None) -> Array:
-    """Return a NumPy array, true where a label is one of ``values``."""
+    """Return which labels are among some values.
+
+    Parameters
+    ----------
+    values : list-like
+        The values; a scalar or a text is refused.
+    level : label or int, optional
+        The level of a MultiIndex whose labels are compared, by its name or number.
+
+    Returns
+    -------
+    numpy.ndarray
+        A boolean for each label. A missing label is among values with a missing one.
+
+    Raises
+    ------
+    TypeError
+        Where ``values`` is no list-like.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index(["a", "b", None])
+    >>> index.isin(["b", "z"])
+    array([False,  True, False])
+    >>> index.isin([None])
+    array([False, False,  True])
+    """
     if not is_list_like(values):
         raise TypeError(
             "only list-like objects are allowed to be passed to isin(), you passed a "
@@ -207,10 +316,36 @@ def searchsorted(self: Index, value: OneLabel, side: Side = ..., sorter: ListLik
 @overload
 def searchsorted(self: Index, value: ListLike, side: Side = ..., sorter: ListLike | None = ...) -> Array: ...
 def searchsorted(self: Index, value: Any, side: str = "left", sorter: Any = None) -> Any:
-    """Return where labels would be put into these, which ascend: before equal ones, or behind them.
+    """Return the positions at which labels would be put in to keep the order.
 
-    ``side`` is ``'left'`` or ``'right'``. With ``sorter``, the rows of the labels in ascending order, these
-    need not ascend.
+    Parameters
+    ----------
+    value : label or list-like of labels
+        What is put in.
+    side : {``'left'``, ``'right'``}, default ``'left'``
+        Whether the position is before equal labels or behind them.
+    sorter : list-like of int, optional
+        The positions of the labels in ascending order, such as those of `argsort`. Without it the labels have
+        to ascend.
+
+    Returns
+    -------
+    int or numpy.ndarray
+        A position for one label, or an array with one for each.
+
+    Raises
+    ------
+    ValueError
+        Where ``side`` is another word, or ``sorter`` has another length than the labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index([10, 20, 20, 30])
+    >>> index.searchsorted([5, 20, 99])
+    array([0, 1, 4])
+    >>> index.searchsorted([5, 20, 99], side="right")
+    array([0, 3, 4])
     """
     if side not in ("left", "right"):
         raise ValueError(f"search side must be 'left' or 'right' (got '{side}')")
@@ -230,10 +365,34 @@ def searchsorted(self: Index, value: Any, side: str = "left", sorter: Any = None
 
 
 def get_slice_bound(self: Index, label: Any, side: Side) -> int:
-    """Return the row of a label at which a slice that begins (``'left'``) or ends (``'right'``) with it does.
+    """Return the position at which a slice that begins or ends with a label does so.
 
-    Of a label that is not there the row in which it would be, if the labels ascend or descend; else
-    ``KeyError``, as for one that repeats with others between.
+    Parameters
+    ----------
+    label : label
+        The label. One that is not there has the position at which it would be, if the labels ascend or
+        descend.
+    side : {``'left'``, ``'right'``}
+        Whether the slice begins or ends with the label.
+
+    Returns
+    -------
+    int
+        The position of the label, or the one behind it for ``'right'``.
+
+    Raises
+    ------
+    KeyError
+        Where the label is not there and has no place, or repeats with others between.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index(["a", "b", "d"])
+    >>> index.get_slice_bound("b", side="left"), index.get_slice_bound("b", side="right")
+    (1, 2)
+    >>> index.get_slice_bound("c", side="left")
+    2
     """
     if side not in ("left", "right"):
         raise ValueError(f"Invalid value for side kwarg, must be either 'left' or 'right': {side}")
@@ -244,9 +403,35 @@ def get_slice_bound(self: Index, label: Any, side: Side) -> int:
 
 
 def slice_locs(self: Index, start: Any = None, end: Any = None, step: int | None = None) -> tuple[int, int]:
-    """Return the rows from the first label to the last, both included, as first row and end.
+    """Return the bounds of the positions from one label to another, both included.
 
-    With a negative ``step`` those of a slice that goes backwards from the first label to the last.
+    Parameters
+    ----------
+    start : label, optional
+        The first label; by default the slice begins with the first row.
+    end : label, optional
+        The last label; by default the slice ends with the last row.
+    step : int, optional
+        The step of the slice. With a negative one it goes backwards from ``start`` to ``end``.
+
+    Returns
+    -------
+    tuple of two int
+        The first position and the one before which the slice ends.
+
+    Raises
+    ------
+    KeyError
+        Where a label is not there and the labels have no order.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index(["a", "b", "c", "d"])
+    >>> index.slice_locs("b", "c")
+    (1, 3)
+    >>> index.slice_locs("c", "b", step=-1)
+    (2, 0)
     """
     if step is not None and step < 0:
         first, stop = _slice_bounds(self, end, None)[0], _slice_bounds(self, None, start)[1]
@@ -262,13 +447,63 @@ def _slice_bounds(self: Index, start: Any, end: Any) -> tuple[int, int]:
 
 
 def slice_indexer(self: Index, start: Any = None, end: Any = None, step: int | None = None) -> slice:
-    """Return the rows from the first label to the last, both included, as a slice."""
+    """Return the positions from one label to another, both included, as a slice.
+
+    Parameters
+    ----------
+    start : label, optional
+        The first label; by default the slice begins with the first row.
+    end : label, optional
+        The last label; by default the slice ends with the last row.
+    step : int, optional
+        The step of the slice.
+
+    Returns
+    -------
+    slice
+        A slice of positions.
+
+    Raises
+    ------
+    KeyError
+        Where a label is not there and the labels have no order.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index(["a", "b", "c", "d"]).slice_indexer("b", "c")
+    slice(1, 3, None)
+    >>> cuprum.date_range("2024-01-30", periods=4).slice_indexer("2024-02")
+    slice(2, 4, None)
+    """
     first, stop = self.slice_locs(start, end, step)
     return slice(first, stop, step)
 
 
 def find_label_range(self: Index, loc: slice) -> slice:
-    """Return the rows that a slice of labels names, both ends included, as a slice of positions."""
+    """Return the positions that a slice of labels names, both ends included.
+
+    Parameters
+    ----------
+    loc : slice
+        A slice of labels.
+
+    Returns
+    -------
+    slice
+        A slice of positions.
+
+    Raises
+    ------
+    TypeError
+        Where ``loc`` is no slice.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index(["a", "b", "c", "d"]).find_label_range(slice("b", "c"))
+    slice(1, 3, 1)
+    """
     if not isinstance(loc, slice):
         raise TypeError(f"`loc` is {loc!r}, no slice of labels")
     first, stop = self.slice_locs(loc.start, loc.stop, loc.step)
@@ -276,15 +511,31 @@ def find_label_range(self: Index, loc: slice) -> slice:
 
 
 def asof(self: Index, label: Any) -> Scalar:
-    """Return the label, or where it is not there the last one before it; a missing one if there is none.
+    """Return a label, or the last one before it where it is not there.
 
-    ``ValueError`` where the labels neither ascend nor descend.
+    Parameters
+    ----------
+    label : label
+        The label that is looked up; list-likes are refused.
+
+    Returns
+    -------
+    scalar
+        The label that was found, a missing one where none is before ``label``.
+
+    Raises
+    ------
+    ValueError
+        Where the labels neither ascend nor descend.
 
     Examples
     --------
-    >>> from cuprum import Index
-    >>> Index(["2013-12-31", "2014-01-02", "2014-01-03"]).asof("2014-01-01")
+    >>> import cuprum
+    >>> index = cuprum.Index(["2013-12-31", "2014-01-02", "2014-01-03"])
+    >>> index.asof("2014-01-01")
     '2013-12-31'
+    >>> index.asof("1999-01-02")
+    nan
     """
     if not self._handle.is_monotonic_increasing() and not self._handle.is_monotonic_decreasing():
         raise ValueError("index must be monotonic increasing or decreasing")
@@ -304,10 +555,35 @@ def asof(self: Index, label: Any) -> Scalar:
 
 
 def asof_locs(self: Index, where: Index, mask: Any) -> Array:
-    """Return for every label of an index the row of the last of these that is not behind it.
+    """Return for every label of an index the position of the last one here that is not behind it.
 
-    Only rows are looked at where ``mask``, a list-like of truth values, is true; -1 where none is there. The
-    labels ascend.
+    Parameters
+    ----------
+    where : Index
+        The labels that are looked up.
+    mask : list-like of bool
+        Which labels of this index are looked at: one truth value for each.
+
+    Returns
+    -------
+    numpy.ndarray
+        One position for each label of ``where``, -1 where there is none.
+
+    Raises
+    ------
+    ValueError
+        Where ``mask`` has another length than the labels.
+
+    Notes
+    -----
+    The labels of this index have to ascend.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index([10, 20, 30])
+    >>> index.asof_locs(cuprum.Index([5, 20, 35]), [True, True, False])
+    array([-1,  1,  1])
     """
     import numpy as np
 
@@ -328,10 +604,41 @@ def reindex(
     limit: Any = None,
     tolerance: Any = None,
 ) -> tuple[Index, Array | None]:
-    """Return the labels ``target`` as an index, and where they are in this one; see `get_indexer`.
+    """Return other labels as an index, and the positions that they have here.
 
-    The second is None where both have the same labels. ``target`` takes the name unless it brings one.
-    With a ``level`` one of the two has several levels, by one of which the labels of the other are matched.
+    Parameters
+    ----------
+    target : list-like
+        The wanted labels. They take the name of this index unless they bring one.
+    method : {``'pad'``, ``'ffill'``, ``'backfill'``, ``'bfill'``, ``'nearest'``}, optional
+        What is taken for a label that is not there; see `get_indexer`.
+    level : label or int, optional
+        A level of the one of both indexes that is a MultiIndex, by which the labels of the other are matched.
+        Not together
+        with ``method``.
+    limit : int, optional
+        How many labels in a row that are not there take the same position.
+    tolerance : number, length of time or list-like of these, optional
+        How far a label may be from the one that is taken for it.
+
+    Returns
+    -------
+    tuple of Index and numpy.ndarray or None
+        The labels, and their positions in this index, -1 for none; None where both have the same labels.
+
+    Raises
+    ------
+    ValueError
+        Where a label of this index repeats.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index(["a", "b"], name="k")
+    >>> index.reindex(["b", "z"])
+    (Index(['b', 'z'], dtype='str', name='k'), array([ 1, -1]))
+    >>> index.reindex(["a", "b"])
+    (Index(['a', 'b'], dtype='str', name='k'), None)
     """
     if isinstance(target, (list, tuple)) and not target:
         wanted = self._handle.slice(0, 0)
@@ -353,9 +660,28 @@ def reindex(
 
 
 def groupby(self: Index, values: Any) -> dict[Any, Index]:
-    """Return the labels of each different element of a list-like of as many, under that element.
+    """Return the labels of each group of rows.
 
-    The elements ascend; missing ones have no labels.
+    Parameters
+    ----------
+    values : list-like
+        The group of each label.
+
+    Returns
+    -------
+    dict of Index
+        The labels in their order, by group. The groups ascend; rows of a missing group are left out.
+
+    Raises
+    ------
+    ValueError
+        Where ``values`` has another length than the labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index([10, 20, 30, 40]).groupby(["x", "y", "x", None])
+    {'x': Index([10, 30], dtype='int64'), 'y': Index([20], dtype='int64')}
     """
     import numpy as np
 

@@ -110,7 +110,10 @@ class _MixedIndex(Index, of="mixed"):
         only_default(
             f"{name} of labels of several kinds", axis=(axis, None), skipna=(skipna, True), out=(out, None)
         )
-        return min(self._handle.labels()) if name == "min" else max(self._handle.labels())
+        labels = self._handle.labels()
+        if not labels:
+            return float("nan")
+        return min(labels) if name == "min" else max(labels)
 
     def _compare(self, other: Any, op: str) -> Any:
         if isinstance(other, objects.Wrapper):

@@ -33,12 +33,44 @@ __all__ = ["MultiIndex"]
 class MultiIndex(Index, of="levels"):
     """Labels of several levels, one tuple per row.
 
+    Parameters
+    ----------
+    data : list-like of tuples or MultiIndex, optional
+        The labels.
+    names : list of labels, optional
+        The names of the levels.
+    levels : list of list-likes, optional
+        The different labels of each level, together with ``codes`` and without ``data``.
+    codes : list of list-likes of int, optional
+        The positions of the rows' labels in each level, -1 where a label is missing.
+    sortorder : None, default None
+        Refused: whether labels are sorted is found out.
+    copy : bool, default False
+        Without effect.
+    name : list of labels, optional
+        Another word for ``names``.
+    verify_integrity : bool, default True
+        Without effect: whether codes fit their levels is always checked.
+
+    See Also
+    --------
+    MultiIndex.from_arrays : One list-like for each level.
+    MultiIndex.from_tuples : A list of tuples.
+    MultiIndex.from_product : Every combination of labels.
+    MultiIndex.from_frame : The columns of a frame.
+
     Examples
     --------
-    >>> MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+    >>> import cuprum
+    >>> cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
     MultiIndex([('a', 1),
                 ('b', 2)],
                names=['k', 'n'])
+    >>> cuprum.MultiIndex(levels=[["a", "b"], [1, 2]], codes=[[0, 1, 1], [0, 0, -1]])
+    MultiIndex([('a',    1),
+                ('b',    1),
+                ('b', <NA>)],
+               )
     """
 
     __slots__ = ()
@@ -76,9 +108,37 @@ class MultiIndex(Index, of="levels"):
 
     @classmethod
     def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = ...) -> MultiIndex:
-        """Return an index of one level for each list-like of labels.
+        """Return a MultiIndex whose levels are list-likes of labels.
 
-        ``sortorder`` is how many levels the labels are said to be sorted by: ``ValueError`` where they are not.
+        Parameters
+        ----------
+        arrays : list of list-likes
+            The labels of each level, all of the same length.
+        sortorder : int, optional
+            By how many levels the labels are said to be sorted, which is checked.
+        names : list of labels, optional
+            The names of the levels; by default those that the list-likes have.
+
+        Returns
+        -------
+        MultiIndex
+            One label for each position in the list-likes.
+
+        Raises
+        ------
+        ValueError
+            Where lengths differ, there are more or fewer names than levels, or the labels are not sorted by
+            ``sortorder`` levels.
+        TypeError
+            Where ``arrays`` is no list of list-likes.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.MultiIndex.from_arrays([["a", "b"], [1, None]], names=["k", "n"])
+        MultiIndex([('a',    1),
+                    ('b', <NA>)],
+                   names=['k', 'n'])
         """
         arrays = list(arrays) if is_list_like(arrays) else [None]
         if not all(map(is_list_like, arrays)):
@@ -104,7 +164,37 @@ class MultiIndex(Index, of="levels"):
 
     @classmethod
     def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
-        """Return an index of a list of tuples of labels."""
+        """Return a MultiIndex of a list of tuples.
+
+        Parameters
+        ----------
+        tuples : list of tuples
+            The labels, all of the same length.
+        sortorder : int, optional
+            By how many levels the labels are said to be sorted, which is checked.
+        names : list of labels, optional
+            The names of the levels; needed where there is no tuple.
+
+        Returns
+        -------
+        MultiIndex
+            One label for each tuple.
+
+        Raises
+        ------
+        TypeError
+            Where there are neither tuples nor names.
+        ValueError
+            Where the lengths of the tuples differ.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.MultiIndex.from_tuples([("a", 1), ("b", 2)], names=["k", "n"])
+        MultiIndex([('a', 1),
+                    ('b', 2)],
+                   names=['k', 'n'])
+        """
         levels: list[list[Any]] = [list(level) for level in zip(*tuples, strict=True)]
         if not levels:
             if names is None:
@@ -114,7 +204,37 @@ class MultiIndex(Index, of="levels"):
 
     @classmethod
     def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = ...) -> MultiIndex:
-        """Return an index of every combination of labels, the last level varying fastest."""
+        """Return a MultiIndex of every combination of labels.
+
+        Parameters
+        ----------
+        iterables : list of iterables
+            The labels of each level.
+        sortorder : int, optional
+            By how many levels the labels are said to be sorted, which is checked.
+        names : list of labels, optional
+            The names of the levels; by default those that the iterables have.
+
+        Returns
+        -------
+        MultiIndex
+            The combinations; labels of the last level vary fastest.
+
+        Raises
+        ------
+        TypeError
+            Where ``iterables`` is no list-like.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.MultiIndex.from_product([["a", "b"], [1, 2]])
+        MultiIndex([('a', 1),
+                    ('a', 2),
+                    ('b', 1),
+                    ('b', 2)],
+                   )
+        """
         import numpy as np
 
         if not is_list_like(iterables):
@@ -132,7 +252,30 @@ class MultiIndex(Index, of="levels"):
 
     @classmethod
     def from_frame(cls, df: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
-        """Return an index of the columns of a frame."""
+        """Return a MultiIndex of the columns of a DataFrame.
+
+        Parameters
+        ----------
+        df : DataFrame
+            The frame; each column is a level.
+        sortorder : int, optional
+            By how many levels the labels are said to be sorted, which is checked.
+        names : list of labels, optional
+            The names of the levels; by default the labels of the columns.
+
+        Returns
+        -------
+        MultiIndex
+            One label for each row.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.MultiIndex.from_frame(cuprum.DataFrame({"k": ["a", "b"], "n": [1, 2]}))
+        MultiIndex([('a', 1),
+                    ('b', 2)],
+                   names=['k', 'n'])
+        """
         columns = [column for _, column in df.items()]
         return cls.from_arrays(columns, sortorder, list(df.columns) if names is None else names)
 
@@ -170,16 +313,57 @@ class MultiIndex(Index, of="levels"):
         return tuple(len(level) for level in self.levels)
 
     def remove_unused_levels(self) -> MultiIndex:
-        """Return the index with levels of those labels that rows have, in the same order."""
+        """Return the index with only those labels in its levels that rows have.
+
+        Returns
+        -------
+        MultiIndex
+            The same rows. The labels of the levels keep their order.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_product([["a", "b"], [1, 2]])[:2]
+        >>> index.levels[0]
+        Index(['a', 'b'], dtype='str')
+        >>> index.remove_unused_levels().levels[0]
+        Index(['a'], dtype='str')
+        """
         kept = []
         for i, level in enumerate(self.levels):
             kept.append(level[level.isin(level_at(self, i))]._column())
         return wrap_index(self._handle.with_levels(kept))
 
     def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
-        """Return the index with other labels in the places of those of its levels, or of one ``level`` or several.
+        """Return the index with other labels in the places of those of its levels.
 
-        Whether they fit is always found out, also without ``verify_integrity``.
+        Parameters
+        ----------
+        levels : list-like or list of list-likes
+            The new labels: a list for each level, or a list for one ``level``.
+        level : label, int or list of these, optional
+            The levels that are replaced, by their names or numbers; by default all.
+        verify_integrity : bool, default True
+            Without effect: whether the labels fit is always checked.
+
+        Returns
+        -------
+        MultiIndex
+            Rows with the new labels at the same codes.
+
+        Raises
+        ------
+        ValueError
+            Where labels of a level repeat, or are fewer than the codes need.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]])
+        >>> index.set_levels([10, 20], level=1)
+        MultiIndex([('a', 10),
+                    ('b', 20)],
+                   )
         """
         only_truth("MultiIndex.set_levels", verify_integrity=verify_integrity)
         new = list(self.levels)
@@ -193,9 +377,37 @@ class MultiIndex(Index, of="levels"):
         return _of_codes(new, self.codes, self.names)
 
     def set_codes(self, codes: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
-        """Return the index with other places in its levels, or in one ``level``: integers, -1 for missing labels.
+        """Return the index with other codes, which are positions in its levels.
 
-        Whether they are there is always found out, also without ``verify_integrity``.
+        Parameters
+        ----------
+        codes : list-like of int or list of these
+            The new codes: a list for each level, or a list for one ``level``; -1 stands for a missing label.
+        level : label, int or list of these, optional
+            The levels whose codes are replaced, by their names or numbers; by default all.
+        verify_integrity : bool, default True
+            Without effect: whether the codes fit is always checked.
+
+        Returns
+        -------
+        MultiIndex
+            Rows with the labels of the same levels at the new codes.
+
+        Raises
+        ------
+        ValueError
+            Where a code is beyond its level or below -1, or a level has no codes.
+        TypeError
+            Where ``codes`` is no list of list-likes and ``level`` is not given.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]])
+        >>> index.set_codes([1, -1], level=1)
+        MultiIndex([('a',    2),
+                    ('b', <NA>)],
+                   )
         """
         only_truth("MultiIndex.set_codes", verify_integrity=verify_integrity)
         new = list(self.codes)
@@ -213,11 +425,32 @@ class MultiIndex(Index, of="levels"):
         return _of_codes(self.levels, new, self.names)
 
     def truncate(self, before: Any = None, after: Any = None) -> MultiIndex:
-        """Return the labels from one of the first level, or first parts, to another; they have to be sorted.
+        """Return the labels from one to another, both included.
+
+        Parameters
+        ----------
+        before : label or tuple, optional
+            The first label: one of the first level, or a tuple of first parts. By default none is left out.
+        after : label or tuple, optional
+            The last label, as ``before``.
+
+        Returns
+        -------
+        MultiIndex
+            The labels between both.
+
+        Raises
+        ------
+        pandas.errors.UnsortedIndexError
+            Where the labels do not ascend.
+        ValueError
+            Where ``after`` is before ``before``.
 
         Examples
         --------
-        >>> MultiIndex.from_arrays([["a", "b", "c"], [1, 2, 3]]).truncate(before="b").to_list()
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b", "c"], [1, 2, 3]])
+        >>> index.truncate(before="b").to_list()
         [('b', 2), ('c', 3)]
         """
         if before is not None and after is not None and after < before:
@@ -232,17 +465,41 @@ class MultiIndex(Index, of="levels"):
     def get_loc_level(
         self, key: Any, level: Any = 0, drop_level: bool = True
     ) -> tuple[int | slice | Array, Index | None]:
-        """Return the rows with a label at a level, or with the first parts of a label, and their other labels.
+        """Return the positions of a label of a level, or of first parts of labels, and their other levels.
 
-        The rows are a mask; those of first parts are a slice where they follow each other, and an integer for a label
-        of all levels, whose other labels are None. ``level`` may be a list for a tuple of as many labels. Without ``drop_level`` the labels are
-        whole. ``KeyError`` where there are no such rows; with a list of levels where a label is nowhere.
+        Parameters
+        ----------
+        key : label, tuple or list
+            A label of ``level``; or a tuple with one label for each of the first levels, or for each level of
+            a list. A part may
+            be ``slice(None)``, for all labels of its level.
+        level : label, int or list of these, default 0
+            The levels that ``key`` is of, by their names or numbers.
+        drop_level : bool, default True
+            Whether the levels of ``key`` are left out of the labels.
+
+        Returns
+        -------
+        tuple of (int, slice or numpy.ndarray) and (Index or None)
+            The positions are a boolean mask. Those of first parts are a slice where they follow each other,
+            and an integer for a
+            label of all levels, whose other levels are None.
+
+        Raises
+        ------
+        KeyError
+            Where no row has the label.
+        NotImplementedError
+            Where a part is a slice of labels.
 
         Examples
         --------
-        >>> index = MultiIndex.from_arrays([["a", "b", "b"], ["x", "x", "y"]])
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b", "b"], ["x", "x", "y"]])
         >>> index.get_loc_level("b")
         (slice(1, 3, None), Index(['x', 'y'], dtype='str'))
+        >>> index.get_loc_level("x", level=1)
+        (array([ True,  True, False]), Index(['a', 'b'], dtype='str'))
         """
         import numpy as np
 
@@ -295,14 +552,32 @@ class MultiIndex(Index, of="levels"):
         return isinstance(part, str) and known.names_span(part)
 
     def get_locs(self, seq: Any) -> Array:
-        """Return the positions of the rows that a label, a list, a slice or a mask for each of the first levels choose.
+        """Return the positions of the rows that keys for the first levels choose.
 
-        They are in the order that lists ask for, as those of ``loc``. ``KeyError`` for labels that are nowhere, and for
-        slices where the levels do not ascend.
+        Parameters
+        ----------
+        seq : list of labels, lists, slices or masks
+            A key for each of the first levels: a label, a list of labels, a slice of labels or a boolean
+            mask.
+
+        Returns
+        -------
+        numpy.ndarray
+            The positions, in the order that lists ask for, as those of ``loc``.
+
+        Raises
+        ------
+        KeyError
+            Where a label is nowhere, or there are more keys than levels.
+        pandas.errors.UnsortedIndexError
+            For a slice of a level by which the labels are not sorted.
 
         Examples
         --------
-        >>> index = MultiIndex.from_arrays([["a", "b", "b"], ["x", "x", "y"]])
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b", "b"], ["x", "x", "y"]])
+        >>> index.get_locs(["b"])
+        array([1, 2])
         >>> index.get_locs([slice(None), ["y", "x"]])
         array([2, 0, 1])
         """
@@ -352,16 +627,40 @@ class MultiIndex(Index, of="levels"):
         sort_remaining: bool | None = True,
         na_position: NaPosition = "first",
     ) -> tuple[MultiIndex, Array]:
-        """Return the labels in the order of a level, or a list of them, and their rows in this index.
+        """Return the labels in the order of some levels, and their positions in this index.
 
-        Levels are in the order of `levels`. Labels that are equal in those are in the order of the other levels, unless
-        ``sort_remaining`` is False. ``ascending`` is one truth value for all, or a list of one for each of ``level``,
-        with which the other levels do not count. Missing labels come first, or ``'last'``.
+        Parameters
+        ----------
+        level : label, int or list of these, default 0
+            The levels that are sorted by, by their names or numbers.
+        ascending : bool or list of bool, default True
+            Whether the smallest label comes first; a list has one truth value for each of ``level``, and
+            leaves the other levels
+            out of account.
+        sort_remaining : bool, default True
+            Whether rows that are equal in ``level`` are sorted by the other levels.
+        na_position : {``'first'``, ``'last'``}, default ``'first'``
+            Where missing labels come.
+
+        Returns
+        -------
+        tuple of MultiIndex and numpy.ndarray
+            The labels in order and their positions. Labels of a level have the order of `levels`.
+
+        Raises
+        ------
+        ValueError
+            Where the list ``ascending`` has another length than ``level``.
 
         Examples
         --------
-        >>> MultiIndex.from_arrays([[0, 0], [2, 1]]).sortlevel(1)[1]
-        array([1, 0])
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([[0, 0, 1], [2, 1, 0]])
+        >>> index.sortlevel(1)
+        (MultiIndex([(1, 0),
+                    (0, 1),
+                    (0, 2)],
+                   ), array([2, 1, 0]))
         """
         if na_position not in ("first", "last"):
             raise ValueError(f"invalid na_position: {na_position}")
@@ -392,14 +691,61 @@ class MultiIndex(Index, of="levels"):
         return rows if ascending else rows[::-1].copy()
 
     def swaplevel(self, i: Any = -2, j: Any = -1) -> MultiIndex:
-        """Return the labels with two levels in each other's places."""
+        """Return the labels with two levels in each other's places.
+
+        Parameters
+        ----------
+        i : label or int, default -2
+            The one level, by its name or number.
+        j : label or int, default -1
+            The other level.
+
+        Returns
+        -------
+        MultiIndex
+            The same rows.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+        >>> index.swaplevel()
+        MultiIndex([(1, 'a'),
+                    (2, 'b')],
+                   names=['n', 'k'])
+        """
         order = list(range(self.nlevels))
         one, other = (self._handle.level_position(plain_label(level)) for level in (i, j))
         order[one], order[other] = other, one
         return self._with_levels_in(order)
 
     def reorder_levels(self, order: Any) -> MultiIndex:
-        """Return the labels with their levels in another order, of their names or numbers."""
+        """Return the labels with their levels in another order.
+
+        Parameters
+        ----------
+        order : list of labels or int
+            All levels in the new order, by their names or numbers.
+
+        Returns
+        -------
+        MultiIndex
+            The same rows.
+
+        Raises
+        ------
+        AssertionError
+            Where ``order`` has another length than there are levels.
+        ValueError
+            Where ``order`` names a level twice.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+        >>> index.reorder_levels(["n", "k"]).names
+        FrozenList(['n', 'k'])
+        """
         wanted = [self._handle.level_position(plain_label(level)) for level in order]
         if len(wanted) != self.nlevels:
             raise AssertionError(
@@ -416,10 +762,40 @@ class MultiIndex(Index, of="levels"):
         return wrap_index(index_of_columns(columns, [names[level] for level in order]))
 
     def drop(self, codes: Any, level: Any = None, errors: ErrorsIgnored = "raise") -> MultiIndex:  # type: ignore[override]
-        """Return the labels without some; a label, or a shorter tuple, stands for all that begin with it.
+        """Return the labels without some of them.
 
-        With ``level`` those that have one of ``codes`` there. ``KeyError`` for one that is not there, unless
-        ``errors`` is ``'ignore'``.
+        Parameters
+        ----------
+        codes : label, tuple or list of these
+            The labels that are left out. One of the first level, or a shorter tuple, stands for all that
+            begin with it.
+        level : label or int, optional
+            The level that ``codes`` are labels of, by its name or number.
+        errors : {``'raise'``, ``'ignore'``}, default ``'raise'``
+            What happens to a label that is not there: a ``KeyError``, or nothing.
+
+        Returns
+        -------
+        MultiIndex
+            The other labels in the same order.
+
+        Raises
+        ------
+        KeyError
+            Where a label is not there and ``errors`` is ``'raise'``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_product([["a", "b"], [1, 2]])
+        >>> index.drop("a")
+        MultiIndex([('b', 1),
+                    ('b', 2)],
+                   )
+        >>> index.drop([2], level=1)
+        MultiIndex([('a', 1),
+                    ('b', 1)],
+                   )
         """
         if errors not in ("raise", "ignore"):
             raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
@@ -433,7 +809,36 @@ class MultiIndex(Index, of="levels"):
         return self[~self.isin(labels, level=level)]
 
     def isin(self, values: Any, level: Any = None) -> Array:
-        """Return a NumPy array, true where a label is one of ``values``: tuples, or of one ``level`` scalars."""
+        """Return which labels are among some values.
+
+        Parameters
+        ----------
+        values : list-like of tuples, or Index
+            The values; with ``level`` a list-like of labels of that level.
+        level : label or int, optional
+            The level whose labels are compared, by its name or number; by default all of them.
+
+        Returns
+        -------
+        numpy.ndarray
+            A boolean for each label.
+
+        Raises
+        ------
+        ValueError
+            Where a value has another number of parts than there are levels.
+        TypeError
+            Where ``values`` is no list-like.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]])
+        >>> index.isin([("a", 1), ("a", 2)])
+        array([ True, False])
+        >>> index.isin([2], level=1)
+        array([False,  True])
+        """
         if level is None and is_list_like(values) and not isinstance(values, Index):
             values = list(values)
             for value in values:
@@ -445,7 +850,36 @@ class MultiIndex(Index, of="levels"):
         return super().isin(values, level)
 
     def copy(self, names: Any = None, deep: bool = False, name: Any = None) -> Self:  # type: ignore[override]
-        """Return a copy, under other ``names``, which ``name`` is another word for, if any are given."""
+        """Return a copy of the index.
+
+        Parameters
+        ----------
+        names : list of labels, optional
+            Other names for the levels; by default those of this index.
+        deep : bool, default False
+            Whether the copy has memory of its own. Labels without fixed width (text) are shared either way.
+        name : list of labels, optional
+            Another word for ``names``.
+
+        Returns
+        -------
+        MultiIndex
+            The same labels.
+
+        Raises
+        ------
+        TypeError
+            Where both ``names`` and ``name`` are given.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]])
+        >>> index.copy(names=["k", "n"])
+        MultiIndex([('a', 1),
+                    ('b', 2)],
+                   names=['k', 'n'])
+        """
         if names is not None and name is not None:
             raise TypeError("Can only provide one of `names` and `name`")
         copied = super().copy(deep=deep)
@@ -465,19 +899,98 @@ class MultiIndex(Index, of="levels"):
         self, names: LabelOrLabels | Mapping[Any, Any], *, level: LabelOrLabels = ..., inplace: bool = ...
     ) -> Self: ...
     def rename(self, names: Any, *, level: Any = None, inplace: bool = False) -> Index | None:
-        """Return the labels with other names for their levels: `set_names` under another name."""
+        """Return the labels with other names for their levels.
+
+        Parameters
+        ----------
+        names : label, list of labels or dict
+            One name for one ``level``, a list with one for each level, or a dict of old and new names.
+        level : label, int or list of these, optional
+            The levels that are renamed, by their names or numbers; by default all.
+        inplace : bool, default False
+            Whether this index is renamed, and the labels of the frame or series that it is of, and None is
+            returned.
+
+        Returns
+        -------
+        MultiIndex or None
+            The same labels; None with ``inplace=True``.
+
+        See Also
+        --------
+        Index.set_names : The same method.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+        >>> index.rename(["x", "y"]).names
+        FrozenList(['x', 'y'])
+        >>> index.rename("z", level="n").names
+        FrozenList(['k', 'z'])
+        """
         return self.set_names(names, level=level, inplace=inplace)
 
     def nunique(self, dropna: bool = True) -> int:
-        """Return the number of different labels; no label of several levels is missing, so ``dropna`` drops none."""
+        """Return the number of different labels.
+
+        Parameters
+        ----------
+        dropna : bool, default True
+            Without effect: a label of several levels is never missing as a whole.
+
+        Returns
+        -------
+        int
+            The number.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.MultiIndex.from_tuples([("a", 1), ("a", None), ("a", 1)]).nunique()
+        2
+        """
         only_truth("MultiIndex.nunique", dropna=dropna)
         return len(self.drop_duplicates())
 
     def to_frame(self, index: bool = True, name: Any = ..., allow_duplicates: bool = False) -> DataFrame:
-        """Return a frame of the levels, labelled by this index unless ``index`` is False.
+        """Return a DataFrame of the levels, one column for each.
 
-        ``name`` is a list of labels of the columns instead of the names of the levels. ``ValueError`` where a label
-        repeats, unless ``allow_duplicates``.
+        Parameters
+        ----------
+        index : bool, default True
+            Whether the rows are labelled by this index; else by their numbers.
+        name : list of labels, optional
+            The labels of the columns, one for each level. By default the names, or numbers where there is
+            none.
+        allow_duplicates : bool, default False
+            Whether labels of columns may repeat.
+
+        Returns
+        -------
+        DataFrame
+            One row for each label.
+
+        Raises
+        ------
+        ValueError
+            Where there are more or fewer labels than levels, or one repeats and ``allow_duplicates`` is
+            False.
+        TypeError
+            Where ``name`` is no list.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+        >>> index.to_frame(index=False)
+           k  n
+        0  a  1
+        1  b  2
+        >>> index.to_frame(index=False, name=["x", "y"])
+           x  y
+        0  a  1
+        1  b  2
         """
         only_truth("MultiIndex.to_frame", allow_duplicates=allow_duplicates)
         made = super().to_frame(index, name)
@@ -486,11 +999,35 @@ class MultiIndex(Index, of="levels"):
         return made
 
     def to_flat_index(self) -> Index:
-        """Return the labels as tuples in one level."""
+        """Return the labels as tuples in one level.
+
+        Returns
+        -------
+        Index
+            Labels kept as objects.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]]).to_flat_index()
+        Index([('a', 1), ('b', 2)], dtype='object')
+        """
         return wrap_index(_cuprum.object_index(self._handle.labels()))
 
     def to_list(self) -> list[Any]:
-        """Return the labels as tuples."""
+        """Return the labels as a list of tuples.
+
+        Returns
+        -------
+        list of tuples
+            One tuple for each label.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]]).to_list()
+        [('a', 1), ('b', 2)]
+        """
         try:
             return super().to_list()
         except NotImplementedError:  # a level with labels of several kinds
@@ -521,7 +1058,33 @@ class MultiIndex(Index, of="levels"):
         return equal if op == "eq" else ~equal
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Array:
-        """Return the labels as a NumPy array of tuples, always one of its own."""
+        """Return the labels as a NumPy array of tuples.
+
+        Parameters
+        ----------
+        dtype : {``object``}, optional
+            The type of the elements, which are objects; others are refused.
+        copy : bool, default False
+            Without effect: the array always has memory of its own.
+        na_value : optional
+            Refused: parts of tuples are left as they are.
+
+        Returns
+        -------
+        numpy.ndarray
+            One tuple for each label.
+
+        Raises
+        ------
+        NotImplementedError
+            For another ``dtype``, or with ``na_value``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]]).to_numpy()
+        array([('a', 1), ('b', 2)], dtype=object)
+        """
         only_truth("MultiIndex.to_numpy", copy=copy)
         only_default("MultiIndex.to_numpy", na_value=(na_value, ...))
         if dtype is not None and dtype is not object:
@@ -535,7 +1098,33 @@ class MultiIndex(Index, of="levels"):
         return array
 
     def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> pd.MultiIndex:
-        """Return the pandas MultiIndex with the same labels and names; ``nullable`` and ``arrow_type`` are refused."""
+        """Return the pandas MultiIndex with the same labels and names.
+
+        Parameters
+        ----------
+        nullable : bool, default False
+            Refused where it is true: levels have pandas' default types.
+        arrow_type : bool, default False
+            Refused where it is true, as ``nullable``.
+
+        Returns
+        -------
+        pandas.MultiIndex
+            The same rows; levels keep labels that no row has.
+
+        Raises
+        ------
+        NotImplementedError
+            With ``nullable`` or ``arrow_type``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"]).to_pandas()
+        MultiIndex([('a', 1),
+                    ('b', 2)],
+                   names=['k', 'n'])
+        """
         import pandas as pd
 
         only_default("MultiIndex.to_pandas", nullable=(nullable, False), arrow_type=(arrow_type, False))

@@ -25,11 +25,45 @@ class Names(list[Any]):
     __slots__ = ()
 
     def union(self, other: Iterable[Any]) -> Names:
-        """Return these names and then the others."""
+        """Return these names and then the others.
+
+        Parameters
+        ----------
+        other : iterable of labels
+            The other names; those that are here already come again.
+
+        Returns
+        -------
+        Names
+            A new list.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index([1], name="a").names.union(["b"])
+        FrozenList(['a', 'b'])
+        """
         return Names([*self, *other])
 
     def difference(self, other: Iterable[Any]) -> Names:
-        """Return these names without those of the other list."""
+        """Return these names without some.
+
+        Parameters
+        ----------
+        other : iterable of labels
+            The names that are left out.
+
+        Returns
+        -------
+        Names
+            A new list.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.MultiIndex.from_tuples([(1, 2)], names=["a", "b"]).names.difference(["a"])
+        FrozenList(['b'])
+        """
         left = list(other)
         return Names(name for name in self if name not in left)
 

@@ -39,10 +39,36 @@ def argsort(
     ascending: bool = True,
     na_position: NaPosition = "last",
 ) -> Array:
-    """Return the rows in the order of their labels as a NumPy array; equal ones stay in the order of rows.
+    """Return the positions that put the labels in order.
 
-    Missing labels come last or ``'first'``. ``axis``, ``kind``, ``order`` and ``stable`` are those of NumPy's
-    function, which change nothing.
+    Parameters
+    ----------
+    axis : {-1, 0, None}, default -1
+        Labels have one axis.
+    kind : {``'quicksort'``, ``'mergesort'``, ``'heapsort'``, ``'stable'``}, default ``'quicksort'``
+        Without effect: equal labels always stay in the order of rows.
+    order : None, default None
+        A parameter of NumPy's function; other values than None are refused.
+    stable : bool, optional
+        Without effect, as ``kind``.
+    ascending : bool, default True
+        Whether the smallest label comes first.
+    na_position : {``'first'``, ``'last'``}, default ``'last'``
+        Where missing labels come.
+
+    Returns
+    -------
+    numpy.ndarray
+        The position of the first label in order, of the second and so on.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index([30, None, 10, 20])
+    >>> index.argsort()
+    array([2, 3, 0, 1])
+    >>> index.argsort(ascending=False, na_position="first")
+    array([1, 0, 3, 2])
     """
     if axis not in (-1, 0, None):
         raise ValueError(f"`axis` is {axis!r}: labels have one axis, 0")
@@ -80,16 +106,36 @@ def sort_values(
     na_position: str = "last",
     key: Any = None,
 ) -> Any:
-    """Return the labels in order; missing ones last, or ``'first'``.
+    """Return the labels in order.
 
-    ``key`` is a function of an Index whose result is sorted by instead. With ``return_indexer`` a pair of the
-    labels and their rows in this index.
+    Parameters
+    ----------
+    return_indexer : bool, default False
+        Whether the positions in this index are returned as well.
+    ascending : bool, default True
+        Whether the smallest label comes first.
+    na_position : {``'first'``, ``'last'``}, default ``'last'``
+        Where missing labels come.
+    key : function, optional
+        A function of an Index that returns as many values, by which the labels are sorted.
+
+    Returns
+    -------
+    Index, or tuple of Index and numpy.ndarray
+        The labels, equal ones in the order of rows; with ``return_indexer`` also their positions.
+
+    Raises
+    ------
+    ValueError
+        Where ``key`` returns another number of values.
 
     Examples
     --------
-    >>> from cuprum import Index
-    >>> Index([10, 100, 1]).sort_values(ascending=False, return_indexer=True)
+    >>> import cuprum
+    >>> cuprum.Index([10, 100, 1]).sort_values(ascending=False, return_indexer=True)
     (Index([100, 10, 1], dtype='int64'), array([1, 0, 2]))
+    >>> cuprum.Index(["b", "A", None]).sort_values(key=lambda labels: labels.str.lower(), na_position="first")
+    Index([nan, 'A', 'b'], dtype='str')
     """
     plain = key is None and ascending and na_position == "last" and not return_indexer
     if plain and self._handle.kind() != "mixed":
@@ -116,9 +162,35 @@ def sortlevel(
     sort_remaining: bool | None = None,
     na_position: NaPosition = "first",
 ) -> tuple[Index, Array]:
-    """Return the labels in order and their rows in this index; see `MultiIndex.sortlevel` for several levels.
+    """Return the labels in order, and their positions in this index.
 
-    ``level`` and ``sort_remaining`` change nothing where there is one level.
+    Parameters
+    ----------
+    level : label or int, optional
+        The only level, by its name or number; others are refused.
+    ascending : bool or list of one bool, default True
+        Whether the smallest label comes first.
+    sort_remaining : bool, optional
+        Without effect: there are no other levels.
+    na_position : {``'first'``, ``'last'``}, default ``'first'``
+        Where missing labels come.
+
+    Returns
+    -------
+    tuple of Index and numpy.ndarray
+        The labels in order and their positions.
+
+    See Also
+    --------
+    MultiIndex.sortlevel : The same for several levels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index([30, 10, 20]).sortlevel()
+    (Index([10, 20, 30], dtype='int64'), array([1, 2, 0]))
+    >>> cuprum.Index([30, None, 20]).sortlevel(ascending=False)
+    (Index([<NA>, 30, 20], dtype='int64'), array([1, 0, 2]))
     """
     only_truth("Index.sortlevel", sort_remaining=sort_remaining)
     if level is not None:
@@ -133,12 +205,58 @@ def sortlevel(
 
 
 def min_(self: Index, axis: Any = None, skipna: bool = True, *, out: Any = None) -> Scalar:
-    """Return the smallest label; a missing one where there is none, or is one missing without ``skipna``."""
+    """Return the smallest label.
+
+    Parameters
+    ----------
+    axis : {None, 0, -1}, optional
+        Labels have one axis.
+    skipna : bool, default True
+        Whether missing labels are skipped; else the result is missing where one is.
+    out : None, default None
+        A parameter of NumPy's function; other values than None are refused.
+
+    Returns
+    -------
+    scalar
+        The label, a tuple for a MultiIndex; a missing value where there is none.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index([30, None, 10]).min()
+    np.int64(10)
+    >>> cuprum.Index(["b", None, "a"]).min(skipna=False)
+    nan
+    """
     return self._extreme("min", axis, skipna, out)
 
 
 def max_(self: Index, axis: Any = None, skipna: bool = True, *, out: Any = None) -> Scalar:
-    """Return the largest label; a missing one where there is none, or is one missing without ``skipna``."""
+    """Return the largest label.
+
+    Parameters
+    ----------
+    axis : {None, 0, -1}, optional
+        Labels have one axis.
+    skipna : bool, default True
+        Whether missing labels are skipped; else the result is missing where one is.
+    out : None, default None
+        A parameter of NumPy's function; other values than None are refused.
+
+    Returns
+    -------
+    scalar
+        The label, a tuple for a MultiIndex; a missing value where there is none.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index([30, None, 10]).max()
+    np.int64(30)
+    >>> cuprum.Index(["b", None, "a"]).max(skipna=False)
+    nan
+    """
     return self._extreme("max", axis, skipna, out)
 
 
@@ -154,17 +272,59 @@ def extreme(self: Index, name: str, axis: Any, skipna: bool, out: Any) -> Any:
 
 
 def argmin(self: Index, axis: Any = None, skipna: bool = True) -> int:
-    """Return the row of the smallest label, the first of several.
+    """Return the position of the smallest label.
 
-    ``ValueError`` where there is none, or without ``skipna`` one is missing.
+    Parameters
+    ----------
+    axis : {None, 0, -1}, optional
+        Labels have one axis.
+    skipna : bool, default True
+        Whether missing labels are skipped; else one is refused.
+
+    Returns
+    -------
+    int
+        The position, the first one of several.
+
+    Raises
+    ------
+    ValueError
+        Where there is no label, all are missing, or one is missing without ``skipna``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> int(cuprum.Index([30, None, 10]).argmin())
+    2
     """
     return _row_of_extreme(self, "argmin", True, axis, skipna)
 
 
 def argmax(self: Index, axis: Any = None, skipna: bool = True) -> int:
-    """Return the row of the largest label, the first of several.
+    """Return the position of the largest label.
 
-    ``ValueError`` where there is none, or without ``skipna`` one is missing.
+    Parameters
+    ----------
+    axis : {None, 0, -1}, optional
+        Labels have one axis.
+    skipna : bool, default True
+        Whether missing labels are skipped; else one is refused.
+
+    Returns
+    -------
+    int
+        The position, the first one of several.
+
+    Raises
+    ------
+    ValueError
+        Where there is no label, all are missing, or one is missing without ``skipna``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> int(cuprum.Index([30, None, 10]).argmax())
+    0
     """
     return _row_of_extreme(self, "argmax", False, axis, skipna)
 
@@ -185,12 +345,68 @@ def _row_of_extreme(self: Index, name: str, smallest: bool, axis: Any, skipna: b
 
 
 def any_(self: Index, *, axis: Any = None, out: Any = None, keepdims: bool = False) -> bool:
-    """Return whether a label is true: a number that is not 0, a text that is not empty."""
+    """Return whether a label is true: a number that is not 0, a text that is not empty.
+
+    Parameters
+    ----------
+    axis : {None, 0, -1}, optional
+        Labels have one axis.
+    out : None, default None
+        A parameter of NumPy's function; other values than None are refused.
+    keepdims : bool, default False
+        A parameter of NumPy's function; True is refused.
+
+    Returns
+    -------
+    bool
+        False where there is no label. A missing number counts as true, a missing text as false.
+
+    Raises
+    ------
+    TypeError
+        For labels of other kinds, such as times.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index([0, 0, 2]).any()
+    np.True_
+    >>> cuprum.Index(["", None]).any()
+    np.False_
+    """
     return _truth(self, "any", axis, out, keepdims)
 
 
 def all_(self: Index, *, axis: Any = None, out: Any = None, keepdims: bool = False) -> bool:
-    """Return whether all labels are true: numbers that are not 0, texts that are not empty."""
+    """Return whether all labels are true: numbers that are not 0, texts that are not empty.
+
+    Parameters
+    ----------
+    axis : {None, 0, -1}, optional
+        Labels have one axis.
+    out : None, default None
+        A parameter of NumPy's function; other values than None are refused.
+    keepdims : bool, default False
+        A parameter of NumPy's function; True is refused.
+
+    Returns
+    -------
+    bool
+        True where there is no label. A missing number counts as true, a missing text as false.
+
+    Raises
+    ------
+    TypeError
+        For labels of other kinds, such as times.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index([1, 2, None]).all()
+    np.True_
+    >>> cuprum.Index(["a", None]).all()
+    np.False_
+    """
     return _truth(self, "all", axis, out, keepdims)
 
 
@@ -198,6 +414,10 @@ def _truth(self: Index, name: str, axis: Any, out: Any, keepdims: Any) -> Any:
     numpy_keywords(name, {"out": out, "keepdims": keepdims})
     _only_axis(axis)
     dtype = self._handle.dtype(0)
+    if self._handle.kind() == "mixed" and not len(self):
+        import numpy as np
+
+        return np.bool_(name == "all")
     if self._handle.nlevels() > 1 or self._handle.kind() == "mixed":
         raise TypeError(f"cannot perform {name} with this index type: {type(self).__name__}")
     if dtype.kind not in "iufb" and dtype != "str":
@@ -217,9 +437,40 @@ def value_counts(
     bins: Any = None,
     dropna: bool = True,
 ) -> Series:
-    """Return how often each label occurs, most frequent first, ties by first appearance, those of several levels in their order.
+    """Return how often each label occurs.
 
-    With ``normalize`` the shares of the total.
+    Parameters
+    ----------
+    normalize : bool, default False
+        Whether shares of the total are returned instead of numbers.
+    sort : bool, default True
+        Whether the most frequent labels come first; else those that appear first.
+    ascending : bool, default False
+        Whether the least frequent labels come first.
+    bins : int or list-like, optional
+        The number of intervals that numbers are counted in, or the bounds of these. Refused for a MultiIndex.
+    dropna : bool, default True
+        Whether missing labels are left out.
+
+    Returns
+    -------
+    Series
+        The numbers under the labels. Equally frequent labels come by first appearance, those of a MultiIndex
+        in their order.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index(["b", "a", "b", None])
+    >>> index.value_counts()
+    b    2
+    a    1
+    Name: count, dtype: int64
+    >>> index.value_counts(normalize=True, dropna=False)
+    b      0.50
+    a      0.25
+    NaN    0.25
+    Name: proportion, dtype: float64
     """
     if self._handle.nlevels() > 1:
         only_default("MultiIndex.value_counts", bins=(bins, None))

@@ -25,16 +25,22 @@ class PeriodIndex(Index, of="period"):
 
     Parameters
     ----------
-    data
+    data : list-like, optional
         Periods of pandas, texts, times, or a series or index of them.
-    freq
-        The frequency, as pandas has it for periods: ``'M'``, ``'Q-MAR'``, ``'2W'``. Needed for texts and times.
-    dtype, name
-        A type of periods in the place of ``freq``; the name of the labels.
+    freq : frequency, optional
+        The frequency, as pandas has it for periods: ``'M'``, ``'Q-MAR'``, ``'2W'``. Needed for texts and
+        times.
+    dtype : dtype or str, optional
+        A type of periods, in the place of ``freq``.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
 
     Examples
     --------
-    >>> PeriodIndex(["2024-01", "2024-03"], freq="M")
+    >>> import cuprum
+    >>> cuprum.PeriodIndex(["2024-01", "2024-03"], freq="M")
     PeriodIndex(['2024-01', '2024-03'], dtype='period[M]')
     """
 
@@ -72,7 +78,40 @@ class PeriodIndex(Index, of="period"):
         second: Any = None,
         freq: Any = None,
     ) -> Any:
-        """Return the periods of years and other parts, as of pandas' method."""
+        """Return the periods of years and other parts of the calendar.
+
+        Parameters
+        ----------
+        year : int or list-like of int, optional
+            The years.
+        quarter : int or list-like of int, optional
+            The quarters, 1 to 4; without months.
+        month : int or list-like of int, optional
+            The months, 1 to 12.
+        day : int or list-like of int, optional
+            The days of the month.
+        hour : int or list-like of int, optional
+            The hours.
+        minute : int or list-like of int, optional
+            The minutes.
+        second : int or list-like of int, optional
+            The seconds.
+        freq : frequency, optional
+            The frequency, such as ``'M'``; with ``quarter`` by default ``'Q-DEC'``.
+
+        Returns
+        -------
+        PeriodIndex
+            One period for each element of the list-likes; a number counts for all.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.PeriodIndex.from_fields(year=[2024, 2025], month=3, freq="M")
+        PeriodIndex(['2024-03', '2025-03'], dtype='period[M]')
+        >>> cuprum.PeriodIndex.from_fields(year=[2024, 2024], quarter=[1, 2])
+        PeriodIndex(['2024Q1', '2024Q2'], dtype='period[Q-DEC]')
+        """
         import pandas as pd
 
         parts = {"year": year, "quarter": quarter, "month": month, "day": day}
@@ -81,7 +120,28 @@ class PeriodIndex(Index, of="period"):
 
     @classmethod
     def from_ordinals(cls, ordinals: Any, *, freq: Any, name: Any = None) -> Any:
-        """Return the periods of ordinals, the number of spans since that of 1970."""
+        """Return the periods of ordinals.
+
+        Parameters
+        ----------
+        ordinals : list-like of int
+            The numbers of spans since that of the first of January of 1970.
+        freq : frequency
+            The frequency, such as ``'M'``.
+        name : label, optional
+            The name of the index.
+
+        Returns
+        -------
+        PeriodIndex
+            One period for each ordinal.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.PeriodIndex.from_ordinals([0, 648], freq="M")
+        PeriodIndex(['1970-01', '2024-01'], dtype='period[M]')
+        """
         column = Column.of_periods(cast_column(column_from(ordinals), "int64"), period_frequency(freq))
         return _index(column, name)
 
@@ -116,7 +176,36 @@ class PeriodIndex(Index, of="period"):
         return self.astype("int64")
 
     def to_timestamp(self, freq: Any = None, how: Any = "start") -> Index:
-        """Return the times at which periods begin, or end; see `Series.dt.to_timestamp`."""
+        """Return the times at which the periods begin or end.
+
+        Parameters
+        ----------
+        freq : frequency, optional
+            A frequency: the times are the last days of its periods in which these begin, or the beginnings of
+            these for one of
+            days or shorter. Without effect at the end.
+        how : {``'start'``, ``'end'``}, default ``'start'``
+            Whether the times are the first or the last of the periods; ``'S'`` and ``'E'`` are other words.
+
+        Returns
+        -------
+        DatetimeIndex
+            One time for each period, with the frequency of the times where they are regular.
+
+        See Also
+        --------
+        Series.dt.to_timestamp : The same for elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.PeriodIndex(["2024-01", "2024-03"], freq="M")
+        >>> index.to_timestamp()
+        DatetimeIndex(['2024-01-01', '2024-03-01'], dtype='datetime64[us]', freq=None)
+        >>> index.to_timestamp(how="end")
+        DatetimeIndex(['2024-01-31 23:59:59.999999', '2024-03-31 23:59:59.999999'],
+                      dtype='datetime64[us]', freq=None)
+        """
         made: Any = self._labels(self._parts().to_timestamp(freq, how))
         # As in pandas, which forgets it where it goes back from the next period to the end of this one.
         begins = str(how).upper() in ("S", "START", "BEGIN")
@@ -125,15 +214,88 @@ class PeriodIndex(Index, of="period"):
         return made
 
     def asfreq(self, freq: Any = None, how: Any = "E") -> Index:
-        """Return the periods of another frequency in which these end, or begin; see `Series.dt.asfreq`."""
+        """Return the periods of another frequency in which these end or begin.
+
+        Parameters
+        ----------
+        freq : frequency, optional
+            The other frequency.
+        how : {``'E'``, ``'S'``}, default ``'E'``
+            Whether the periods are those in which these end or begin; ``'end'`` and ``'start'`` are other
+            words.
+
+        Returns
+        -------
+        PeriodIndex
+            As many periods as before.
+
+        See Also
+        --------
+        Series.dt.asfreq : The same for elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.PeriodIndex(["2024", "2025"], freq="Y")
+        >>> index.asfreq("M")
+        PeriodIndex(['2024-12', '2025-12'], dtype='period[M]')
+        >>> index.asfreq("M", how="S")
+        PeriodIndex(['2024-01', '2025-01'], dtype='period[M]')
+        """
         return self._labels(self._parts().asfreq(freq, how))
 
     def strftime(self, date_format: str) -> Index:
-        """Return periods as texts in a format; see `Series.dt.strftime`."""
+        """Return the periods as texts in a format.
+
+        Parameters
+        ----------
+        date_format : str
+            The format with Python's directives, and those of pandas for periods, such as ``'%q'`` for the
+            quarter.
+
+        Returns
+        -------
+        Index
+            One text for each period.
+
+        See Also
+        --------
+        Series.dt.strftime : The same for elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.PeriodIndex(["2024Q1", "2024Q3"], freq="Q").strftime("%Y/%q")
+        Index(['2024/1', '2024/3'], dtype='str')
+        """
         return self._labels(self._parts().strftime(date_format))
 
     def shift(self, periods: int = 1, freq: Any = None) -> Index:
-        """Return the labels so many periods later. ``TypeError`` for a ``freq``, which periods have."""
+        """Return the periods some spans later.
+
+        Parameters
+        ----------
+        periods : int, default 1
+            The number of spans; negative ones are earlier.
+        freq : None, default None
+            Refused: periods have their frequency.
+
+        Returns
+        -------
+        PeriodIndex
+            As many periods as before.
+
+        Raises
+        ------
+        TypeError
+            Where ``freq`` is given.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.PeriodIndex(["2024-01", "2024-12"], freq="M").shift(2)
+        PeriodIndex(['2024-03', '2025-02'], dtype='period[M]')
+        """
         if freq is not None:
             raise TypeError("`freq` argument is not supported for PeriodIndex.shift")
         return self + periods
@@ -146,23 +308,38 @@ def _index(column: Column, name: Any) -> Any:
 def period_range(
     start: Any = None, end: Any = None, periods: int | None = None, freq: Any = None, name: Any = None
 ) -> PeriodIndex:
-    """Return the periods from one to another, both included, or so many of them.
+    """Return the periods from one to another, both included.
 
     Parameters
     ----------
-    start, end
-        Periods, or times and texts that lie in them.
-    periods
-        How many; with it one of the bounds.
-    freq
-        The frequency; that of ``start`` or ``end`` where these are periods, else ``'D'``.
-    name
+    start : period, time or str, optional
+        The first period, or a time or text that lies in it.
+    end : period, time or str, optional
+        The last period, as ``start``.
+    periods : int, optional
+        How many periods, together with one of the bounds.
+    freq : frequency, optional
+        The frequency, such as ``'M'``; by default that of bounds which are periods, else days.
+    name : label, optional
         The name of the index.
+
+    Returns
+    -------
+    PeriodIndex
+        The periods in ascending order.
+
+    Raises
+    ------
+    ValueError
+        Unless exactly two of ``start``, ``end`` and ``periods`` are given.
 
     Examples
     --------
-    >>> period_range("2024-01", periods=3, freq="M")
+    >>> import cuprum
+    >>> cuprum.period_range("2024-01", periods=3, freq="M")
     PeriodIndex(['2024-01', '2024-02', '2024-03'], dtype='period[M]')
+    >>> cuprum.period_range("2024-02-28", "2024-03-01")
+    PeriodIndex(['2024-02-28', '2024-02-29', '2024-03-01'], dtype='period[D]')
     """
     import pandas as pd
 

@@ -22,10 +22,29 @@ __all__ = ["RangeIndex"]
 class RangeIndex(Index, of="range"):
     """The labels ``start, start + step, …`` below ``stop``, which take no memory.
 
+    Parameters
+    ----------
+    start : int, range or RangeIndex, optional
+        The first label, 0 by default; or ``stop`` where this is the only number. A range, or an index of one,
+        says all.
+    stop : int, optional
+        The label before which the range ends.
+    step : int, optional
+        The difference between neighbours, 1 by default; 0 is refused.
+    dtype : dtype or str, optional
+        A signed integer type; others are refused. The labels are int64.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name of the index.
+
     Examples
     --------
-    >>> RangeIndex(3)
+    >>> import cuprum
+    >>> cuprum.RangeIndex(3)
     RangeIndex(start=0, stop=3, step=1)
+    >>> cuprum.RangeIndex(10, 0, -5).to_list()
+    [10, 5]
     """
 
     __slots__ = ()
@@ -62,7 +81,33 @@ class RangeIndex(Index, of="range"):
 
     @classmethod
     def from_range(cls, data: range, name: Any = None, dtype: Any = None) -> Self:
-        """Return the labels of a range."""
+        """Return the labels of a range.
+
+        Parameters
+        ----------
+        data : range
+            The range of Python.
+        name : label, optional
+            The name of the index.
+        dtype : dtype or str, optional
+            A signed integer type; others are refused. The labels are int64.
+
+        Returns
+        -------
+        RangeIndex
+            The same integers.
+
+        Raises
+        ------
+        TypeError
+            Where ``data`` is no range.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.RangeIndex.from_range(range(0, 10, 5), name="k")
+        RangeIndex(start=0, stop=10, step=5, name='k')
+        """
         if not isinstance(data, range):
             raise TypeError(
                 f"{cls.__name__}(...) must be called with object coercible to a range, {data!r} was passed"
@@ -85,14 +130,50 @@ class RangeIndex(Index, of="range"):
         return self._handle.as_range()[2]
 
     def to_pandas(self, *, nullable: bool = False, arrow_type: bool = False) -> pd.RangeIndex:
-        """Return the pandas RangeIndex with the same labels and name; ``nullable`` and ``arrow_type`` are refused."""
+        """Return the pandas RangeIndex with the same labels and name.
+
+        Parameters
+        ----------
+        nullable : bool, default False
+            Refused where it is true: a range has one type.
+        arrow_type : bool, default False
+            Refused where it is true, as ``nullable``.
+
+        Returns
+        -------
+        pandas.RangeIndex
+            The same range.
+
+        Raises
+        ------
+        NotImplementedError
+            With ``nullable`` or ``arrow_type``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.RangeIndex(3, name="k").to_pandas()
+        RangeIndex(start=0, stop=3, step=1, name='k')
+        """
         import pandas as pd
 
         only_default("RangeIndex.to_pandas", nullable=(nullable, False), arrow_type=(arrow_type, False))
         return pd.RangeIndex(*self._handle.as_range(), name=self.name)
 
     def to_list(self) -> list[Any]:
-        """Return the labels as a list of ``int``."""
+        """Return the labels as a list of Python integers.
+
+        Returns
+        -------
+        list of int
+            The labels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.RangeIndex(0, 10, 5).to_list()
+        [0, 5]
+        """
         return list(range(*self._handle.as_range()))
 
     tolist = to_list
@@ -126,13 +207,60 @@ class RangeIndex(Index, of="range"):
         return rows if bool(ascending) == (self.step > 0) else rows[::-1].copy()
 
     def round(self, decimals: int = 0) -> Index:
-        """Return the labels rounded to ``decimals`` places; negative places round tens."""
+        """Return the labels rounded to some decimal places.
+
+        Parameters
+        ----------
+        decimals : int, default 0
+            How many places; negative ones round to tens, hundreds and so on.
+
+        Returns
+        -------
+        Index
+            The range itself where rounding changes nothing; else an Index of integers, halves rounded to the
+            even neighbour.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.RangeIndex(3).round(2)
+        RangeIndex(start=0, stop=3, step=1)
+        >>> cuprum.RangeIndex(0, 20, 5).round(-1)
+        Index([0, 0, 10, 20], dtype='int64')
+        """
         unit = 10 ** max(-decimals.__index__(), 0)
         whole = self.start % unit == 0 and self.step % unit == 0
         return wrap_index(self._handle) if whole else super().round(decimals)
 
     def insert(self, loc: int, item: Any) -> Index:
-        """Return the labels with another one before row ``loc``; a range where they are one."""
+        """Return the labels with another one put in before a position.
+
+        Parameters
+        ----------
+        loc : int
+            The position that the label gets; a negative one is counted from the end.
+        item : label
+            The label.
+
+        Returns
+        -------
+        Index
+            A range where the label continues it at one of its ends; else an Index of a type that holds all
+            labels.
+
+        Raises
+        ------
+        IndexError
+            Where ``loc`` is beyond the labels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.RangeIndex(3).insert(3, 3)
+        RangeIndex(start=0, stop=4, step=1)
+        >>> cuprum.RangeIndex(3).insert(0, 9)
+        Index([9, 0, 1, 2], dtype='int64')
+        """
         start, step, length = self.start, self.step, len(self)
         at = integer_of("loc", loc) + (length if loc < 0 else 0)
         if type(item) is int and length and abs(item) < 2**62:
@@ -143,7 +271,24 @@ class RangeIndex(Index, of="range"):
         return super().insert(loc, item)
 
     def unique(self, level: Any = None) -> Index:
-        """Return the labels themselves, which differ."""
+        """Return the labels themselves, which differ.
+
+        Parameters
+        ----------
+        level : label or int, optional
+            The only level, by its name or number; others are refused.
+
+        Returns
+        -------
+        RangeIndex
+            The same range.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.RangeIndex(3).unique()
+        RangeIndex(start=0, stop=3, step=1)
+        """
         return wrap_index(self.get_level_values(0 if level is None else level)._handle)
 
     def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:

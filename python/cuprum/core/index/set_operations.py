@@ -20,27 +20,115 @@ if TYPE_CHECKING:
 
 @regular
 def difference(self: Index, other: Any, sort: bool | None = None) -> Index:
-    """Return the labels that ``other`` has not, each once; sorted where they can be, unless ``sort=False``."""
+    """Return the labels that another index does not have.
+
+    Parameters
+    ----------
+    other : Index or list-like
+        The labels that are left out.
+    sort : bool, optional
+        Whether the result is sorted. By default it is where the labels can be; False keeps their order.
+
+    Returns
+    -------
+    Index
+        Each label once.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index([3, 1, 2, 3])
+    >>> index.difference([2])
+    Index([1, 3], dtype='int64')
+    >>> index.difference([2], sort=False)
+    Index([3, 1], dtype='int64')
+    """
     return _set_operation(self, other, "difference", sort)
 
 
 @regular
 def intersection(self: Index, other: Any, sort: bool | None = False) -> Index:
-    """Return the labels that ``other`` has too, each once, in this order; sorted with ``sort=None``."""
+    """Return the labels that another index has too.
+
+    Parameters
+    ----------
+    other : Index or list-like
+        The other labels.
+    sort : bool, optional
+        Whether the result is sorted; False by default, which keeps the order here. None sorts labels that can
+        be.
+
+    Returns
+    -------
+    Index
+        Each label once; the name where both have the same.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index([3, 1, 2])
+    >>> index.intersection([2, 3, 4])
+    Index([3, 2], dtype='int64')
+    >>> index.intersection([2, 3, 4], sort=None)
+    Index([2, 3], dtype='int64')
+    """
     return _set_operation(self, other, "intersection", sort)
 
 
 @regular
 def union(self: Index, other: Any, sort: bool | None = None) -> Index:
-    """Return the labels of both, each as often as the one that has it more often.
+    """Return the labels of two indexes.
 
-    Sorted where they can be, unless ``sort=False``.
+    Parameters
+    ----------
+    other : Index or list-like
+        The other labels.
+    sort : bool, optional
+        Whether the result is sorted. By default it is where the labels can be; False puts those of ``other``
+        last.
+
+    Returns
+    -------
+    Index
+        Each label as often as it is in the index that has it more often; the name where both have the same.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> index = cuprum.Index([3, 1])
+    >>> index.union([2, 1])
+    Index([1, 2, 3], dtype='int64')
+    >>> index.union([2, 1], sort=False)
+    Index([3, 1, 2], dtype='int64')
+    >>> index.union([1, 1])
+    Index([1, 1, 3], dtype='int64')
     """
     return _set_operation(self, other, "union", sort)
 
 
 def symmetric_difference(self: Index, other: Any, result_name: Any = None, sort: bool | None = None) -> Index:
-    """Return the labels that only one of both has, each once; sorted where they can be."""
+    """Return the labels that only one of two indexes has.
+
+    Parameters
+    ----------
+    other : Index or list-like
+        The other labels.
+    result_name : label, optional
+        The name of the result; by default that of both where it is the same.
+    sort : bool, optional
+        Whether the result is sorted. By default it is where the labels can be.
+
+    Returns
+    -------
+    Index
+        Each label once.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Index([1, 2, 3]).symmetric_difference([2, 3, 4])
+    Index([1, 4], dtype='int64')
+    """
     result = _set_operation(self, other, "symmetric_difference", sort)
     return result if result_name is None else result.rename(result_name)
 
@@ -94,25 +182,38 @@ def join(
 
     Parameters
     ----------
-    other
-        The other index, or a list-like of labels.
-    how
-        ``'left'`` (the labels here), ``'right'``, ``'inner'`` (those of both) or ``'outer'`` (those of
-        either, sorted). A label that repeats on both sides is there as often as there are pairs.
-    level
-        A level of the one index of several levels by which it is joined with one of a single level. Two of
-        several levels with different names are joined by the levels whose names both have.
-    return_indexers
-        Whether a triple is returned: the labels, their rows here and their rows in ``other``, -1 where there is
-        none; or None instead of rows that are all there are, in order.
-    sort
+    other : Index or list-like
+        The other labels.
+    how : {``'left'``, ``'right'``, ``'inner'``, ``'outer'``}, default ``'left'``
+        Whose labels are kept: those here, those of ``other``, those of both, or those of either, sorted.
+    level : label or int, optional
+        A level of the one index that is a MultiIndex, by which it is joined with one of a single level. Two
+        MultiIndexes
+        with different names are joined by the levels whose names both have.
+    return_indexers : bool, default False
+        Whether the positions are returned as well.
+    sort : bool, default False
         Whether the labels are sorted.
+
+    Returns
+    -------
+    Index, or tuple of Index and two numpy.ndarray or None
+        The labels; with ``return_indexers`` also their positions here and in ``other``, -1 where there is
+        none. None stands
+        for positions that are all there are, in order.
+
+    Notes
+    -----
+    A label that repeats on both sides is there as often as there are pairs.
 
     Examples
     --------
-    >>> from cuprum import Index
-    >>> Index([1, 2, 3]).join(Index([2, 3, 4]), how="inner", return_indexers=True)
+    >>> import cuprum
+    >>> index = cuprum.Index([1, 2, 3])
+    >>> index.join([2, 3, 4], how="inner", return_indexers=True)
     (Index([2, 3], dtype='int64'), array([1, 2]), array([0, 1]))
+    >>> index.join([4, 2], how="outer")
+    Index([1, 2, 3, 4], dtype='int64')
     """
     if how not in ("left", "right", "inner", "outer"):
         raise ValueError(f"do not recognize join method {how}")

@@ -132,12 +132,63 @@ class IndexStringMethods:
         return dir(self._methods)
 
     def extract(self, pat: Any, flags: int = 0, expand: bool = True) -> Any:
-        """Return the groups of the first match of each label as a frame, or with ``expand=False`` one as labels."""
+        r"""Return the groups of the first match of a regular expression.
+
+        Parameters
+        ----------
+        pat : str or compiled pattern
+            The regular expression, with groups.
+        flags : int, default 0
+            Flags of the module ``re``.
+        expand : bool, default True
+            Whether one group is a column of a frame; else it is an Index.
+
+        Returns
+        -------
+        DataFrame or Index
+            One row for each label, missing without a match; one column for each group, called by its name or
+            number.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index(["a1", "b"])
+        >>> index.str.extract(r"(\d)")
+             0
+        0    1
+        1  NaN
+        >>> index.str.extract(r"([a-z])", expand=False)
+        Index(['a', 'b'], dtype='str')
+        """
         found = self._methods.extract(pat, flags, expand)
         return found if isinstance(found, objects.DataFrame) else self._labels(found, [found.name])
 
     def extractall(self, pat: Any, flags: int = 0) -> DataFrame:
-        """Return the groups of all matches as a frame; see `Series.str.extractall`."""
+        r"""Return the groups of all matches of a regular expression.
+
+        Parameters
+        ----------
+        pat : str or compiled pattern
+            The regular expression, with groups.
+        flags : int, default 0
+            Flags of the module ``re``.
+
+        Returns
+        -------
+        DataFrame
+            One row for each match, labelled by the row number and the number of the match; one column for
+            each group.
+
+        See Also
+        --------
+        Series.str.extractall : The same for elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index(["a1b2", "c"]).str.extractall(r"([a-z])\d").index.to_list()
+        [(0, 0), (0, 1)]
+        """
         return self._methods.extractall(pat, flags)
 
     @overload
@@ -151,16 +202,68 @@ class IndexStringMethods:
     def cat(
         self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: str = "left"
     ) -> Any:
-        """Return the labels joined with the texts of ``others``, or without these all labels as one text.
+        """Return the labels joined with other texts, or all labels as one text.
 
-        Rows of a Series are matched to the labels. See `Series.str.cat`.
+        Parameters
+        ----------
+        others : list-like or list of list-likes, optional
+            The texts that stand behind the labels. Rows of a Series are matched to the labels.
+        sep : str, optional
+            What stands between texts; by default nothing.
+        na_rep : str, optional
+            What stands for missing texts; by default they are left out of one text, and make labels missing.
+        join : {``'left'``, ``'right'``, ``'inner'``, ``'outer'``}, default ``'left'``
+            Whose labels are kept where a Series is matched.
+
+        Returns
+        -------
+        str or Index
+            One text without ``others``, else a label for each row.
+
+        See Also
+        --------
+        Series.str.cat : The same for elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.Index(["a", None, "c"])
+        >>> index.str.cat(sep="-")
+        'a-c'
+        >>> index.str.cat(["x", "y", "z"], sep="-", na_rep="?")
+        Index(['a-x', '?-y', 'c-z'], dtype='str')
         """
         handle = self._index._handle
         labelled = objects.wrap_series(_cuprum.Series(self._index._column(), None, handle))
         return self._labels(labelled.str.cat(others, sep=sep, na_rep=na_rep, join=join))
 
     def get_dummies(self, sep: str = "|", dtype: Any = None) -> Any:
-        """Return a level for every text between ``sep`` that tells which labels have it; see `Series.str.get_dummies`."""
+        """Return a level for every part of the texts, which tells which labels have it.
+
+        Parameters
+        ----------
+        sep : str, default ``'|'``
+            What stands between parts.
+        dtype : dtype or str, optional
+            The type of the levels; by default int64 with 0 and 1.
+
+        Returns
+        -------
+        MultiIndex or Index
+            One label for each row; the levels are called by the parts, ascending.
+
+        See Also
+        --------
+        Series.str.get_dummies : The same for elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Index(["a|b", "b"]).str.get_dummies()
+        MultiIndex([(1, 1),
+                    (0, 1)],
+                   names=['a', 'b'])
+        """
         found = self._methods.get_dummies(sep, dtype)
         return self._labels(found, list(found.columns))
 

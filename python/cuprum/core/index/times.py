@@ -37,7 +37,31 @@ class _TimeIndex(Index):
     __slots__ = ()
 
     def as_unit(self, unit: TimeUnit) -> Self:
-        """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""
+        """Return the times in another unit.
+
+        Parameters
+        ----------
+        unit : {``'s'``, ``'ms'``, ``'us'``, ``'ns'``}
+            The unit. Times are rounded down to a coarser one.
+
+        Returns
+        -------
+        DatetimeIndex or TimedeltaIndex
+            As many labels as before, with the frequency of these.
+
+        Raises
+        ------
+        ValueError
+            For another unit.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-01 12:30"]).as_unit("s")
+        DatetimeIndex(['2024-01-01 12:30:00'], dtype='datetime64[s]', freq=None)
+        >>> cuprum.TimedeltaIndex(["1.5s"]).as_unit("s")
+        TimedeltaIndex(['0 days 00:00:01'], dtype='timedelta64[s]', freq=None)
+        """
         check_time_unit(unit)
         zone = self.dtype.tz
         kind = "datetime64" if self.dtype.kind == "M" else "timedelta64"
@@ -103,9 +127,35 @@ class _TimeIndex(Index):
             return self
 
     def shift(self, periods: int = 1, freq: Frequency | None = None) -> Self:
-        """Return the times moved ``periods`` times by a frequency or an offset, or by their own frequency.
+        """Return the times moved by a number of periods of a frequency.
 
-        ``ValueError`` where they have none and none is given.
+        Parameters
+        ----------
+        periods : int, default 1
+            The number of periods; negative ones move back.
+        freq : frequency or duration, optional
+            The length of a period, such as ``'D'``, ``'2h'`` or an offset of pandas; by default the frequency
+            of the labels.
+
+        Returns
+        -------
+        DatetimeIndex or TimedeltaIndex
+            As many labels as before.
+
+        Raises
+        ------
+        ValueError
+            Where the labels have no frequency and none is given.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.date_range("2024-01-01", periods=2)
+        >>> index.shift(3)
+        DatetimeIndex(['2024-01-04', '2024-01-05'], dtype='datetime64[us]', freq='D')
+        >>> index.shift(1, freq="12h")
+        DatetimeIndex(['2024-01-01 12:00:00', '2024-01-02 12:00:00'],
+                      dtype='datetime64[us]', freq='D')
         """
         own = self._handle.frequency()
         if freq is None and own is None:
@@ -143,11 +193,36 @@ class _TimeIndex(Index):
         return with_frequency(made, None)
 
     def mean(self) -> Scalar:
-        """Return the mean; missing labels are skipped."""
+        """Return the mean of the times.
+
+        Returns
+        -------
+        Timestamp or Timedelta
+            The mean; missing labels are skipped, and NaT is returned where there are no others.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-01", None, "2024-01-03"]).mean()
+        Timestamp('2024-01-02 00:00:00')
+        """
         return self._series().mean()
 
     def std(self) -> Scalar:
-        """Return the standard deviation, a duration; missing labels are skipped."""
+        """Return the standard deviation of the times.
+
+        Returns
+        -------
+        Timedelta
+            The deviation of a sample; missing labels are skipped, and NaT is returned for fewer than two
+            others.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.TimedeltaIndex(["1 day", "3 days", "5 days"]).std()
+        Timedelta('2 days 00:00:00')
+        """
         return self._series().std()
 
     def _through_dt(self, method: str, *args: Any) -> Any:
@@ -155,15 +230,81 @@ class _TimeIndex(Index):
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
     def floor(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Self:
-        """Return the times rounded down to a multiple of ``freq``."""
+        """Return the times rounded down to a multiple of a frequency.
+
+        Parameters
+        ----------
+        freq : frequency
+            A fixed frequency, such as ``'h'``, ``'15min'`` or ``'D'``.
+        ambiguous : bool, array or {``'raise'``, ``'NaT'``, ``'infer'``}, default ``'raise'``
+            What becomes of times that clocks of the zone showed twice; see `Series.dt.tz_localize`.
+        nonexistent : timedelta or str, default ``'raise'``
+            What becomes of times that clocks of the zone skipped; see `Series.dt.tz_localize`.
+
+        Returns
+        -------
+        DatetimeIndex or TimedeltaIndex
+            As many labels as before, missing where these are. Times with a zone are rounded by its clocks.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-01 12:59", None]).floor("h")
+        DatetimeIndex(['2024-01-01 12:00:00', 'NaT'], dtype='datetime64[us]', freq=None)
+        """
         return self._through_dt("floor", freq, ambiguous, nonexistent)
 
     def ceil(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Self:
-        """Return the times rounded up to a multiple of ``freq``."""
+        """Return the times rounded up to a multiple of a frequency.
+
+        Parameters
+        ----------
+        freq : frequency
+            A fixed frequency, such as ``'h'``, ``'15min'`` or ``'D'``.
+        ambiguous : bool, array or {``'raise'``, ``'NaT'``, ``'infer'``}, default ``'raise'``
+            What becomes of times that clocks of the zone showed twice; see `Series.dt.tz_localize`.
+        nonexistent : timedelta or str, default ``'raise'``
+            What becomes of times that clocks of the zone skipped; see `Series.dt.tz_localize`.
+
+        Returns
+        -------
+        DatetimeIndex or TimedeltaIndex
+            As many labels as before, missing where these are. Times with a zone are rounded by its clocks.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-01 12:01", None]).ceil("h")
+        DatetimeIndex(['2024-01-01 13:00:00', 'NaT'], dtype='datetime64[us]', freq=None)
+        """
         return self._through_dt("ceil", freq, ambiguous, nonexistent)
 
     def round(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Self:  # type: ignore[override]
-        """Return the times rounded to a multiple of ``freq``."""
+        """Return the times rounded to the nearest multiple of a frequency.
+
+        Parameters
+        ----------
+        freq : frequency
+            A fixed frequency, such as ``'h'``, ``'15min'`` or ``'D'``.
+        ambiguous : bool, array or {``'raise'``, ``'NaT'``, ``'infer'``}, default ``'raise'``
+            What becomes of times that clocks of the zone showed twice; see `Series.dt.tz_localize`.
+        nonexistent : timedelta or str, default ``'raise'``
+            What becomes of times that clocks of the zone skipped; see `Series.dt.tz_localize`.
+
+        Returns
+        -------
+        DatetimeIndex or TimedeltaIndex
+            As many labels as before, missing where these are. Halves are rounded to the even multiple.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-01 12:30", "2024-01-01 13:30"]).round("h")
+        DatetimeIndex(['2024-01-01 12:00:00', '2024-01-01 14:00:00'],
+                      dtype='datetime64[us]', freq=None)
+        >>> cuprum.TimedeltaIndex(["1 day 13h", None]).round("D")
+        TimedeltaIndex(['2 days', NaT], dtype='timedelta64[us]', freq=None)
+        """
         return self._through_dt("round", freq, ambiguous, nonexistent)
 
 
@@ -173,9 +314,33 @@ _BOUNDS = frozenset(f"is_{unit}_{end}" for unit in ("month", "quarter", "year") 
 class DatetimeIndex(_TimeIndex, of="M"):
     """Labels that are timestamps, in a zone or none; their parts are attributes, as of the accessor ``dt``.
 
+    Parameters
+    ----------
+    data : list-like
+        Times, texts, or numbers: of nanoseconds since 1970 in UTC, or of the unit of ``dtype``.
+    freq : frequency or ``'infer'``, optional
+        The frequency that the times have, which is checked; by default that of the data.
+    tz : str or tzinfo, optional
+        The zone. Times without one are what clocks in it showed, others are converted to it.
+    ambiguous : bool, array or {``'raise'``, ``'NaT'``, ``'infer'``}, default ``'raise'``
+        What becomes of times that clocks of the zone showed twice; see `tz_localize`.
+    dayfirst : bool, default False
+        Whether the day stands before the month in texts.
+    yearfirst : bool, default False
+        Whether the year stands first in texts.
+    dtype : dtype or str, optional
+        The type, such as ``'datetime64[s]'`` or ``'datetime64[us, UTC]'``.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
+
     Examples
     --------
-    >>> DatetimeIndex(["2020-03-29", "2020-03-30"], tz="Europe/Berlin").tz
+    >>> import cuprum
+    >>> cuprum.DatetimeIndex(["2024-01-31", None])
+    DatetimeIndex(['2024-01-31', 'NaT'], dtype='datetime64[us]', freq=None)
+    >>> cuprum.DatetimeIndex(["2020-03-29", "2020-03-30"], tz="Europe/Berlin").tz
     zoneinfo.ZoneInfo(key='Europe/Berlin')
     """
 
@@ -286,20 +451,89 @@ class DatetimeIndex(_TimeIndex, of="M"):
         return self.tz
 
     def to_julian_date(self) -> Index:
-        """Return the times as days, and parts of days, since noon of the first of January of 4713 BC."""
+        """Return the times as Julian dates.
+
+        Returns
+        -------
+        Index
+            Days, and parts of days, since noon of the first of January of 4713 BC, as floating-point numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2000-01-01 12:00", "2000-01-02"]).to_julian_date()
+        Index([2451545.0, 2451545.5], dtype='float64')
+        """
         return Index(self.to_pandas().to_julian_date())
 
     def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Self:
-        """Return times without a zone as what clocks in ``tz`` showed; None takes the zone away.
+        """Return times without a zone as what clocks in a zone showed.
 
-        See `DatetimeProperties.tz_localize`.
+        Parameters
+        ----------
+        tz : str, tzinfo or None
+            The zone, such as ``'Europe/Berlin'``; None takes the zone away and keeps what clocks show.
+        ambiguous : bool, array or {``'raise'``, ``'NaT'``, ``'infer'``}, default ``'raise'``
+            What becomes of times that were shown twice: an error, a missing label, summer time (True),
+            standard time (False),
+            what the order of the times tells (``'infer'``), or a truth value for each.
+        nonexistent : timedelta or str, default ``'raise'``
+            What becomes of times that were skipped: an error (``'raise'``), a missing label (``'NaT'``), the
+            next or the last time that there was (``'shift_forward'``, ``'shift_backward'``), or the time
+            moved by a timedelta.
+
+        Returns
+        -------
+        DatetimeIndex
+            As many labels as before.
+
+        Raises
+        ------
+        ValueError
+            For a time that was shown twice or was skipped, with ``'raise'``.
+        TypeError
+            Where the labels have a zone and ``tz`` is another one; see `tz_convert`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.DatetimeIndex(["2024-03-31 01:30", "2024-03-31 02:30"])
+        >>> index.tz_localize("Europe/Berlin", nonexistent="shift_forward")
+        DatetimeIndex(['2024-03-31 01:30:00+01:00', '2024-03-31 03:00:00+02:00'],
+                      dtype='datetime64[us, Europe/Berlin]', freq=None)
+        >>> index.tz_localize("Europe/Berlin", nonexistent="NaT").tz_localize(None)
+        DatetimeIndex(['2024-03-31 01:30:00', 'NaT'], dtype='datetime64[us]', freq=None)
         """
         text = self._handle.frequency() or ""
         kept = text.endswith("D") or len(self) == 1 or {str(tz), str(self.tz)} <= {"None", "UTC"}
         return self._with_own(self._through_dt("tz_localize", tz, ambiguous, nonexistent), kept)
 
     def tz_convert(self, tz: Any) -> Self:
-        """Return the same instants in another time zone; None gives times without a zone, in UTC."""
+        """Return the same instants in another time zone.
+
+        Parameters
+        ----------
+        tz : str, tzinfo or None
+            The zone; None gives times without a zone, in UTC.
+
+        Returns
+        -------
+        DatetimeIndex
+            As many labels as before.
+
+        Raises
+        ------
+        TypeError
+            Where the labels have no zone; see `tz_localize`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> index = cuprum.DatetimeIndex(["2024-07-01 12:00"], tz="UTC")
+        >>> index.tz_convert("Europe/Berlin")
+        DatetimeIndex(['2024-07-01 14:00:00+02:00'],
+                      dtype='datetime64[us, Europe/Berlin]', freq=None)
+        """
         text = self._handle.frequency()
         return self._with_own(
             self._through_dt("tz_convert", tz), text is not None and not text.endswith("D") and is_fixed(text)
@@ -308,8 +542,28 @@ class DatetimeIndex(_TimeIndex, of="M"):
     def snap(self, freq: Any = "S") -> Self:
         """Return the times moved to the nearest day of a frequency, at the same time of day.
 
-        A fixed distance moves none. ``NotImplementedError`` for a frequency that only pandas knows. The default is
-        pandas', which it knows as a frequency no more: a ``ValueError``.
+        Parameters
+        ----------
+        freq : frequency, default ``'S'``
+            The frequency, such as ``'MS'`` or ``'W-MON'``. One of a fixed length moves no time.
+
+        Returns
+        -------
+        DatetimeIndex
+            As many labels as before.
+
+        Raises
+        ------
+        ValueError
+            For the default, which pandas does not know as a frequency any more either.
+        NotImplementedError
+            For a frequency that only pandas knows.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-10", "2024-01-20"]).snap("MS")
+        DatetimeIndex(['2024-01-01', '2024-02-01'], dtype='datetime64[us]', freq=None)
         """
         text = known_frequency(freq)
         if text is None:
@@ -319,10 +573,26 @@ class DatetimeIndex(_TimeIndex, of="M"):
         return self._through(self._series()._handle.dt_snap(text))
 
     def indexer_at_time(self, time: Any, asof: bool = False) -> Array:
-        """Return the positions of a time of day: a ``datetime.time`` or a text (``"9:30"``, ``"9:30:15 PM"``).
+        """Return the positions of the labels at a time of day.
 
-        It is what clocks of the zone show, or of the zone that a ``datetime.time`` has: a ``ValueError`` where the
-        labels have none.
+        Parameters
+        ----------
+        time : datetime.time or str
+            The time of day, or a text such as ``'9:30'`` or ``'9:30:15 PM'``. It is what clocks of the zone
+            show, or of the zone
+            that a ``datetime.time`` has.
+        asof : bool, default False
+            True is refused.
+
+        Returns
+        -------
+        numpy.ndarray
+            The positions in ascending order. A missing label is at no time.
+
+        Raises
+        ------
+        ValueError
+            Where a text is no time, or ``time`` has a zone and the labels have none.
 
         Examples
         --------
@@ -343,15 +613,31 @@ class DatetimeIndex(_TimeIndex, of="M"):
     def indexer_between_time(
         self, start_time: Any, end_time: Any, include_start: bool = True, include_end: bool = True
     ) -> Array:
-        """Return the positions between two times of day, over midnight where the first one is later.
+        """Return the positions of the labels between two times of day.
 
-        Times of day are those of `indexer_at_time`; whether each of both belongs to them can be said. A missing time
-        is at none.
+        Parameters
+        ----------
+        start_time : datetime.time or str
+            The first time of day; see `indexer_at_time`.
+        end_time : datetime.time or str
+            The last one. Where it is earlier than ``start_time``, the span goes over midnight.
+        include_start : bool, default True
+            Whether ``start_time`` belongs to the span.
+        include_end : bool, default True
+            Whether ``end_time`` belongs to the span.
+
+        Returns
+        -------
+        numpy.ndarray
+            The positions in ascending order. A missing label is in no span.
 
         Examples
         --------
         >>> import cuprum
-        >>> cuprum.date_range("2026-01-01", periods=3, freq="8h").indexer_between_time("16:00", "7:00")
+        >>> index = cuprum.date_range("2026-01-01", periods=3, freq="8h")
+        >>> index.indexer_between_time("8:00", "16:00", include_end=False)
+        array([1])
+        >>> index.indexer_between_time("16:00", "7:00")
         array([0, 2])
         """
         start, end = _time_of_day("start_time", start_time), _time_of_day("end_time", end_time)
@@ -384,13 +670,46 @@ class DatetimeIndex(_TimeIndex, of="M"):
         return self.to_pandas().timetz
 
     def to_pydatetime(self) -> Array:
-        """Return the times as ``datetime.datetime`` in a NumPy array."""
+        """Return the times as ``datetime.datetime`` objects.
+
+        Returns
+        -------
+        numpy.ndarray
+            One object for each label, NaT for a missing one. Nanoseconds are cut off.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-01 12:30"]).to_pydatetime()
+        array([datetime.datetime(2024, 1, 1, 12, 30)], dtype=object)
+        """
         return self.to_pandas().to_pydatetime()
 
     def to_period(self, freq: Any = None) -> PeriodIndex:
-        """Return the periods of a frequency in which the times lie, a `PeriodIndex`.
+        """Return the periods of a frequency in which the times lie.
 
-        Without ``freq`` that of the times, if they are regular.
+        Parameters
+        ----------
+        freq : frequency, optional
+            The frequency, such as ``'M'``; by default that of the times, if they are regular.
+
+        Returns
+        -------
+        PeriodIndex
+            One period for each label.
+
+        Raises
+        ------
+        ValueError
+            Where ``freq`` is not given and the times are not regular.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-15", "2024-03-31"]).to_period("M")
+        PeriodIndex(['2024-01', '2024-03'], dtype='period[M]')
+        >>> cuprum.date_range("2024-01-31", periods=2, freq="ME").to_period()
+        PeriodIndex(['2024-01', '2024-02'], dtype='period[M]')
         """
         frequency = period_of_times(self.freqstr or self.inferred_freq) if freq is None else freq
         column = Column.of_periods(self._column(), period_frequency(frequency))
@@ -398,26 +717,103 @@ class DatetimeIndex(_TimeIndex, of="M"):
         return made
 
     def isocalendar(self) -> DataFrame:
-        """Return year, week and day of ISO 8601 as columns of a frame, whose row labels these are."""
+        """Return year, week and day of ISO 8601.
+
+        Returns
+        -------
+        DataFrame
+            The columns ``year``, ``week`` and ``day`` (Monday is 1), labelled by this index.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-12-29", "2024-12-30"]).isocalendar()
+                    year  week  day
+        2024-12-29  2024    52    7
+        2024-12-30  2025     1    1
+        """
         frame = self._series().dt.isocalendar()
         frame.index = self
         return frame
 
     def normalize(self) -> Self:
-        """Return the times at midnight."""
+        """Return the times at midnight.
+
+        Returns
+        -------
+        DatetimeIndex
+            As many labels as before. Midnight is that of the zone.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-01 12:30", None]).normalize()
+        DatetimeIndex(['2024-01-01', 'NaT'], dtype='datetime64[us]', freq=None)
+        """
         made = self._through_dt("normalize")
         return made if self._handle.frequency() is None else self._regular(made)
 
     def strftime(self, date_format: str) -> Index:
-        """Return the times as texts, by a format with Python's directives."""
+        """Return the times as texts in a format.
+
+        Parameters
+        ----------
+        date_format : str
+            The format with Python's directives.
+
+        Returns
+        -------
+        Index
+            One text for each label, missing where it is.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-31", None]).strftime("%d.%m.%Y")
+        Index(['31.01.2024', nan], dtype='str')
+        """
         return self._through_dt("strftime", date_format)
 
     def day_name(self, locale: Any = None) -> Index:
-        """Return the English names of the days of the week."""
+        """Return the names of the days of the week.
+
+        Parameters
+        ----------
+        locale : None, default None
+            Refused: names are English.
+
+        Returns
+        -------
+        Index
+            One text for each label, missing where it is.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-01", None]).day_name()
+        Index(['Monday', nan], dtype='str')
+        """
         return self._through_dt("day_name", locale)
 
     def month_name(self, locale: Any = None) -> Index:
-        """Return the English names of the months."""
+        """Return the names of the months.
+
+        Parameters
+        ----------
+        locale : None, default None
+            Refused: names are English.
+
+        Returns
+        -------
+        Index
+            One text for each label, missing where it is.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DatetimeIndex(["2024-01-01", None]).month_name()
+        Index(['January', nan], dtype='str')
+        """
         return self._through_dt("month_name", locale)
 
     def _texts(self, rows: Sequence[int]) -> list[str]:
@@ -485,9 +881,26 @@ def _aware_texts(labels: list[Any]) -> list[str]:
 class TimedeltaIndex(_TimeIndex, of="m"):
     """Labels that are durations.
 
+    Parameters
+    ----------
+    data : list-like
+        Durations, texts of them, or numbers: of nanoseconds, or of the unit of ``dtype``.
+    freq : frequency or ``'infer'``, optional
+        The frequency that the durations have, which is checked; by default that of the data.
+    dtype : dtype or str, optional
+        The type, such as ``'timedelta64[s]'``.
+    copy : bool, default False
+        Without effect.
+    name : label, optional
+        The name; by default that of the data.
+
     Examples
     --------
-    >>> TimedeltaIndex([1_000_000_000])
+    >>> import cuprum
+    >>> cuprum.TimedeltaIndex(["1 day", "02:30:00"])
+    TimedeltaIndex(['1 days 00:00:00', '0 days 02:30:00'], dtype='timedelta64[us]',
+                   freq=None)
+    >>> cuprum.TimedeltaIndex([1_000_000_000])
     TimedeltaIndex(['0 days 00:00:01'], dtype='timedelta64[ns]', freq=None)
     """
 
@@ -560,19 +973,67 @@ class TimedeltaIndex(_TimeIndex, of="m"):
         return self._series().dt.components.reset_index(drop=True)
 
     def to_pytimedelta(self) -> Array:
-        """Return the durations as ``datetime.timedelta`` in a NumPy array."""
+        """Return the durations as ``datetime.timedelta`` objects.
+
+        Returns
+        -------
+        numpy.ndarray
+            One object for each label, NaT for a missing one. Nanoseconds are cut off.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.TimedeltaIndex(["1 day 00:00:01"]).to_pytimedelta()
+        array([datetime.timedelta(days=1, seconds=1)], dtype=object)
+        """
         return self.to_pandas().to_pytimedelta()
 
     def sum(self) -> Scalar:
-        """Return the sum; missing labels are skipped."""
+        """Return the sum of the durations.
+
+        Returns
+        -------
+        Timedelta
+            The sum; missing labels are skipped.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.TimedeltaIndex(["1 day", None, "2 days"]).sum()
+        Timedelta('3 days 00:00:00')
+        """
         return self._series().sum()
 
     def median(self) -> Scalar:
-        """Return the median; missing labels are skipped."""
+        """Return the median of the durations.
+
+        Returns
+        -------
+        Timedelta
+            The median; missing labels are skipped.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.TimedeltaIndex(["1 day", None, "2 days"]).median()
+        Timedelta('1 days 12:00:00')
+        """
         return self._series().median()
 
     def total_seconds(self) -> Index:
-        """Return the durations in seconds."""
+        """Return the durations in seconds.
+
+        Returns
+        -------
+        Index
+            Floating-point numbers, missing where the labels are.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.TimedeltaIndex(["1 day", "1.5s", None]).total_seconds()
+        Index([86400.0, 1.5, nan], dtype='float64')
+        """
         per_second = {"D": 1 / 86_400, "s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[self.unit or "ns"]
         values = self._series().astype("int64").astype("float64") / per_second
         return wrap_index(_cuprum.Index.from_columns([values._handle.column()], self.names))

@@ -41,7 +41,24 @@ if TYPE_CHECKING:
 
 
 def infer_objects(self: AnyObject, copy: Any = None) -> AnyObject:
-    """Return the same: only columns of objects, which pandas looks into, have types to be found."""
+    """Return the same columns: dtypes other than those of objects are never inferred anew.
+
+    Parameters
+    ----------
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+
+    Returns
+    -------
+    DataFrame or Series
+        A copy with the same dtypes.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, None, 3]).infer_objects().dtype
+    dtype('int64')
+    """
     only_truth("infer_objects", copy=copy)
     return self._with_attrs(self._copied(deep=True))
 
@@ -55,19 +72,27 @@ def convert_dtypes(
     convert_floating: bool = True,
     dtype_backend: DtypeBackend = "numpy_nullable",
 ) -> AnyObject:
-    """Return floats that are whole as ``int64``, where all are; a missing one stays missing.
-
-    Every type here holds missing elements, and columns have one type each: texts, integers and truth values are
-    what they are, so ``infer_objects``, ``convert_string`` and ``convert_boolean`` change nothing.
+    """Return columns of floats that are all whole as ``int64``; other columns stay as they are.
 
     Parameters
     ----------
-    convert_integer
-        Whether floats become integers at all.
-    convert_floating
-        Of no effect here: floats stay floats of their width.
-    dtype_backend
-        ``'numpy_nullable'`` or ``'pyarrow'``: there is one kind of column here.
+    infer_objects : bool, default True
+        Has no effect.
+    convert_string : bool, default True
+        Has no effect: texts have one dtype.
+    convert_integer : bool, default True
+        Whether floats become integers.
+    convert_boolean : bool, default True
+        Has no effect: truth values have one dtype, which holds missing ones.
+    convert_floating : bool, default True
+        Has no effect: floats stay floats of their width.
+    dtype_backend : ``'numpy_nullable'`` or ``'pyarrow'``, default ``'numpy_nullable'``
+        Has no effect: there is one kind of column.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same labels; a missing element stays missing.
 
     Examples
     --------
@@ -77,6 +102,8 @@ def convert_dtypes(
     1    <NA>
     2       3
     dtype: int64
+    >>> cuprum.Series([1.0, 2.5]).convert_dtypes().dtype
+    dtype('float64')
     """
     for name, value in [
         ("infer_objects", infer_objects),
@@ -114,12 +141,41 @@ def frame_astype(
     copy: bool | None = None,
     errors: ErrorsIgnored = "raise",
 ) -> DataFrame:
-    """Return all columns cast to one type, or some to the types in a dict or a series.
+    """Return the columns cast to a dtype, or some of them to their own dtypes.
 
-    With ``errors='ignore'`` a column that cannot be cast stays as it is.
+    Parameters
+    ----------
+    dtype : dtype, dict or Series
+        The dtype of all columns, or those of columns by label.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+    errors : ``'raise'`` or ``'ignore'``, default ``'raise'``
+        ``'ignore'`` leaves a column that cannot be cast as it is.
 
-    ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
-    for a number that does not fit, ``KeyError`` for a column that is not there.
+    Returns
+    -------
+    DataFrame
+        The same labels; missing elements stay missing.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no such value, and for NaN as an integer.
+    OverflowError
+        For a number that the dtype does not hold.
+    KeyError
+        For a column that is not there.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": ["1", "2"], "b": [1.0, 2.0]})
+    >>> df.astype({"a": "int64"}).dtypes
+    a      int64
+    b    float64
+    dtype: object
+    >>> df.astype("float32").dtypes.to_list()
+    [dtype('float32'), dtype('float32')]
     """
     _check_errors(errors)
     only_truth("astype", copy=copy)
@@ -155,10 +211,39 @@ def frame_astype(
 def series_astype(
     self: Series, dtype: AnyDType, copy: bool | None = None, errors: ErrorsIgnored = "raise"
 ) -> Series:
-    """Return the elements cast to a type; with ``errors='ignore'`` as they are where they cannot be.
+    """Return the elements cast to a dtype.
 
-    ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
-    for a number that does not fit.
+    Parameters
+    ----------
+    dtype : dtype or dict
+        The dtype, also as a dict with the name of the Series as its only key.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+    errors : ``'raise'`` or ``'ignore'``, default ``'raise'``
+        ``'ignore'`` returns the elements as they are where they cannot be cast.
+
+    Returns
+    -------
+    Series
+        The same labels and name; missing elements stay missing.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no such value, and for NaN as an integer.
+    OverflowError
+        For a number that the dtype does not hold.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series(["1", None, "3"]).astype("int64")
+    0       1
+    1    <NA>
+    2       3
+    dtype: int64
+    >>> cuprum.Series(["1", "x"]).astype("int64", errors="ignore").to_list()
+    ['1', 'x']
     """
     _check_errors(errors)
     only_truth("astype", copy=copy)
@@ -234,13 +319,23 @@ def _check_errors(errors: Any) -> None:
 
 
 def nans_to_nulls(self: AnyObject) -> AnyObject:
-    """Return the elements with NaN as null. Both are missing to every other method.
+    """Return the elements with NaN as null.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same labels and dtypes.
+
+    Notes
+    -----
+    NaN and null are both missing to every other method. They differ in Arrow, in files and in ``null_count``.
 
     Examples
     --------
     >>> import cuprum, numpy
-    >>> cuprum.Series(numpy.array([1.0, numpy.nan])).nans_to_nulls().null_count
-    1
+    >>> s = cuprum.Series(numpy.array([1.0, numpy.nan]))
+    >>> s.null_count, s.nans_to_nulls().null_count
+    (0, 1)
     """
 
     return self._wrap(without_nan(self._handle))

@@ -14,9 +14,25 @@ if TYPE_CHECKING:
 def set_flags(
     self: AnyObject, *, copy: bool | None = None, allows_duplicate_labels: bool | None = None
 ) -> AnyObject:
-    """Return a shallow copy; labels may repeat in it, which is the only choice.
+    """Return a shallow copy with other flags.
 
-    ``NotImplementedError`` for ``allows_duplicate_labels=False``.
+    Parameters
+    ----------
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+    allows_duplicate_labels : bool, optional
+        True or None: labels may always repeat. False raises ``NotImplementedError``.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same labels and elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 2]).set_flags(allows_duplicate_labels=True).flags.allows_duplicate_labels
+    True
     """
     only_truth("set_flags", copy=copy)
     if allows_duplicate_labels is not None:

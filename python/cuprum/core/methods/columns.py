@@ -246,12 +246,40 @@ def iter_(self: DataFrame) -> Iterator[Any]:
 
 
 def frame_keys(self: DataFrame) -> Index:
-    """Return the labels of the columns."""
+    """Return the column labels.
+
+    Returns
+    -------
+    Index
+        The same as ``columns``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [1], "b": [2]}).keys()
+    Index(['a', 'b'], dtype='str')
+    """
     return self.columns
 
 
 def frame_items(self: DataFrame) -> Iterator[tuple[Any, Series]]:
-    """Iterate over pairs of label and column."""
+    """Iterate over the columns with their labels.
+
+    Yields
+    ------
+    label
+        The label of a column; a tuple for a MultiIndex.
+    Series
+        The column.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> for label, column in cuprum.DataFrame({"a": [1, 2], "b": [3.5, None]}).items():
+    ...     print(label, column.to_list())
+    a [1, 2]
+    b [3.5, nan]
+    """
     handle = self._handle
     for i, label in enumerate(handle.labels()):
         yield label, wrap_series(handle.column_at(i))
@@ -264,7 +292,29 @@ def frame_get(self: DataFrame, key: Label, default: Default) -> Series | Default
 @overload
 def frame_get(self: DataFrame, key: ListLike, default: Any = ...) -> DataFrame: ...
 def frame_get(self: DataFrame, key: Any, default: Any = None) -> Any:
-    """Return ``self[key]``, or ``default`` where there is no such column."""
+    """Return what stands under a key, or a default value where there is no such column.
+
+    Parameters
+    ----------
+    key : label or list of labels
+        What ``df[key]`` takes.
+    default : object, optional
+        What is returned where a label is not there.
+
+    Returns
+    -------
+    Series, DataFrame or object
+        ``df[key]``, or ``default``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2]})
+    >>> df.get("a").to_list()
+    [1, 2]
+    >>> df.get("b", default="none")
+    'none'
+    """
     try:
         return self[key]
     except (KeyError, IndexError):
@@ -272,7 +322,32 @@ def frame_get(self: DataFrame, key: Any, default: Any = None) -> Any:
 
 
 def frame_pop(self: DataFrame, item: Label) -> Series:
-    """Remove a column and return it; ``KeyError`` where there is none."""
+    """Remove a column and return it.
+
+    Parameters
+    ----------
+    item : label
+        The label of the column.
+
+    Returns
+    -------
+    Series
+        The column; the frame no longer has it.
+
+    Raises
+    ------
+    KeyError
+        For a label that is not there.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]})
+    >>> df.pop("a").to_list()
+    [1, 2]
+    >>> df.columns.to_list()
+    ['b']
+    """
     label = plain_label(item)
     popped: list[Any] = []
 
@@ -285,7 +360,21 @@ def frame_pop(self: DataFrame, item: Label) -> Series:
 
 
 def isetitem(self: DataFrame, loc: int | Sequence[int], value: Any) -> None:
-    """Put values in the place of the column at a position, or of several.
+    """Replace the column at a position, or several columns, in place.
+
+    Parameters
+    ----------
+    loc : int or list of int
+        The position of the column, or of several; negative ones count from the end.
+    value : scalar, list-like or Series; for several columns a DataFrame or what makes one
+        The new elements. A Series is matched by label.
+
+    Raises
+    ------
+    IndexError
+        For a position that is not there.
+    ValueError
+        For another number of elements than rows, or of columns than positions.
 
     Examples
     --------
@@ -329,9 +418,35 @@ def isetitem(self: DataFrame, loc: int | Sequence[int], value: Any) -> None:
 
 
 def insert(self: DataFrame, loc: int, column: Label, value: Any, allow_duplicates: bool = False) -> None:
-    """Insert a column before position ``loc``.
+    """Insert a column before a position, in place.
 
-    ``ValueError`` for a label that is there, unless ``allow_duplicates``.
+    Parameters
+    ----------
+    loc : int
+        The position, from 0 to the number of columns, which stands for the end.
+    column : label
+        The label of the new column.
+    value : scalar, list-like or Series
+        The elements; a Series is matched by label.
+    allow_duplicates : bool, default False
+        Whether the label may be there already.
+
+    Raises
+    ------
+    ValueError
+        For a label that is there, unless ``allow_duplicates`` is set.
+    IndexError
+        For a position that is negative or beyond the end.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2]})
+    >>> df.insert(0, "b", [0.5, None])
+    >>> df
+         b  a
+    0  0.5  1
+    1  NaN  2
     """
     check_truth("allow_duplicates", allow_duplicates)
     label = plain_label(column)
@@ -351,15 +466,27 @@ def insert(self: DataFrame, loc: int, column: Label, value: Any, allow_duplicate
 
 
 def assign(self: AnyFrame, **kwargs: Any) -> AnyFrame:
-    """Return the frame with columns added or replaced; a callable is given the frame made so far.
+    """Return the frame with columns added or replaced.
+
+    Parameters
+    ----------
+    **kwargs : scalar, list-like, Series or callable
+        The elements of each column by its label. A callable is given the frame made so far, with the columns
+        before it.
+
+    Returns
+    -------
+    DataFrame
+        New columns stand behind the others, in the order of the arguments.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.DataFrame({"a": [1, 2]}).assign(b=lambda df: df.a * 10)
-       a   b
-    0  1  10
-    1  2  20
+    >>> df = cuprum.DataFrame({"a": [1, 2]})
+    >>> df.assign(b=lambda df: df.a * 10, c=lambda df: df.b + 1)
+       a   b   c
+    0  1  10  11
+    1  2  20  21
     """
     result = self._snapshot()
     for name, value in kwargs.items():

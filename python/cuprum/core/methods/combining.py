@@ -62,18 +62,29 @@ def compare(
     keep_equal: bool = False,
     result_names: Any = ("self", "other"),
 ) -> Any:
-    """Return what differs from another object with the same labels: both elements beside each other.
+    """Return the elements that differ from another object with the same labels.
 
     Parameters
     ----------
-    align_axis
-        Elements of the two in columns beside each other (1), or in rows below each other (0).
-    keep_shape
-        Keep rows and columns without a difference, too.
-    keep_equal
-        Keep elements that are equal, which are missing otherwise.
-    result_names
-        A tuple: what the two are called.
+    other : DataFrame or Series
+        An object of the same kind and with the same labels.
+    align_axis : 0 or 'index', 1 or 'columns', default 1
+        The two elements stand in columns beside each other (1), or in rows below each other (0).
+    keep_shape : bool, default False
+        Keep rows and columns without a difference.
+    keep_equal : bool, default False
+        Keep elements that are equal; else they are missing.
+    result_names : tuple of two str, default ``('self', 'other')``
+        What the two sides are called in the labels.
+
+    Returns
+    -------
+    DataFrame or Series
+        A Series of a Series with ``align_axis=0``, else a DataFrame.
+
+    Notes
+    -----
+    Missing elements equal each other.
 
     Examples
     --------
@@ -81,6 +92,10 @@ def compare(
     >>> cuprum.Series(["a", "b", "c"]).compare(cuprum.Series(["a", "x", "c"]))
       self other
     1    b     x
+    >>> cuprum.Series([1, 2]).compare(cuprum.Series([1, 5]), keep_shape=True, keep_equal=True)
+       self  other
+    0     1      1
+    1     2      5
     """
     left: Any = self
     other = objects.ours(other)
@@ -135,23 +150,38 @@ def align(
     copy: bool | None = None,
     fill_value: Any = None,
 ) -> tuple[AnyObject, Any]:
-    """Return both objects with the same labels: those of either, of both, or of one of them.
+    """Return this object and another one with the same labels.
 
     Parameters
     ----------
-    join
-        ``'outer'``, ``'inner'``, ``'left'`` or ``'right'``.
-    axis
-        Rows (0) or columns (1) only; both by default. A Series beside a frame is matched with its rows or its
-        columns, which has to be said.
-    level
-        A level of the one's labels, of several levels, by which those of the other are matched.
-    fill_value
-        What stands where a frame had no row or column, and for all that is missing in a series or beside one;
-        else a missing element.
+    other : DataFrame or Series
+        The other object. A Series is not aligned with a DataFrame, only the other way round.
+    join : ``'outer'``, ``'inner'``, ``'left'`` or ``'right'``, default ``'outer'``
+        Whose labels both get: those of either, of both, of this object, of the other.
+    axis : 0 or 'index', 1 or 'columns', optional
+        Align rows or columns only; both by default. Of a frame beside a Series it has to be given.
+    level : int or level name, optional
+        A level of the MultiIndex of one object, by which the labels of the other are matched.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+    fill_value : scalar, optional
+        What stands where a frame had no such row or column, and for all that is missing in a Series or beside
+        one.
 
-    Labels that are the same in both are matched by position, though they repeat. Otherwise a label that repeats
-    pairs each of its rows (columns) with every one of the other object.
+    Returns
+    -------
+    tuple
+        This object and the other one, in their own dtypes where nothing is missing.
+
+    Raises
+    ------
+    ValueError
+        For a frame beside a Series without ``axis``.
+
+    Notes
+    -----
+    Labels that are the same in both are matched by position, even if they repeat. Otherwise a label that
+    repeats pairs each of its rows (columns) with every one of the other object.
 
     Examples
     --------
@@ -159,6 +189,9 @@ def align(
     >>> left, right = cuprum.Series([1, 2]).align(cuprum.Series([3, 4], index=[1, 2]), join="inner")
     >>> left.to_list(), right.to_list()
     ([2], [3])
+    >>> left, right = cuprum.Series([1, 2]).align(cuprum.Series([3, 4], index=[1, 2]), fill_value=0)
+    >>> left.to_list(), right.to_list()
+    ([1, 2, 0], [0, 3, 4])
     """
     only_truth("align", copy=copy)
     if join not in ("outer", "inner", "left", "right"):
@@ -188,12 +221,36 @@ def align(
 
 
 def first_valid_index(self: FrameOrSeries) -> Scalar:
-    """Return the label of the first row with an element that is not missing; None if there is none."""
+    """Return the label of the first row with an element that is not missing.
+
+    Returns
+    -------
+    label or None
+        A tuple for a MultiIndex; None where all elements are missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([None, 2.0, None], index=["a", "b", "c"]).first_valid_index()
+    'b'
+    """
     return _label_at(self, self._handle.first_valid_row())
 
 
 def last_valid_index(self: FrameOrSeries) -> Scalar:
-    """Return the label of the last row with an element that is not missing; None if there is none."""
+    """Return the label of the last row with an element that is not missing.
+
+    Returns
+    -------
+    label or None
+        A tuple for a MultiIndex; None where all elements are missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"x": [1.0, None, None], "y": [1.0, 2.0, None]}).last_valid_index()
+    1
+    """
     return _label_at(self, self._handle.last_valid_row())
 
 
@@ -203,9 +260,17 @@ def _label_at(self: FrameOrSeries, row: int | None) -> Any:
 
 @objects_where_mixed
 def frame_combine_first(self: DataFrame, other: DataFrame) -> DataFrame:
-    """Return the elements of self frame, and where they are missing those of another with the same labels.
+    """Return the elements of this frame, and where they are missing those of another one.
 
-    The rows and columns are those of either.
+    Parameters
+    ----------
+    other : DataFrame
+        The frame that missing elements are taken from, by row and column label.
+
+    Returns
+    -------
+    DataFrame
+        The rows and columns of either frame, in the order of their labels.
 
     Examples
     --------
@@ -227,26 +292,38 @@ def frame_combine(
     fill_value: Any = None,
     overwrite: bool = True,
 ) -> DataFrame:
-    """Return the columns that a function makes of the columns of two frames with the same label.
+    """Return what a function makes of the columns of two frames with the same label.
 
     Parameters
     ----------
-    func
-        A function of two Series with the rows of either frame, that returns a Series, an array or a scalar.
-    fill_value
+    other : DataFrame
+        The other frame; rows and columns are matched by label.
+    func : callable
+        A function of two Series with the rows of either frame; it returns a Series, an array or a scalar.
+    fill_value : scalar, optional
         What stands for missing elements when the function is called.
-    overwrite
-        Whether the function is called where the other frame has no element in a column, too; if not, the column
+    overwrite : bool, default True
+        Whether the function is called where the other frame has no element in a column; if not, the column
         stays.
+
+    Returns
+    -------
+    DataFrame
+        The rows and columns of either frame.
 
     Examples
     --------
     >>> import cuprum
     >>> larger = lambda left, right: left.where(left > right, right)
-    >>> cuprum.DataFrame({"a": [0, 5]}).combine(cuprum.DataFrame({"a": [3, 3]}), larger)
+    >>> left = cuprum.DataFrame({"a": [0, 5]})
+    >>> left.combine(cuprum.DataFrame({"a": [3, 3]}), larger)
        a
     0  3
     1  5
+    >>> left.combine(cuprum.DataFrame({"a": [None, 9.0]}), larger, fill_value=-1)
+         a
+    0  0.0
+    1  9.0
     """
     *handles, sides = self._handle.align_in_order(objects.ours(other)._handle)
     columns = []
@@ -273,18 +350,25 @@ def frame_update(
     filter_func: Callable[..., Any] | None = None,
     errors: ErrorsIgnored = "ignore",
 ) -> None:
-    """Take the elements of another frame that are not missing, in place and by label.
+    """Replace elements by those of another frame that are not missing, in place and by label.
 
     Parameters
     ----------
-    other
-        A DataFrame, or what one is made of; rows and columns that are not here are left out.
-    overwrite
-        False replaces missing elements only.
-    filter_func
+    other : DataFrame or what one is made of
+        Where elements are taken from; rows and columns that are not here are left out.
+    join : ``'left'``, default ``'left'``
+        The rows stay; other values raise ``NotImplementedError``.
+    overwrite : bool, default True
+        Replace all elements; with False missing ones only.
+    filter_func : callable, optional
         A function of a column that returns True where elements may be replaced.
-    errors
-        ``'raise'`` for a ``ValueError`` where both have an element.
+    errors : ``'ignore'`` or ``'raise'``, default ``'ignore'``
+        ``'raise'`` raises ``ValueError`` where both frames have an element.
+
+    Raises
+    ------
+    ValueError
+        With ``errors='raise'``, where both frames have an element.
 
     Examples
     --------
@@ -317,7 +401,17 @@ def frame_update(
 
 @objects_where_mixed
 def series_combine_first(self: Series, other: Series) -> Series:
-    """Return the elements of self series, and where they are missing those of another with the same labels.
+    """Return the elements of this Series, and where they are missing those of another one.
+
+    Parameters
+    ----------
+    other : Series
+        The Series that missing elements are taken from, by label.
+
+    Returns
+    -------
+    Series
+        The rows of either Series, in the order of their labels.
 
     Examples
     --------
@@ -339,12 +433,18 @@ def series_combine(
 
     Parameters
     ----------
-    other
-        A Series, whose labels join these, or a scalar.
-    func
-        A function of two elements; it is called for every row, with a `PerformanceWarning` where that takes long.
-    fill_value
-        What stands where one of the two has no such label, else a missing element.
+    other : Series or scalar
+        A Series, whose labels join those of this one, or a scalar, which goes with every element.
+    func : callable
+        A function of two elements. It is called for every row, with a `PerformanceWarning` where that takes
+        long.
+    fill_value : scalar, optional
+        What stands where one Series has no such label; a missing element by default.
+
+    Returns
+    -------
+    Series
+        The results, under the labels of either Series.
 
     Examples
     --------
@@ -353,6 +453,8 @@ def series_combine(
     0    4
     1    5
     dtype: int64
+    >>> cuprum.Series([1, 5]).combine(cuprum.Series([4]), max, fill_value=0).to_list()
+    [4, 5]
     """
     left: Any = self
     watch = Watch(func, "two elements", "operators and methods of whole series are faster")
@@ -373,9 +475,12 @@ def series_combine(
 
 
 def series_update(self: Series, other: Any) -> None:
-    """Take the elements of another series that are not missing, in place and by label.
+    """Replace elements by those of another Series that are not missing, in place and by label.
 
-    ``other`` is a Series, a dict or a list; labels that are not here are left out.
+    Parameters
+    ----------
+    other : Series, dict or list
+        Where elements are taken from; labels that are not here are left out.
 
     Examples
     --------
@@ -469,7 +574,27 @@ def _joined(
 
 
 def equals(self: FrameOrSeries, other: Any) -> bool:
-    """Whether ``other`` has equal elements, labels and types; missing equals missing."""
+    """Return whether another object has equal elements, labels and dtypes.
+
+    Parameters
+    ----------
+    other : object
+        What is compared; a DataFrame or Series of this library or of pandas may be equal.
+
+    Returns
+    -------
+    bool
+        True for equal objects; missing elements equal each other.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1.0, None])
+    >>> s.equals(cuprum.Series([1.0, None]))
+    True
+    >>> cuprum.Series([1, 2]).equals(cuprum.Series([1.0, 2.0]))
+    False
+    """
     if not isinstance(other, Wrapper):
         other = ours(other)
     alike = isinstance(other, Wrapper) and other.ndim == self.ndim

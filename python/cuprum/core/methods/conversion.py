@@ -85,9 +85,40 @@ def from_dict(
     dtype: AnyDType | None = None,
     columns: ListLike | None = None,
 ) -> DataFrame:
-    """Return a frame of a dict of columns, or of rows with ``orient='index'``.
+    """Return a frame of a dict of columns, or of rows.
 
-    ``'tight'`` is what `to_dict` makes with that: rows, labels and their names apart.
+    Parameters
+    ----------
+    data : dict
+        Columns by label; rows by label with ``orient='index'``; what `to_dict` makes with ``'tight'``.
+    orient : ``'columns'``, ``'index'`` or ``'tight'``, default ``'columns'``
+        What the dict has.
+    dtype : dtype, optional
+        One dtype for all columns; found from the data by default.
+    columns : list of labels, optional
+        The column labels of rows. Refused unless ``orient='index'``.
+
+    Returns
+    -------
+    DataFrame
+        The rows and columns in the order of the dict.
+
+    Raises
+    ------
+    ValueError
+        For an unknown ``orient``, and for ``columns`` with another one than ``'index'``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame.from_dict({"a": [1, 2], "b": ["x", None]})
+       a    b
+    0  1    x
+    1  2  NaN
+    >>> cuprum.DataFrame.from_dict({"x": [1, 2], "y": [3, 4]}, orient="index", columns=["a", "b"])
+       a  b
+    x  1  2
+    y  3  4
     """
     orient = cast("FromDictOrient", orient.lower())
     if orient in ("columns", "tight"):
@@ -119,10 +150,40 @@ def from_records(
     *,
     nan_as_null: bool | None = None,
 ) -> DataFrame:
-    """Return a frame of a list of rows, of an iterator of them or a structured array; ``index`` may name a column.
+    """Return a frame of a list of rows, an iterator of them, or a structured array.
 
-    Without the columns of ``exclude``. ``nrows`` rows are taken from an iterator, which another kind of ``data`` is
-    not. With ``coerce_float`` decimals become floats. ``nan_as_null`` says of NaN what it says in `Series`.
+    Parameters
+    ----------
+    data : list of rows, iterator, structured array or dict
+        Rows are tuples, lists or dicts; a Series of lists or structs has rows, too.
+    index : label, list of labels or list-like, optional
+        The column (columns) that become the row labels, or the row labels themselves.
+    exclude : label or list of labels, optional
+        Columns that are left out.
+    columns : list of labels, optional
+        The column labels; of rows that have names, those to keep.
+    coerce_float : bool, default False
+        Turn decimals into floats.
+    nrows : int, optional
+        How many rows are taken from an iterator; no effect on other data.
+    nan_as_null : bool, optional
+        Whether NaN among the data is null, as in `Series`.
+
+    Returns
+    -------
+    DataFrame
+        The rows in their order, labelled 0, 1, … without ``index``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame.from_records([(1, "x"), (2, None)], columns=["a", "b"])
+       a    b
+    0  1    x
+    1  2  NaN
+    >>> df = cuprum.DataFrame.from_records([{"k": "p", "v": 1}, {"k": "q", "v": 2}], index="k")
+    >>> df.loc["q", "v"]
+    np.int64(2)
     """
     if nrows is not None:
         if isinstance(nrows, bool) or not hasattr(nrows, "__index__") or nrows < 0:
@@ -152,23 +213,89 @@ def from_records(
 
 
 def frame_from_pandas_(cls: type[DataFrame], obj: Any, nan_as_null: bool | None = None) -> DataFrame:
-    """Return a frame of a pandas DataFrame: columns, their labels and row labels; for ``nan_as_null`` see `Series`."""
+    """Return a frame of a pandas DataFrame.
+
+    Parameters
+    ----------
+    obj : pandas.DataFrame
+        The frame; its labels and ``attrs`` are taken over.
+    nan_as_null : bool, optional
+        Whether NaN among the data is null, as in `Series`.
+
+    Returns
+    -------
+    DataFrame
+        The same columns and rows.
+
+    Examples
+    --------
+    >>> import cuprum, pandas
+    >>> cuprum.DataFrame.from_pandas(pandas.DataFrame({"a": [1.5, None]}, index=["x", "y"]))
+         a
+    x  1.5
+    y  NaN
+    """
     return _with_attrs(wrap_frame(made_with_nan(nan_as_null, frame_from_pandas, obj)), obj)
 
 
 def frame_from_arrow_(cls: type[DataFrame], obj: Any) -> DataFrame:
-    """Return a frame of an object that exports an Arrow stream, sharing memory where layouts agree."""
+    """Return a frame of an object that exports an Arrow stream.
+
+    Parameters
+    ----------
+    obj : pyarrow.Table, RecordBatch or other object with ``__arrow_c_stream__``
+        The columns; memory is shared where layouts agree.
+
+    Returns
+    -------
+    DataFrame
+        The columns under their names, rows labelled 0, 1, ….
+
+    Examples
+    --------
+    >>> import cuprum, pyarrow
+    >>> cuprum.DataFrame.from_arrow(pyarrow.table({"a": [1, None], "b": ["x", "y"]}))
+          a  b
+    0     1  x
+    1  <NA>  y
+    """
     return wrap_frame(frame_from_arrow(obj))
 
 
 def frame_to_pandas(
     self: DataFrame, *, index: bool = True, nullable: bool = False, arrow_type: bool = False
 ) -> pd.DataFrame:
-    """Return a pandas DataFrame with the same labels.
+    """Return a pandas DataFrame with the same columns and labels.
 
-    Integers with missing elements become float64 (``OverflowError`` where that rounds one), unless ``nullable``
-    asks for pandas' nullable types or ``arrow_type`` for columns that keep Arrow's (``pd.ArrowDtype``). Row labels
-    have pandas' plain types, or nullable ones where these are asked for; without ``index`` they are ``0, 1, …``.
+    Parameters
+    ----------
+    index : bool, default True
+        Keep the row labels; else they are 0, 1, ….
+    nullable : bool, default False
+        Use pandas' nullable dtypes (``Int64``, ``boolean`` and so on), for row labels too.
+    arrow_type : bool, default False
+        Use ``pandas.ArrowDtype`` for the columns.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Integers with missing elements become float64, unless other dtypes are asked for.
+
+    Raises
+    ------
+    OverflowError
+        Where an integer beside a missing element has no exact float64.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, None]})
+    >>> df.to_pandas()
+         a
+    0  1.0
+    1  NaN
+    >>> df.to_pandas(nullable=True).dtypes["a"]
+    Int64Dtype()
     """
     check_truth("index", index)
     return _frame_to_pandas(
@@ -179,10 +306,27 @@ def frame_to_pandas(
 
 
 def frame_to_arrow(self: DataFrame, preserve_index: bool | None = None) -> pa.Table:
-    """Return a ``pyarrow.Table`` of the columns, sharing memory where layouts agree.
+    """Return a ``pyarrow.Table`` of the columns.
 
-    Row labels are in it with ``preserve_index=True``, behind the columns: under their names, those without one under
-    ``__index_level_0__`` and so on.
+    Parameters
+    ----------
+    preserve_index : bool, optional
+        True adds the row labels as columns behind the others: under the names of their levels, or
+        ``__index_level_0__`` and so on.
+
+    Returns
+    -------
+    pyarrow.Table
+        Memory is shared where layouts agree; missing elements are null.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, None]}, index=["x", "y"])
+    >>> df.to_arrow()["a"].to_pylist()
+    [1, None]
+    >>> df.to_arrow(preserve_index=True).column_names
+    ['a', '__index_level_0__']
     """
     import pyarrow as pa
 
@@ -248,11 +392,38 @@ def arrow_device_array(
 def frame_to_numpy(
     self: DataFrame, dtype: AnyDType | None = None, copy: bool = False, na_value: Any = ...
 ) -> Array:
-    """Return the elements as a NumPy array of two dimensions, of a type that holds all columns.
+    """Return the elements as a NumPy array of two dimensions.
 
-    Where the columns have one type the array is read-only, unless ``copy`` is set, since what
-    is written to it would not reach the frame. ``OverflowError`` where an integer beside missing
-    elements has no exact float64 and ``dtype`` asks for no floats.
+    Parameters
+    ----------
+    dtype : dtype, optional
+        The dtype of the array; one that holds all columns by default.
+    copy : bool, default False
+        Return an array that may be written to.
+    na_value : scalar, optional
+        What stands for missing elements.
+
+    Returns
+    -------
+    numpy.ndarray
+        A row for each row. Columns of unlike kinds make an array of objects. The array is read-only where the
+        columns have its dtype, unless ``copy`` is set.
+
+    Raises
+    ------
+    OverflowError
+        Where an integer beside a missing element has no exact float64, unless ``dtype`` asks for floats.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [0.5, None]})
+    >>> df.to_numpy()
+    array([[1. , 0.5],
+           [2. , nan]])
+    >>> df.to_numpy(na_value=0)
+    array([[1. , 0.5],
+           [2. , 0. ]])
     """
     import numpy as np
 
@@ -310,12 +481,34 @@ def frame_to_dict(
     index: bool = ...,
 ) -> Any: ...
 def frame_to_dict(self: DataFrame, orient: str = "dict", *, into: Any = dict, index: bool = True) -> Any:
-    """Return the elements as Python objects.
+    """Return the elements as Python objects in dicts or lists.
 
-    ``orient`` is ``'dict'`` (column to label to element), ``'list'`` (column to list),
-    ``'series'``, ``'records'`` (a dict per row), ``'index'`` (label to dict), ``'split'`` or ``'tight'``
-    (rows, labels and columns apart, with the names of the labels; ``index=False`` leaves out those of
-    the rows). Dicts are of the type ``into``, or of that of a mapping ``into``.
+    Parameters
+    ----------
+    orient : str, default ``'dict'``
+        ``'dict'``: column label to row label to element; ``'list'``: column label to list; ``'series'``:
+        column label to Series; ``'records'``: a list of dicts; ``'index'``: row label to column label to
+        element; ``'split'`` and ``'tight'``: labels and rows apart, ``'tight'`` with the names of levels.
+    into : type of mapping or mapping, default ``dict``
+        What dicts are made of; a ``collections.defaultdict`` has to be an instance.
+    index : bool, default True
+        False leaves out the row labels, with ``'split'`` and ``'tight'`` only.
+
+    Returns
+    -------
+    dict or list
+        A list for ``'records'``. Missing elements are NaN, NaT or None.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": ["x", None]})
+    >>> df.to_dict()
+    {'a': {0: 1, 1: 2}, 'b': {0: 'x', 1: nan}}
+    >>> df.to_dict("records")
+    [{'a': 1, 'b': 'x'}, {'a': 2, 'b': nan}]
+    >>> df.to_dict("split", index=False)
+    {'columns': ['a', 'b'], 'data': [[1, 'x'], [2, nan]]}
     """
     into = _maker_of_mappings(into)
     if not index and orient not in ("split", "tight"):
@@ -356,13 +549,53 @@ def to_records(
 ) -> np.recarray[Any, Any]:
     """Return the rows as a NumPy structured array.
 
-    ``column_dtypes`` and ``index_dtypes`` are the types in it: one for all, or a dict of names or numbers and types.
+    Parameters
+    ----------
+    index : bool, default True
+        Put the row labels before the columns.
+    column_dtypes : dtype or dict, optional
+        The dtype of all columns in the array, or those of columns by label or number.
+    index_dtypes : dtype or dict, optional
+        The dtype of the row labels, or those of levels by name or number.
+
+    Returns
+    -------
+    numpy.recarray
+        A field for each column; integers with missing elements are float64.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [0.5, None]})
+    >>> df.to_records(index=False, column_dtypes={"a": "int8"})
+    rec.array([(1, 0.5), (2, nan)],
+              dtype=[('a', 'i1'), ('b', '<f8')])
     """
     return self.to_pandas().to_records(index, column_dtypes, index_dtypes)
 
 
 def iterrows(self: DataFrame) -> Iterator[tuple[Any, Series]]:
-    """Iterate over pairs of label and row: slow, for a look; prefer methods of whole columns."""
+    """Iterate over the rows with their labels.
+
+    Yields
+    ------
+    label
+        The row label; a tuple for a MultiIndex.
+    Series
+        The row, labelled by the columns, in their common dtype or of objects.
+
+    Notes
+    -----
+    Slow: methods of whole columns are many times faster.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> for label, row in cuprum.DataFrame({"a": [1, 2], "b": [3, 4]}).iterrows():
+    ...     print(label, row["a"] + row["b"])
+    0 4
+    1 6
+    """
     handle, row_labels = self._handle, _row_labels(self._handle)
     are_series = handle.rows_are_series()
     for start in range(0, len(row_labels), _ROWS_AT_ONCE):
@@ -377,7 +610,33 @@ def iterrows(self: DataFrame) -> Iterator[tuple[Any, Series]]:
 
 
 def itertuples(self: DataFrame, index: bool = True, name: str | None = "Pandas") -> Iterator[NamedRow]:
-    """Iterate over rows as named tuples: slow, for a look; prefer methods of whole columns."""
+    """Iterate over the rows as named tuples.
+
+    Parameters
+    ----------
+    index : bool, default True
+        Put the row label first, as the field ``Index``.
+    name : str or None, default ``'Pandas'``
+        The name of the tuples' class; None gives plain tuples.
+
+    Returns
+    -------
+    iterator
+        A tuple of Python objects for each row. Labels that are no names of fields become ``_1`` and so on.
+
+    Notes
+    -----
+    Slow: methods of whole columns are many times faster.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": ["x", "y"]})
+    >>> [row.b * row.a for row in df.itertuples()]
+    ['x', 'yy']
+    >>> list(df.itertuples(index=False, name=None))
+    [(1, 'x'), (2, 'y')]
+    """
     handle = self._handle
     rows, plain = len(self), _plain_rows(self)
     if plain is None:
@@ -408,23 +667,89 @@ def frame_reduce(self: DataFrame) -> Any:
 
 
 def series_from_pandas_(cls: type[Series], obj: Any, nan_as_null: bool | None = None) -> Series:
-    """Return a series of a pandas Series: values, name and row labels; for ``nan_as_null`` see `Series`."""
+    """Return a Series of a pandas Series.
+
+    Parameters
+    ----------
+    obj : pandas.Series
+        The Series; its labels, name and ``attrs`` are taken over.
+    nan_as_null : bool, optional
+        Whether NaN among the data is null, as in `Series`.
+
+    Returns
+    -------
+    Series
+        The same elements.
+
+    Examples
+    --------
+    >>> import cuprum, pandas
+    >>> cuprum.Series.from_pandas(pandas.Series([1.5, None], name="x"))
+    0    1.5
+    1    NaN
+    Name: x, dtype: float64
+    """
     return _with_attrs(wrap_series(made_with_nan(nan_as_null, series_from_pandas, obj)), obj)
 
 
 def series_from_arrow(cls: type[Series], obj: Any) -> Series:
-    """Return a series of an object that exports an Arrow array, sharing memory where layouts agree."""
+    """Return a Series of an object that exports an Arrow array.
+
+    Parameters
+    ----------
+    obj : pyarrow.Array, ChunkedArray or other object with ``__arrow_c_array__``
+        The elements; memory is shared where layouts agree.
+
+    Returns
+    -------
+    Series
+        The elements, labelled 0, 1, ….
+
+    Examples
+    --------
+    >>> import cuprum, pyarrow
+    >>> cuprum.Series.from_arrow(pyarrow.array([1, None, 3]))
+    0       1
+    1    <NA>
+    2       3
+    dtype: int64
+    """
     return wrap_series(_cuprum.Series(_cuprum.typed_column_from_arrow(obj), getattr(obj, "_name", None)))
 
 
 def series_to_numpy(
     self: Series, dtype: AnyDType | None = None, copy: bool = False, na_value: Any = ...
 ) -> Array:
-    """Return the elements as a NumPy array, read-only where it shares memory.
+    """Return the elements as a NumPy array.
 
-    Missing integers make it float64 with NaN; text is an array of objects with NaN, truth values
-    with missing ones one with None. ``na_value`` stands for missing elements instead. ``OverflowError`` where
-    an integer beside missing ones has no exact float64 and ``dtype`` asks for no floats.
+    Parameters
+    ----------
+    dtype : dtype, optional
+        The dtype of the array; that of the elements by default.
+    copy : bool, default False
+        Return an array that may be written to.
+    na_value : scalar, optional
+        What stands for missing elements.
+
+    Returns
+    -------
+    numpy.ndarray
+        Integers with missing elements become float64 with NaN; texts are an array of objects with NaN, truth
+        values with missing ones an array of objects with None. The array is read-only where it shares memory.
+
+    Raises
+    ------
+    OverflowError
+        Where an integer beside a missing element has no exact float64, unless ``dtype`` asks for floats.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, None, 3])
+    >>> s.to_numpy()
+    array([ 1., nan,  3.])
+    >>> s.to_numpy("int64", na_value=-1)
+    array([ 1, -1,  3])
     """
     if na_value is ... and not copy and (array := self._handle.array()) is not None:
         return array if dtype is None else as_numpy_dtype(array, dtype)
@@ -439,11 +764,37 @@ def series_array(self: Series, dtype: Any = None, copy: bool | None = None) -> A
 def series_to_pandas(
     self: Series, *, index: bool = True, nullable: bool = False, arrow_type: bool = False
 ) -> pd.Series:
-    """Return a pandas Series with the same labels and name.
+    """Return a pandas Series with the same elements, labels and name.
 
-    Missing integers make it float64 (``OverflowError`` where that rounds one), unless ``nullable`` asks for
-    pandas' nullable types or ``arrow_type`` for elements that keep Arrow's (``pd.ArrowDtype``). Without
-    ``index`` the labels are ``0, 1, …``.
+    Parameters
+    ----------
+    index : bool, default True
+        Keep the row labels; else they are 0, 1, ….
+    nullable : bool, default False
+        Use pandas' nullable dtypes (``Int64``, ``boolean`` and so on), for row labels too.
+    arrow_type : bool, default False
+        Use ``pandas.ArrowDtype`` for the elements.
+
+    Returns
+    -------
+    pandas.Series
+        Integers with missing elements become float64, unless other dtypes are asked for.
+
+    Raises
+    ------
+    OverflowError
+        Where an integer beside a missing element has no exact float64.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, None], name="x")
+    >>> s.to_pandas()
+    0    1.0
+    1    NaN
+    Name: x, dtype: float64
+    >>> s.to_pandas(nullable=True).dtype
+    Int64Dtype()
     """
     import pandas as pd
 
@@ -455,7 +806,19 @@ def series_to_pandas(
 
 
 def series_to_arrow(self: Series) -> pa.Array:
-    """Return a ``pyarrow.Array`` of the elements, sharing memory where layouts agree."""
+    """Return a ``pyarrow.Array`` of the elements.
+
+    Returns
+    -------
+    pyarrow.Array
+        Memory is shared where layouts agree; missing elements are null.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, None]).to_arrow().to_pylist()
+    [1, None]
+    """
     import pyarrow as pa
 
     return pa.array(self._handle.to_device("cpu").column())
@@ -494,12 +857,38 @@ def narwhals_series(self: Series) -> Any:
 
 
 def to_arrow_stream(self: Series) -> object:
-    """Return the elements as an Arrow stream of one column, in a PyCapsule."""
+    """Return the elements as an Arrow stream of one column.
+
+    Returns
+    -------
+    PyCapsule
+        The stream, as Arrow's PyCapsule interface has it.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> type(cuprum.Series([1, 2]).to_arrow_stream()).__name__
+    'PyCapsule'
+    """
     return self._handle.to_frame().arrow_stream()
 
 
 def to_list_(self: Series) -> list[Any]:
-    """Return the elements as Python objects, missing ones as ``NaN``, ``NaT`` or None."""
+    """Return the elements as a list of Python objects.
+
+    Returns
+    -------
+    list
+        Missing elements are NaN, NaT or None, by the dtype.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, None, 3]).to_list()
+    [1, nan, 3]
+    >>> cuprum.Series([True, None]).to_list()
+    [True, None]
+    """
     elements = self._handle.to_list()
     return to_list(self._handle.column()) if elements is None else elements
 
@@ -509,7 +898,24 @@ def series_to_dict(self: Series, *, into: type[dict[Any, Any]] = ...) -> dict[An
 @overload
 def series_to_dict(self: Series, *, into: Mapping[Any, Any] | type[Mapping[Any, Any]]) -> Any: ...
 def series_to_dict(self: Series, *, into: Any = dict) -> Any:
-    """Return the elements under their row labels, in a mapping of the type ``into``, or of that of ``into``."""
+    """Return the elements under their row labels in a dict.
+
+    Parameters
+    ----------
+    into : type of mapping or mapping, default ``dict``
+        What is made; a ``collections.defaultdict`` has to be an instance.
+
+    Returns
+    -------
+    dict or other mapping
+        Row labels and elements; of a label that repeats the last element.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1.5, None], index=["a", "b"]).to_dict()
+    {'a': 1.5, 'b': nan}
+    """
     return _maker_of_mappings(into)(self.items())
 
 

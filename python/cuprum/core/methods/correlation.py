@@ -32,11 +32,28 @@ def corrwith(
     numeric_only: bool = False,
     min_periods: int | None = None,
 ) -> Series:
-    """Return the correlation of every column (row, with ``axis=1``) with a series, or with that of a frame.
+    """Return the correlation of every column with a Series, or with the same column of another frame.
 
-    Rows are matched by label, pairs with a missing element skipped. Columns that only one of the frames has are
-    missing behind the others, unless ``drop``. ``method`` is that of `Series.corr`; of fewer than
-    ``min_periods`` pairs with a series the result is NaN.
+    Parameters
+    ----------
+    other : Series or DataFrame
+        What the columns are compared with; rows are matched by label.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 correlates columns, 1 rows.
+    drop : bool, default False
+        Leave out the columns that only one of two frames has; else they are missing, behind the others.
+    method : str or callable, default ``'pearson'``
+        ``'pearson'``, ``'spearman'``, ``'kendall'`` or a function of two arrays, as in `Series.corr`.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only.
+    min_periods : int, optional
+        Of fewer pairs with a Series the result is NaN. No effect for a frame.
+
+    Returns
+    -------
+    Series
+        Correlations, labelled by the columns (rows, with ``axis=1``). Pairs with a missing element are
+        skipped.
 
     Examples
     --------
@@ -45,6 +62,11 @@ def corrwith(
     >>> df.corrwith(cuprum.Series([2, 4, 6]))
     a    1.0
     b   -0.5
+    dtype: float64
+    >>> df.corrwith(cuprum.DataFrame({"b": [1, 2, 3], "c": [1, 2, 3]}))
+    b   -0.5
+    a    NaN
+    c    NaN
     dtype: float64
     """
     this: Any = wrap_frame(self._handle.numbers()) if numeric_only else self
@@ -85,7 +107,39 @@ def _corrwith_called(this: Any, other: Any, of_rows: bool, drop: bool, method: A
 def frame_corr(
     self: DataFrame, method: CorrelationMethod = "pearson", min_periods: int = 1, numeric_only: bool = False
 ) -> DataFrame:
-    """Return the correlation of every pair of columns; see `Series.corr`."""
+    """Return the correlation of every pair of columns.
+
+    Parameters
+    ----------
+    method : str or callable, default ``'pearson'``
+        ``'pearson'``, ``'spearman'``, ``'kendall'`` or a function of two arrays, as in `Series.corr`.
+    min_periods : int, default 1
+        A correlation of fewer pairs of elements is NaN.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only; else texts raise.
+
+    Returns
+    -------
+    DataFrame
+        Correlations, with the column labels in both directions. Pairs with a missing element are skipped.
+
+    See Also
+    --------
+    DataFrame.corrwith : The correlation with a Series, or column by column with a frame.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2, 3, 4], "b": [2.0, 1.0, None, 5.0]})
+    >>> df.corr().round(3)
+           a      b
+    a  1.000  0.839
+    b  0.839  1.000
+    >>> df.corr("spearman").round(3)
+         a    b
+    a  1.0  0.5
+    b  0.5  1.0
+    """
     handle = self._handle.numbers() if numeric_only else self._handle
     refuse_texts(handle)
     if not is_named(method):
@@ -96,7 +150,30 @@ def frame_corr(
 def frame_cov(
     self: DataFrame, min_periods: int | None = None, ddof: int | None = 1, numeric_only: bool = False
 ) -> DataFrame:
-    """Return the covariance of every pair of columns; see `Series.cov`."""
+    """Return the covariance of every pair of columns.
+
+    Parameters
+    ----------
+    min_periods : int, optional
+        A covariance of fewer pairs of elements is NaN.
+    ddof : int, default 1
+        The divisor is the number of pairs minus ``ddof``.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only; else texts raise.
+
+    Returns
+    -------
+    DataFrame
+        Covariances, with the column labels in both directions. Pairs with a missing element are skipped.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [1, 2, 3], "b": [2.0, 4.0, None]}).cov()
+         a    b
+    a  1.0  1.0
+    b  1.0  2.0
+    """
     handle = self._handle.numbers() if numeric_only else self._handle
     refuse_texts(handle)
     return wrap_frame(handle.cov(1 if ddof is None else ddof, max(min_periods or 1, 0)))
@@ -104,9 +181,30 @@ def frame_cov(
 
 @objects_where_mixed
 def series_cov(self: Series, other: Series, min_periods: int | None = None, ddof: int | None = 1) -> float:
-    """Return the covariance with another series, rows matched by label, missing pairs skipped.
+    """Return the covariance with another Series.
 
-    NaN where there are fewer than ``min_periods`` pairs.
+    Parameters
+    ----------
+    other : Series
+        The other elements; rows are matched by label.
+    min_periods : int, optional
+        Of fewer pairs of elements the result is NaN.
+    ddof : int, default 1
+        The divisor is the number of pairs minus ``ddof``.
+
+    Returns
+    -------
+    float
+        The covariance; pairs with a missing element are skipped.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1.0, 2.0, 4.0])
+    >>> s.cov(cuprum.Series([2.0, 4.0, None]))
+    np.float64(1.0)
+    >>> s.cov(cuprum.Series([2.0, 4.0, None]), min_periods=3)
+    np.float64(nan)
     """
     degrees = 1 if ddof is None else ddof
     this, other = _counts_of_times(self), _counts_of_times(_other_series("cov", other))
@@ -117,16 +215,31 @@ def series_cov(self: Series, other: Series, min_periods: int | None = None, ddof
 def series_corr(
     self: Series, other: Series, method: CorrelationMethod = "pearson", min_periods: int | None = None
 ) -> float:
-    """Return the correlation with another series, rows matched by label, missing pairs skipped.
+    """Return the correlation with another Series.
 
-    ``method`` is ``'pearson'``, ``'spearman'``, the correlation of ranks, ``'kendall'``, how many pairs are in
-    the same order (tau-b), or a function of two arrays. NaN where there are fewer than ``min_periods`` pairs.
+    Parameters
+    ----------
+    other : Series
+        The other elements; rows are matched by label.
+    method : str or callable, default ``'pearson'``
+        ``'pearson'``; ``'spearman'``, the correlation of ranks; ``'kendall'``, how many pairs are in the same
+        order (tau-b); or a function of two arrays that returns a number.
+    min_periods : int, optional
+        Of fewer pairs of elements the result is NaN.
+
+    Returns
+    -------
+    float
+        The correlation; pairs with a missing element are skipped.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([1, 2, 3, 4]).corr(cuprum.Series([1, 3, 2, 4]), method="kendall")
-    np.float64(0.6666666666666669)
+    >>> s = cuprum.Series([1, 2, 3, 4])
+    >>> round(s.corr(cuprum.Series([1, 3, 2, 4])), 3)
+    np.float64(0.8)
+    >>> round(s.corr(cuprum.Series([1, 3, 2, 4]), method="kendall"), 3)
+    np.float64(0.667)
     """
     this, other = _counts_of_times(self), _counts_of_times(_other_series("corr", other))
     if not is_named(method):
@@ -135,7 +248,17 @@ def series_corr(
 
 
 def autocorr(self: Series, lag: int = 1) -> float:
-    """Return the correlation of the elements with those ``lag`` rows before them.
+    """Return the correlation of the elements with those some rows before them.
+
+    Parameters
+    ----------
+    lag : int, default 1
+        How many rows before.
+
+    Returns
+    -------
+    float
+        The correlation; pairs with a missing element are skipped.
 
     Examples
     --------

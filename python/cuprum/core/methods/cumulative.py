@@ -17,25 +17,118 @@ if TYPE_CHECKING:
 
 @objects_where_mixed
 def cumsum(self: AnyObject, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> AnyObject:
-    """Return running sums; missing elements stay missing and are passed over."""
+    """Return running sums.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 goes down the rows, 1 along the columns of a frame; None stands for 0.
+    skipna : bool, default True
+        Pass over missing elements. With False all elements from the first missing one on are missing.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same labels. A missing element stays missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1.0, None, 3.0])
+    >>> s.cumsum()
+    0    1.0
+    1    NaN
+    2    4.0
+    dtype: float64
+    >>> s.cumsum(skipna=False).to_list()
+    [1.0, nan, nan]
+    """
     return self._cumulative("sum", axis, skipna, kwargs)
 
 
 @objects_where_mixed
 def cumprod(self: AnyObject, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> AnyObject:
-    """Return running products; missing elements stay missing and are passed over."""
+    """Return running products.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 goes down the rows, 1 along the columns of a frame; None stands for 0.
+    skipna : bool, default True
+        Pass over missing elements. With False all elements from the first missing one on are missing.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same labels. A missing element stays missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [2, 3, 4], "b": [1.0, None, 5.0]}).cumprod()
+        a    b
+    0   2  1.0
+    1   6  NaN
+    2  24  5.0
+    """
     return self._cumulative("prod", axis, skipna, kwargs)
 
 
 @objects_where_mixed
 def cummax(self: AnyObject, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> AnyObject:
-    """Return running maxima; missing elements stay missing and are passed over."""
+    """Return running maxima.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 goes down the rows, 1 along the columns of a frame; None stands for 0.
+    skipna : bool, default True
+        Pass over missing elements. With False all elements from the first missing one on are missing.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same labels. A missing element stays missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([2.0, 1.0, None, 5.0]).cummax().to_list()
+    [2.0, 2.0, nan, 5.0]
+    """
     return self._cumulative("max", axis, skipna, kwargs)
 
 
 @objects_where_mixed
 def cummin(self: AnyObject, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> AnyObject:
-    """Return running minima; missing elements stay missing and are passed over."""
+    """Return running minima.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 goes down the rows, 1 along the columns of a frame; None stands for 0.
+    skipna : bool, default True
+        Pass over missing elements. With False all elements from the first missing one on are missing.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same labels. A missing element stays missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([4.0, 5.0, None, 1.0]).cummin().to_list()
+    [4.0, 4.0, nan, 1.0]
+    """
     return self._cumulative("min", axis, skipna, kwargs)
 
 
@@ -78,20 +171,43 @@ def shift(
     fill_value: Any = None,
     suffix: Any = None,
 ) -> Any:
-    """Return elements ``periods`` rows further down (up, for negative), missing where there was none.
+    """Return the elements a number of rows further down, under unchanged labels.
 
-    ``fill_value`` stands there instead. With ``axis=1`` columns move to the right. With ``freq``, a frequency or an
-    offset, elements stay and their labels, which are times, are moved. A list of ``periods`` gives a frame with the
-    columns for each of them, whose labels end with ``suffix`` and the number.
+    Parameters
+    ----------
+    periods : int or list of int, default 1
+        How many rows down; up for a negative number. A list gives a frame with the columns for each number.
+    freq : str or offset, optional
+        Elements stay and their row labels, which are times, are moved by ``periods`` times this. ``'infer'``
+        takes the frequency of the labels.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        1 moves the elements of a frame to the columns on the right.
+    fill_value : scalar, optional
+        What stands where there was no element; refused together with ``freq``. A missing element by default.
+    suffix : str, optional
+        For a list of ``periods``: column labels end with this, ``_`` and the number.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same shape; a DataFrame for a list of ``periods``.
+
+    Raises
+    ------
+    ValueError
+        For ``suffix`` without a list, ``freq`` with ``fill_value``, and an empty list.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([1, 2, 3], name="a").shift([0, 1])
+    >>> s = cuprum.Series([1, 2, 3], name="a")
+    >>> s.shift([0, 1])
        a_0   a_1
     0    1  <NA>
     1    2     1
     2    3     2
+    >>> s.shift(-1, fill_value=0).to_list()
+    [2, 3, 0]
     """
     by_column = axis_number(axis, self) == 1
     if is_list_like(periods):
@@ -138,10 +254,30 @@ def _shifted_by_each(
 def pct_change(
     self: AnyObject, periods: int = 1, fill_method: None = None, freq: Frequency | None = None
 ) -> AnyObject:
-    """Return the relative differences to the elements ``periods`` rows before.
+    """Return the relative differences to the elements some rows before.
 
-    With ``freq`` to those ``periods`` times it before, where there are any; row labels are times then.
-    ``fill_method`` is None, as in pandas: fill missing elements before.
+    Parameters
+    ----------
+    periods : int, default 1
+        How many rows before; rows behind for a negative number.
+    fill_method : None, default None
+        Only None is accepted: fill missing elements before.
+    freq : str or offset, optional
+        Compare with the element ``periods`` times this before, by the row labels, which are times.
+
+    Returns
+    -------
+    DataFrame or Series
+        Floats under the same labels: ``element / earlier element - 1``. Missing where either is missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([2.0, 3.0, 1.5]).pct_change()
+    0    NaN
+    1    0.5
+    2   -0.5
+    dtype: float64
     """
     _check_fill_method(fill_method)
     if freq is None:
@@ -156,9 +292,35 @@ def _check_fill_method(fill_method: Any) -> None:
 
 
 def frame_diff(self: AnyFrame, periods: int = 1, axis: Axis = 0) -> AnyFrame:
-    """Return the differences to the elements ``periods`` rows before; missing for the first ones.
+    """Return the differences to the elements some rows before.
 
-    With ``axis=1`` to those ``periods`` columns before.
+    Parameters
+    ----------
+    periods : int, default 1
+        How many rows (columns, with ``axis=1``) before; behind for a negative number. Whole floats are
+        accepted.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 subtracts rows, 1 columns.
+
+    Returns
+    -------
+    DataFrame
+        The same labels; missing for the first rows (columns) and where either element is missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 4, 9], "b": [1.0, None, 3.0]})
+    >>> df.diff()
+          a   b
+    0  <NA> NaN
+    1     3 NaN
+    2     5 NaN
+    >>> df.diff(axis=1)
+          a    b
+    0  <NA>  0.0
+    1  <NA>  NaN
+    2  <NA> -6.0
     """
     periods = _whole(periods)
     if axis_number(axis) == 1 and periods:
@@ -174,9 +336,37 @@ def frame_pct_change(
     *,
     axis: Axis = 0,
 ) -> AnyFrame:
-    """Return the relative differences to the elements ``periods`` rows before, see `Series.pct_change`.
+    """Return the relative differences to the elements some rows before.
 
-    With ``axis=1`` to those ``periods`` columns before.
+    Parameters
+    ----------
+    periods : int, default 1
+        How many rows (columns, with ``axis=1``) before; behind for a negative number.
+    fill_method : None, default None
+        Only None is accepted: fill missing elements before.
+    freq : str or offset, optional
+        Compare with the element ``periods`` times this before, by the row labels, which are times. Not with
+        ``axis=1``.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 compares with rows, 1 with columns.
+
+    Returns
+    -------
+    DataFrame
+        Floats under the same labels: ``element / earlier element - 1``. Missing where either is missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [2.0, 3.0], "b": [4.0, 5.0]})
+    >>> df.pct_change()
+         a     b
+    0  NaN   NaN
+    1  0.5  0.25
+    >>> df.pct_change(axis=1)
+        a         b
+    0 NaN  1.000000
+    1 NaN  0.666667
     """
     if axis_number(axis) == 0:
         return pct_change(self, periods, fill_method, freq)
@@ -201,7 +391,29 @@ def _shifted_columns(self: FrameOrSeries, periods: int, fill_value: Any) -> Any:
 
 
 def series_diff(self: AnySeries, periods: int = 1) -> AnySeries:
-    """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
+    """Return the differences to the elements some rows before.
+
+    Parameters
+    ----------
+    periods : int, default 1
+        How many rows before; behind for a negative number. Whole floats are accepted.
+
+    Returns
+    -------
+    Series
+        The same labels; missing for the first rows and where either element is missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 4, 9]).diff()
+    0    <NA>
+    1       3
+    2       5
+    dtype: int64
+    >>> cuprum.Series([1, 4, 9]).diff(-1).to_list()
+    [-3, -5, nan]
+    """
     return self._wrap(self._handle.diff(_whole(periods)))
 
 

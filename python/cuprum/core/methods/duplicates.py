@@ -52,9 +52,39 @@ def frame_drop_duplicates(
     inplace: bool = False,
     ignore_index: bool = False,
 ) -> Any:
-    """Return the rows that do not repeat another in the columns ``subset`` (all).
+    """Return the rows without those that repeat another.
 
-    ``keep`` is ``'first'``, ``'last'`` or False for none of the repeated ones.
+    Parameters
+    ----------
+    subset : label or list of labels, optional
+        The columns that are compared; all by default.
+    keep : ``'first'``, ``'last'`` or False, default ``'first'``
+        Which of equal rows stays; False keeps none of them.
+    inplace : bool, default False
+        Change this object and return None.
+    ignore_index : bool, default False
+        Label the rows of the result 0, 1, ….
+
+    Returns
+    -------
+    DataFrame or None
+        The rows in their order; None with ``inplace=True``.
+
+    Notes
+    -----
+    Missing elements equal each other.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 1, 2], "b": ["x", "y", "x"]})
+    >>> df.drop_duplicates("a")
+       a  b
+    0  1  x
+    2  2  x
+    >>> df.drop_duplicates("a", keep=False, ignore_index=True)
+       a  b
+    0  2  x
     """
     check_truth("ignore_index", ignore_index)
     labels = _wanted_labels(self, subset)
@@ -74,7 +104,36 @@ def frame_drop_duplicates(
 
 
 def frame_duplicated(self: DataFrame, subset: LabelOrLabels = None, keep: Keep = "first") -> Series:
-    """Return True where a row repeats one that ``keep`` keeps, in the columns ``subset`` (all)."""
+    """Return where a row repeats another.
+
+    Parameters
+    ----------
+    subset : label or list of labels, optional
+        The columns that are compared; all by default.
+    keep : ``'first'``, ``'last'`` or False, default ``'first'``
+        Which of equal rows does not count as a repetition; with False all of them count.
+
+    Returns
+    -------
+    Series
+        Truth values under the row labels.
+
+    Notes
+    -----
+    Missing elements equal each other.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 1, 2], "b": [None, None, 3.0]})
+    >>> df.duplicated()
+    0    False
+    1     True
+    2    False
+    dtype: bool
+    >>> df.duplicated(keep="last").to_list()
+    [True, False, False]
+    """
     if subset is None and not self._handle.shape()[1]:
         # Rows without elements repeat none, as in pandas.
         return objects.Series(False, index=self.index, dtype="bool")
@@ -92,15 +151,48 @@ def _wanted_labels(self: DataFrame, subset: Any) -> list[Any]:
 
 
 def unique(self: Series) -> Array:
-    """Return the different elements in order of first appearance, a missing one once.
+    """Return the different elements in order of first appearance.
 
-    They are a NumPy array; categories a ``Categorical`` of pandas.
+    Returns
+    -------
+    numpy.ndarray or pandas.Categorical
+        The elements, all missing ones as one; a ``Categorical`` for categories.
+
+    See Also
+    --------
+    Series.drop_duplicates : The same with row labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([2, 1, 2]).unique()
+    array([2, 1])
+    >>> cuprum.Series(["b", None, "b", None]).unique()
+    array(['b', nan], dtype=object)
     """
     return to_array(self._handle.unique().column(), copy=True)
 
 
 def series_nunique(self: Series, dropna: bool = True) -> int:
-    """Return the number of different elements; missing ones count once unless ``dropna``."""
+    """Return the number of different elements.
+
+    Parameters
+    ----------
+    dropna : bool, default True
+        Leave missing elements out. With False all of them together count once.
+
+    Returns
+    -------
+    int
+        The count.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series(["x", None, "x"])
+    >>> s.nunique(), s.nunique(dropna=False)
+    (1, 2)
+    """
     return self._handle.nunique(not dropna)
 
 
@@ -115,7 +207,37 @@ def series_drop_duplicates(
 def series_drop_duplicates(
     self: Series, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
 ) -> Any:
-    """Return the rows without repeated elements; ``keep`` is ``'first'``, ``'last'`` or False for none."""
+    """Return the elements without those that repeat another.
+
+    Parameters
+    ----------
+    keep : ``'first'``, ``'last'`` or False, default ``'first'``
+        Which of equal elements stays; False keeps none of them.
+    inplace : bool, default False
+        Change this object and return None.
+    ignore_index : bool, default False
+        Label the rows of the result 0, 1, ….
+
+    Returns
+    -------
+    Series or None
+        The elements in their order; None with ``inplace=True``.
+
+    Notes
+    -----
+    Missing elements equal each other.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([3, 1, 3])
+    >>> s.drop_duplicates()
+    0    3
+    1    1
+    dtype: int64
+    >>> s.drop_duplicates(keep="last", ignore_index=True).to_list()
+    [1, 3]
+    """
 
     check_truth("ignore_index", ignore_index)
 
@@ -127,5 +249,29 @@ def series_drop_duplicates(
 
 
 def series_duplicated(self: Series, keep: Keep = "first") -> Series:
-    """Return True where an element repeats one that ``keep`` keeps."""
+    """Return where an element repeats another.
+
+    Parameters
+    ----------
+    keep : ``'first'``, ``'last'`` or False, default ``'first'``
+        Which of equal elements does not count as a repetition; with False all of them count.
+
+    Returns
+    -------
+    Series
+        Truth values under the row labels.
+
+    Notes
+    -----
+    Missing elements equal each other.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series(["x", None, "x", None])
+    >>> s.duplicated().to_list()
+    [False, False, True, True]
+    >>> s.duplicated(keep=False).to_list()
+    [True, True, True, True]
+    """
     return wrap_series(self._handle.duplicated(keep))

@@ -49,7 +49,29 @@ def round_(self: FrameOrSeries, ndigits: int = 0) -> Any:
 
 
 def abs_(self: AnyObject) -> AnyObject:
-    """Return the absolute values."""
+    """Return the absolute values of the elements.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same labels; missing elements stay missing.
+
+    Raises
+    ------
+    TypeError
+        For texts, times and other elements without a sign.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([-1.5, 2.0, None]).abs()
+    0    1.5
+    1    2.0
+    2    NaN
+    dtype: float64
+    >>> cuprum.DataFrame({"a": [-1, 2]}).abs()["a"].to_list()
+    [1, 2]
+    """
     return self._wrap(self._handle.unary("abs"))
 
 
@@ -76,17 +98,44 @@ def clip(
     inplace: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """Return elements limited to ``[lower, upper]``; missing ones stay missing.
+    """Return the elements limited to the range from a lower to an upper bound.
 
-    The ends are scalars or None, or a series of them, matched by label (of a frame with ``axis``: 0 for the rows, 1
-    for the columns), or a list: of a frame one for each column, with ``axis=0`` for each row; or frames. A missing
-    one is no end.
+    Parameters
+    ----------
+    lower : scalar, Series, DataFrame or list-like, optional
+        The lower bound. A Series is matched by label; a list has one bound for each element of a Series, for
+        each column of a frame, or with ``axis=0`` for each of its rows. A missing bound does not limit.
+    upper : scalar, Series, DataFrame or list-like, optional
+        The upper bound, given in the same ways.
+    axis : 0 or 'index', 1 or 'columns', optional
+        Whether a Series as a bound of a frame is matched with its rows or its columns.
+    inplace : bool, default False
+        Change this object and return None.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same labels; missing elements stay missing. None with ``inplace=True``.
+
+    Raises
+    ------
+    ValueError
+        For a Series as a bound of a frame without ``axis``, and for a list of another length.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([1, 5, 9]).clip([2, 2, 2], [8, 4, 8]).to_list()
+    >>> s = cuprum.Series([1, 5, 9])
+    >>> s.clip(2, 8).to_list()
+    [2, 5, 8]
+    >>> s.clip([2, 2, 2], [8, 4, 8]).to_list()
     [2, 4, 8]
+    >>> cuprum.DataFrame({"a": [1, 5], "b": [7, 3]}).clip(upper=cuprum.Series([4, 6]), axis=0)
+       a  b
+    0  1  4
+    1  5  3
     """
     if inplace is True and sys.getrefcount(self) <= MIXING:
         warn_if_chained(self, 'assign the result: df["a"] = df["a"].clip(…)')
@@ -131,7 +180,41 @@ def frame_round(
     how: RoundingHow = "half_even",
     **kwargs: Any,
 ) -> DataFrame:
-    """Return numbers rounded to ``decimals`` places (a dict: for some columns); for ``how`` see `Series.round`."""
+    """Return the numbers rounded to some decimal places.
+
+    Parameters
+    ----------
+    decimals : int, dict or Series, default 0
+        How many places; negative numbers round tens. A dict or a Series gives them by column label; columns
+        that it lacks stay as they are.
+    how : ``'half_even'`` or ``'half_up'``, default ``'half_even'``
+        Where a number in the middle goes: to the even neighbour, or away from 0.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    DataFrame
+        The same labels and dtypes; columns of other elements stay as they are.
+
+    Raises
+    ------
+    TypeError
+        For places in a dict or Series that are no integers.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [0.125, 2.5], "b": [1.26, None]})
+    >>> df.round(1)
+         a    b
+    0  0.1  1.3
+    1  2.5  NaN
+    >>> df.round({"a": 2})
+          a     b
+    0  0.12  1.26
+    1  2.50   NaN
+    """
     numpy_keywords("round", kwargs)
     _check_rounding(how)
     if not isinstance(decimals, (Mapping, objects.Series)):
@@ -150,10 +233,37 @@ def frame_round(
 
 
 def frame_isin(self: DataFrame, values: Iterable[Any]) -> DataFrame:
-    """Return True where an element is one of ``values``, a list-like or a dict of them by column.
+    """Return where elements are among some values.
 
-    Of a frame or a series those elements are true that are equal to what it has under their labels; missing ones
-    are not.
+    Parameters
+    ----------
+    values : list-like, dict, Series or DataFrame
+        The values for all columns; a dict has those of each column. With a Series or a DataFrame an element
+        is compared only with what has its label (labels).
+
+    Returns
+    -------
+    DataFrame
+        Truth values under the same labels. A missing element is found in a list with a missing value, and
+        never in a Series or a DataFrame.
+
+    Raises
+    ------
+    ValueError
+        For a Series or DataFrame with labels that repeat.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": ["x", None]})
+    >>> df.isin([2, "x"])
+           a      b
+    0  False   True
+    1   True  False
+    >>> df.isin({"b": [None]})
+           a      b
+    0  False  False
+    1  False   True
     """
     values = objects.ours(values)
     if isinstance(values, objects.DataFrame):
@@ -200,15 +310,32 @@ def _column_of_limits(name: str, bound: Any) -> Column:
 
 
 def series_round(self: Series, decimals: int = 0, *, how: RoundingHow = "half_even", **kwargs: Any) -> Series:
-    """Return numbers rounded to ``decimals`` places; negative places round tens.
+    """Return the numbers rounded to some decimal places.
 
-    What is in the middle goes to the even one, with ``how='half_up'`` away from 0.
+    Parameters
+    ----------
+    decimals : int, default 0
+        How many places; negative numbers round tens.
+    how : ``'half_even'`` or ``'half_up'``, default ``'half_even'``
+        Where a number in the middle goes: to the even neighbour, or away from 0.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    Series
+        The same labels and dtype; missing elements stay missing.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([0.5, 1.5, 2.5]).round(how="half_up").to_list()
-    [1.0, 2.0, 3.0]
+    >>> s = cuprum.Series([0.5, 1.5, 2.5, None])
+    >>> s.round().to_list()
+    [0.0, 2.0, 2.0, nan]
+    >>> s.round(how="half_up").to_list()
+    [1.0, 2.0, 3.0, nan]
+    >>> cuprum.Series([1234]).round(-2).to_list()
+    [1200]
     """
     numpy_keywords("round", kwargs)
     _check_rounding(how)
@@ -216,9 +343,31 @@ def series_round(self: Series, decimals: int = 0, *, how: RoundingHow = "half_ev
 
 
 def series_isin(self: Series, values: Iterable[Any]) -> Series:
-    """Return True where an element is one of ``values``, a list-like.
+    """Return where elements are among some values.
 
-    A missing element is in ``values`` where they have one.
+    Parameters
+    ----------
+    values : list-like
+        The values; a text raises ``TypeError``.
+
+    Returns
+    -------
+    Series
+        Truth values under the same labels. A missing element is found where ``values`` have a missing one.
+
+    Notes
+    -----
+    Numbers are missing as NaN: None in a list of numbers is passed over. Values of another kind are found
+    nowhere.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series(["x", "y", None])
+    >>> s.isin(["x", "z"]).to_list()
+    [True, False, False]
+    >>> s.isin(["x", None]).to_list()
+    [True, False, True]
     """
     if not is_list_like(values):
         raise TypeError(
@@ -257,9 +406,30 @@ def series_isin(self: Series, values: Iterable[Any]) -> Series:
 
 
 def between(self: Series, left: Any, right: Any, inclusive: Closed = "both") -> Series:
-    """Return True where ``left <= element <= right``; ``inclusive`` says which ends count.
+    """Return where elements lie between two bounds.
 
-    ``inclusive`` is ``'both'``, ``'left'``, ``'right'`` or ``'neither'``.
+    Parameters
+    ----------
+    left : scalar or list-like
+        The lower bound, or one for each element.
+    right : scalar or list-like
+        The upper bound, or one for each element.
+    inclusive : ``'both'``, ``'left'``, ``'right'`` or ``'neither'``, default ``'both'``
+        Which bounds belong to the range.
+
+    Returns
+    -------
+    Series
+        Truth values under the same labels; False for missing elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2, 3, None])
+    >>> s.between(1, 2).to_list()
+    [True, True, False, False]
+    >>> s.between(1, 2, inclusive="left").to_list()
+    [True, False, False, False]
     """
     if inclusive not in ("both", "left", "right", "neither"):
         raise ValueError("Inclusive has to be either string of 'both','left', 'right', or 'neither'.")
@@ -302,15 +472,21 @@ _HALF_UP = 0
 
 
 def scale(self: AnyObject) -> AnyObject:
-    """Return the elements of each column from 0, the smallest, to 1, the largest, as floats.
+    """Return the elements of each column scaled to the range from 0 to 1.
 
-    Missing where all are the same.
+    Returns
+    -------
+    DataFrame or Series
+        Floats under the same labels: 0 for the smallest element of a column, 1 for the largest. Missing where
+        all elements are the same.
 
     Examples
     --------
     >>> import cuprum
     >>> cuprum.Series([2, 4, 3]).scale().to_list()
     [0.0, 1.0, 0.5]
+    >>> cuprum.Series([2.0, None, 4.0]).scale().to_list()
+    [0.0, nan, 1.0]
     """
     low, high = self.min(), self.max()
     return (self - low) / (high - low)

@@ -42,24 +42,48 @@ def frame_agg(
     self: DataFrame, func: AggFuncs | None = ..., axis: Axis = ..., *args: Any, **kwargs: Any
 ) -> DataFrame: ...
 def frame_agg(self: DataFrame, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
-    """Return what a function gives for every column (row, with ``axis=1``): a Series; of several a frame.
+    """Return what one or several aggregations give for every column.
 
     Parameters
     ----------
-    func
-        The name of a method, a function that is called with every column as a Series, a list of them, or a dict
-        of columns and what is wanted of each. NumPy's functions and Python's ``sum``, ``min``, ``max`` and ``len``
-        run as the aggregations that they stand for.
-    **kwargs
-        Without ``func`` a row for each ``name=(column, function)``; else handed to the function.
+    func : str, callable, list or dict, optional
+        The name of a method, or a function that is called with every column as a Series; a list of them; or a
+        dict of columns and what is wanted of each. NumPy's functions and Python's ``sum``, ``min``, ``max``
+        and ``len`` run as the aggregations that they stand for.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 aggregates columns, 1 rows.
+    *args : optional
+        Arguments of the function.
+    **kwargs : optional
+        Keywords of the function. Without ``func`` pairs ``name=(column, function)``.
+
+    Returns
+    -------
+    Series, DataFrame or scalar
+        A Series of one function, labelled by the columns; a DataFrame of several, with a row for each.
+        Without ``func`` a row for each name, missing in the other columns.
+
+    Raises
+    ------
+    TypeError
+        Without ``func`` and pairs, and for arguments beside a dict.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 5]}).agg(["sum", lambda s: s.max() - s.min()])
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [3, 5]})
+    >>> df.agg("sum")
+    a    3
+    b    8
+    dtype: int64
+    >>> df.agg(["sum", lambda s: s.max() - s.min()])
               a  b
     sum       3  8
     <lambda>  1  2
+    >>> df.agg(low=("a", "min"), high=("b", "max"))
+             a     b
+    low      1  <NA>
+    high  <NA>     5
     """
     if func is None:
         if axis_number(axis) == 1:
@@ -167,23 +191,38 @@ def frame_apply(
 
     Parameters
     ----------
-    func
-        A function of columns (``axis=0``) is called with each as a Series. A function of rows (``axis=1``), which
-        are asked for elements by their labels (``row["a"]``), becomes one formula where it consists of numbers
-        and texts, operators, branches, the methods of texts and the functions of ``math`` and NumPy. Else it is
-        called for every row; where that takes long, a `PerformanceWarning` names what a formula cannot have. Lists and dicts are as in `agg`.
-    raw
-        The function gets NumPy arrays.
-    result_type
-        Values make a Series, Series a frame of columns or rows, lists as results for rows elements of a column.
-        ``'expand'`` makes columns of lists, ``'broadcast'`` gives results the labels of the frame, ``'reduce'``
-        makes a Series of them.
-    args
-        Arguments of the function, with the other keywords.
-    by_row
+    func : callable, str, list or dict
+        A function of a column or row as a Series; or the name of a method, a list or a dict, as in `agg`.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 calls the function with columns, 1 with rows.
+    raw : bool, default False
+        Call the function with NumPy arrays.
+    result_type : ``'expand'``, ``'broadcast'`` or ``'reduce'``, optional
+        What is made of lists: ``'expand'`` makes columns of them, ``'broadcast'`` gives results the labels of
+        the frame, ``'reduce'`` makes a Series of them.
+    args : tuple, default ()
+        Arguments of the function after the Series.
+    by_row : ``'compat'`` or False, default ``'compat'``
         With False functions in lists and dicts are called with columns, not with elements.
-    engine, engine_kwargs
-        Other compilers are not supported: ``None`` or ``'python'``.
+    engine : ``'python'``, optional
+        Other engines raise ``NotImplementedError``.
+    engine_kwargs : None, default None
+        Has to be None.
+    **kwargs : optional
+        Keywords of the function.
+
+    Returns
+    -------
+    Series or DataFrame
+        A Series where results are values; a DataFrame where they are Series, whose labels are columns with
+        ``axis=1`` and rows else. Lists as results for rows are elements of a Series.
+
+    Notes
+    -----
+    A function of rows that asks for elements by their labels (``row["a"]``) becomes one formula where it
+    consists of numbers and texts, operators, branches, the methods of texts and the functions of ``math`` and
+    NumPy. Else it is called for every row; where that takes long, a `PerformanceWarning` names what a formula
+    cannot have.
 
     Examples
     --------
@@ -197,6 +236,10 @@ def frame_apply(
     0     3
     1    10
     dtype: int64
+    >>> df.apply(lambda row: [row["a"], row["b"]], axis=1, result_type="expand")
+       0  1
+    0  1  3
+    1  2  5
     """
     if engine not in (None, "python") or engine_kwargs is not None:
         given = ("engine", engine) if engine not in (None, "python") else ("engine_kwargs", engine_kwargs)
@@ -364,17 +407,40 @@ def _of_nothing(
 def frame_transform(self: DataFrame, func: Any, axis: Axis = 0, *args: Any, **kwargs: Any) -> DataFrame:
     """Return what a function makes of every column, with the same rows.
 
-    ``func`` is the name of a method, a function that is called with every column as a Series, a list of them, for a
-    column for each pair, or a dict of columns and what is wanted of each. With ``axis=1`` of rows. ``ValueError``
-    for results of other rows.
+    Parameters
+    ----------
+    func : str, callable, list or dict
+        The name of a method, or a function that is called with every column as a Series; a list of them, for
+        a column for each pair; or a dict of columns and what is wanted of each.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 calls the function with columns, 1 with rows.
+    *args : optional
+        Arguments of the function.
+    **kwargs : optional
+        Keywords of the function.
+
+    Returns
+    -------
+    DataFrame
+        The same row labels; for a list columns with two levels.
+
+    Raises
+    ------
+    ValueError
+        For results of other rows, and where a function fails.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 5]}).transform(lambda column: column - column.min())
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [3, 5]})
+    >>> df.transform(lambda column: column - column.min())
        a  b
     0  0  0
     1  1  2
+    >>> df.transform({"a": "cumsum"})
+       a
+    0  1
+    1  3
     """
     if axis_number(axis) == 1:
         return self.T.transform(func, 0, *args, **kwargs).T
@@ -414,7 +480,25 @@ def frame_transform(self: DataFrame, func: Any, axis: Axis = 0, *args: Any, **kw
 def frame_map(
     self: DataFrame, func: Callable[..., Any], na_action: NaAction | None = None, **kwargs: Any
 ) -> DataFrame:
-    """Return the results of a function of each element; see `Series.map`.
+    """Return the results of a function of each element.
+
+    Parameters
+    ----------
+    func : callable
+        A function of one element that returns one value.
+    na_action : ``'ignore'``, optional
+        With ``'ignore'`` missing elements stay missing and the function is not called with them.
+    **kwargs : optional
+        Keywords of the function.
+
+    Returns
+    -------
+    DataFrame
+        The same labels.
+
+    See Also
+    --------
+    Series.map : When functions become formulas, and when they are called for every element.
 
     Examples
     --------
@@ -423,6 +507,10 @@ def frame_map(
         a   b
     0  10  30
     1  20  50
+    >>> cuprum.DataFrame({"s": ["x", None]}).map(lambda x: x + "!", na_action="ignore")
+         s
+    0   x!
+    1  NaN
     """
     if na_action not in (None, "ignore"):
         raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")

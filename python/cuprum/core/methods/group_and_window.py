@@ -50,9 +50,31 @@ def pipe(
     self: FrameOrSeries, func: tuple[Callable[..., Result], str], *args: Any, **kwargs: Any
 ) -> Result: ...
 def pipe(self: FrameOrSeries, func: Any, *args: Any, **kwargs: Any) -> Any:
-    """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name.
+    """Return what a function makes of this object.
 
-    What the function changes is not changed here.
+    Parameters
+    ----------
+    func : callable or tuple
+        A function whose first argument is the object; or a pair of a function and the name of the argument.
+    *args : optional
+        Arguments of the function.
+    **kwargs : optional
+        Keywords of the function.
+
+    Returns
+    -------
+    object
+        What the function returns. What it changes in its argument does not change this object.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> def scaled(data, by):
+    ...     return data * by
+    >>> cuprum.Series([1, 2]).pipe(scaled, by=10).to_list()
+    [10, 20]
+    >>> cuprum.Series([1, 2]).pipe((lambda by, data: data + by, "data"), 3).to_list()
+    [4, 5]
     """
     this = self._with_attrs(self._snapshot())
     if isinstance(func, tuple):
@@ -111,34 +133,42 @@ def groupby(
     observed: bool = True,
     dropna: bool = True,
 ) -> Any:
-    """Return groups of the rows with equal keys: a `DataFrameGroupBy` or `SeriesGroupBy`.
+    """Return groups of the rows with equal keys.
 
     Parameters
     ----------
-    by
-        A column's label or a list of them; series, matched by label; arrays of the frame's length; a `Grouper`.
-    level
-        Levels of the row labels as keys, by name or number, instead of ``by``.
-    as_index
+    by : label, list of labels, Series, array, callable or Grouper, optional
+        A column's label or a list of them; a Series, matched by label; arrays of the frame's length; a
+        function of row labels; a `Grouper`.
+    level : int, level name or list of them, optional
+        Levels of the row labels as keys, instead of ``by``.
+    as_index : bool, default True
         Keys become the row labels of results; else their first columns.
-    sort
-        Groups in ascending order of their keys; else in order of first appearance.
-    dropna
-        Rows with a missing key belong to no group; else missing keys make a group.
-    group_keys
+    sort : bool, default True
+        Groups are in ascending order of their keys; else in order of first appearance.
+    group_keys : bool, default True
         What ``apply`` puts one after the other is below the keys of its groups.
-    observed
-        Categories without rows make no groups; with ``False`` all combinations of the keys are groups,
-        where one of these has categories. What nothing sums up to is 0, its mean is missing.
+    observed : bool, default True
+        Categories without rows make no groups. With False all combinations of the keys are groups, where one
+        of these has categories; what nothing sums up to is 0, its mean is missing.
+    dropna : bool, default True
+        Rows with a missing key belong to no group; else missing keys make a group.
+
+    Returns
+    -------
+    DataFrameGroupBy or SeriesGroupBy
+        The groups, whose methods aggregate, transform or filter them.
 
     Examples
     --------
     >>> import cuprum
-    >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+    >>> df = cuprum.DataFrame({"k": ["x", "y", "x", None], "v": [1, 2, 3, 4]})
     >>> df.groupby("k", as_index=False).sum()
        k  v
     0  x  4
     1  y  2
+    >>> df.groupby("k", dropna=False)["v"].sum().to_list()
+    [4, 2, 4]
     """
     return groups_of(
         self, by, level, bool(as_index), bool(sort), bool(dropna), bool(observed), bool(group_keys)
@@ -181,32 +211,36 @@ def rolling(
     step: int | None = None,
     method: str = "single",
 ) -> Any:
-    """Return windows that go along with the rows: a `Rolling`, whose methods are statistics of each.
-
-    Statistics are ``float64``; missing elements and infinities do not take part.
+    """Return windows that go along with the rows.
 
     Parameters
     ----------
-    window
-        So many rows, the last of which is the row itself; or a time (``"2D"``, a timedelta, an offset of
-        fixed length): the rows whose time is less than that before the row's; or an object with
-        ``get_window_bounds``, as pandas' indexers.
-    min_periods
-        Of fewer elements a statistic is missing: by default as many as the window has rows, of times 1.
-    center
+    window : int, str, timedelta, offset or indexer
+        So many rows, the last of which is the row itself; or a time of fixed length (``"2D"``): the rows
+        whose time is less than that before the row's; or an object with ``get_window_bounds``, as pandas'
+        indexers.
+    min_periods : int, optional
+        A statistic of fewer elements is missing: by default as many as the window has rows, of times 1.
+    center : bool, default False
         The row is in the middle of its window.
-    on
+    win_type : str, optional
+        How rows are weighted, for `sum`, `mean`, `var` and `std`, which take what the weights need:
+        ``'triang'``, ``'hann'``, ``'hamming'``, ``'blackman'``, ``'gaussian'`` (``std``), ``'exponential'``
+        (``tau``) and others of `scipy.signal.windows`.
+    on : label, optional
         The column of a frame that has the times, ascending or descending; else the row labels have them.
-    closed
-        Which ends of windows belong to them: ``right`` (the default), ``left``, ``both`` or ``neither``.
-    step
+    closed : ``'right'``, ``'left'``, ``'both'`` or ``'neither'``, optional
+        Which ends of windows belong to them; ``'right'`` by default.
+    step : int, optional
         The result has only every so manyth row.
-    win_type
-        How rows are weighted, for `sum`, `mean`, `var` and `std`, which take what the weights need: ``'triang'``,
-        ``'hann'``, ``'hamming'``, ``'blackman'``, ``'gaussian'`` (``std``), ``'exponential'`` (``tau``) and others
-        of `scipy.signal.windows`.
-    method
-        Tables are not supported: ``'single'``.
+    method : ``'single'``, default ``'single'``
+        Columns are looked at one by one. ``'table'`` is not supported.
+
+    Returns
+    -------
+    Rolling or Window
+        The windows, whose methods are statistics of each, as float64. Missing elements and infinities do not
+        take part.
 
     Examples
     --------
@@ -217,6 +251,8 @@ def rolling(
     2     6.0
     3    12.0
     dtype: float64
+    >>> cuprum.Series([1.0, None, 4.0]).rolling(2, min_periods=1).sum().to_list()
+    [1.0, 1.0, 4.0]
     """
     return windows_of_rows(self, window, min_periods, center, win_type, on, closed, step, method)
 
@@ -224,9 +260,27 @@ def rolling(
 def expanding(
     self: AnyObject, min_periods: int = 1, method: Literal["single"] = "single"
 ) -> Expanding[AnyObject]:
-    """Return windows of all rows so far: an `Expanding`, whose methods are statistics of each.
+    """Return windows of all rows so far.
 
-    Of fewer than ``min_periods`` elements a statistic is missing; see `rolling`.
+    Parameters
+    ----------
+    min_periods : int, default 1
+        A statistic of fewer elements is missing.
+    method : ``'single'``, default ``'single'``
+        Columns are looked at one by one. ``'table'`` is not supported.
+
+    Returns
+    -------
+    Expanding
+        The windows, whose methods are statistics of each, as float64. Missing elements do not take part.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1.0, None, 4.0]).expanding().mean().to_list()
+    [1.0, 1.0, 2.5]
+    >>> cuprum.Series([1.0, None, 4.0]).expanding(2).mean().to_list()
+    [nan, nan, 2.5]
     """
     return windows_so_far(self, min_periods, method)
 
@@ -243,28 +297,39 @@ def ewm(
     times: Label | ListLike = None,
     method: Literal["single"] = "single",
 ) -> ExponentialMovingWindow[AnyObject]:
-    """Return all rows so far, the more weighted the nearer: an `ExponentialMovingWindow`.
+    """Return windows of all rows so far, the more weighted the nearer.
 
     Parameters
     ----------
-    com, span, halflife, alpha
-        One of them says how weights fade from row to row: by ``1 - alpha``, ``com / (1 + com)``,
-        ``(span - 1) / (span + 1)``, or a half after ``halflife`` rows; with ``times`` after that time.
-    min_periods
-        Of fewer elements a statistic is missing.
-    adjust
+    com : float, optional
+        Weights fade from row to row by ``com / (1 + com)``.
+    span : float, optional
+        Weights fade from row to row by ``(span - 1) / (span + 1)``.
+    halflife : float, str or timedelta, optional
+        Weights are half after so many rows; with ``times`` after that time.
+    alpha : float, optional
+        Weights fade from row to row by ``1 - alpha``. One of these four is given.
+    min_periods : int, default 0
+        A statistic of fewer elements is missing.
+    adjust : bool, default True
         Weights begin with the first element; else it stands for all that might have been before it.
-    ignore_na
-        Weights fade from element to element that is not missing, else from row to row.
-    times
-        The times of the rows, a list-like: weights fade with them, by a half after the duration ``halflife``. Of
-        these there are means.
-    method
-        Tables are not supported: ``'single'``.
+    ignore_na : bool, default False
+        Weights fade from element to element that is not missing; else from row to row.
+    times : list-like or label, optional
+        The times of the rows: weights fade with them. There are means of these only.
+    method : ``'single'``, default ``'single'``
+        Columns are looked at one by one. ``'table'`` is not supported.
+
+    Returns
+    -------
+    ExponentialMovingWindow
+        The windows, whose methods are statistics of each, as float64.
 
     Examples
     --------
     >>> import cuprum
+    >>> cuprum.Series([0.0, 3.0, None, 3.0]).ewm(alpha=0.5).mean().round(3).to_list()
+    [0.0, 2.0, 2.0, 2.727]
     >>> days = cuprum.DatetimeIndex(["2026-01-01", "2026-01-02", "2026-01-04"])
     >>> cuprum.Series([0.0, 3.0, 0.0]).ewm(halflife="1D", times=days).mean()
     0    0.000000

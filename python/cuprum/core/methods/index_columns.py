@@ -62,10 +62,45 @@ def set_index(
     inplace: bool = False,
     verify_integrity: bool = False,
 ) -> Any:
-    """Return the frame with columns (labels), or arrays of its length, as the row labels.
+    """Return the frame with columns or arrays as the row labels.
 
-    ``append`` keeps the present labels as outer levels; ``verify_integrity`` raises
-    ``ValueError`` where a label occurs twice.
+    Parameters
+    ----------
+    keys : label, list-like or list of both
+        Labels of columns, and arrays with a label for each row; several make a MultiIndex.
+    drop : bool, default True
+        Take the columns out of the frame.
+    append : bool, default False
+        Keep the present labels as the outer levels.
+    inplace : bool, default False
+        Change this object and return None.
+    verify_integrity : bool, default False
+        Raise ``ValueError`` where a label occurs twice.
+
+    Returns
+    -------
+    DataFrame or None
+        The rows in their order; None with ``inplace=True``.
+
+    Raises
+    ------
+    KeyError
+        For a column that is not there.
+    ValueError
+        For an array of another length.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"k": ["x", "y"], "v": [1, 2]})
+    >>> df.set_index("k").loc["y", "v"]
+    np.int64(2)
+    >>> df.set_index(["k", "v"], drop=False).index.names
+    FrozenList(['k', 'v'])
+    >>> df.set_index(cuprum.Index([10, 20]))
+        k  v
+    10  x  1
+    20  y  2
     """
     drop = truth_of("drop", drop, integers=True)
     keys = keys if isinstance(keys, list) else [keys]
@@ -142,12 +177,48 @@ def frame_reset_index(
     allow_duplicates: bool = False,
     names: Any = None,
 ) -> Any:
-    """Return the frame with the row labels as its first columns, under the names of their levels.
+    """Return the frame with the row labels as its first columns, and rows labelled 0, 1, ….
 
-    Unnamed ones are called ``index`` or ``level_0`` and so on; ``names`` gives others. With
-    ``drop`` they are dropped. ``level`` names those to reset; all without it. In hierarchical
-    columns the names go to level ``col_level``, and ``col_fill`` to the others (None: the names too).
-    ``ValueError`` for a name that a column has, unless ``allow_duplicates``.
+    Parameters
+    ----------
+    level : int, level name or list of them, optional
+        The levels that become columns; the others stay row labels. All by default.
+    drop : bool, default False
+        Drop the labels instead.
+    inplace : bool, default False
+        Change this object and return None.
+    col_level : int or level name, default 0
+        In columns of several levels: the level that the names go to.
+    col_fill : label, default ``''``
+        In columns of several levels: what the other levels have; None for the names, too.
+    allow_duplicates : bool, default False
+        Whether a name may be that of a column.
+    names : str or list of str, optional
+        The labels of the new columns; by default the names of the levels, or ``index``, or ``level_0`` and so
+        on.
+
+    Returns
+    -------
+    DataFrame or None
+        The rows in their order; None with ``inplace=True``.
+
+    Raises
+    ------
+    ValueError
+        For a name that a column has, unless ``allow_duplicates`` is set.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"v": [1, 2]}, index=["x", "y"])
+    >>> df.reset_index(names="k")
+       k  v
+    0  x  1
+    1  y  2
+    >>> df.reset_index(drop=True)
+       v
+    0  1
+    1  2
     """
     check_truth("allow_duplicates", allow_duplicates)
     if isinstance(names, (Mapping, set, frozenset, tuple)):
@@ -200,10 +271,45 @@ def series_reset_index(
     inplace: bool = False,
     allow_duplicates: bool = False,
 ) -> Any:
-    """Return a frame with the row labels as columns before the values.
+    """Return a frame with the row labels as columns before the elements.
 
-    With ``drop`` the series without these labels. ``level`` names those to reset; all without it.
-    ``ValueError`` for a level of the name of the series, unless ``allow_duplicates``.
+    Parameters
+    ----------
+    level : int, level name or list of them, optional
+        The levels that become columns; the others stay row labels. All by default.
+    drop : bool, default False
+        Drop the labels and return a Series.
+    name : label, optional
+        The label of the column of elements; the name of the Series, or 0, by default.
+    inplace : bool, default False
+        Change this Series and return None; with ``drop=True`` only.
+    allow_duplicates : bool, default False
+        Whether the name of a level may be that of the Series.
+
+    Returns
+    -------
+    DataFrame, Series or None
+        A DataFrame; a Series with ``drop=True``; None with ``inplace=True``.
+
+    Raises
+    ------
+    TypeError
+        For ``inplace=True`` without ``drop=True``.
+    ValueError
+        For a level of the name of the Series, unless ``allow_duplicates`` is set.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2], index=["x", "y"], name="v")
+    >>> s.reset_index()
+      index  v
+    0     x  1
+    1     y  2
+    >>> s.reset_index(drop=True)
+    0    1
+    1    2
+    Name: v, dtype: int64
     """
     check_truth("allow_duplicates", allow_duplicates)
     if drop:
@@ -217,7 +323,28 @@ def series_reset_index(
 
 
 def to_frame(self: Series, name: Any = ...) -> DataFrame:
-    """Return a frame of this one column, called ``name``; without one by its own name, or 0."""
+    """Return a frame of the Series as its only column.
+
+    Parameters
+    ----------
+    name : label, optional
+        The label of the column; by default the name of the Series, or 0 if it has none.
+
+    Returns
+    -------
+    DataFrame
+        The same row labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, None], name="v").to_frame()
+          v
+    0     1
+    1  <NA>
+    >>> cuprum.Series([1, None], name="v").to_frame("w").columns.to_list()
+    ['w']
+    """
     if name is None:
         return wrap_frame(self._handle.to_frame(0).with_labels([None], [None]))
     own = name is ... or is_no_default(name)

@@ -18,9 +18,19 @@ if TYPE_CHECKING:
 
 
 def frame_to_pylibcudf(self: DataFrame, copy: bool = False) -> tuple[Table, dict[str, Any]]:
-    """Return a `pylibcuprum.Table` of the columns and a dict of labels, row labels and dtypes.
+    """Return a `pylibcuprum.Table` of the columns, and what it does not keep in a dict.
 
-    Memory is shared unless ``copy``.
+    Parameters
+    ----------
+    copy : bool, default False
+        Copy the memory of the columns; else it is shared.
+
+    Returns
+    -------
+    table : pylibcuprum.Table
+        The columns.
+    metadata : dict
+        The labels of columns (``'columns'``) and rows (``'index'``) and the ``'dtypes'``.
 
     Examples
     --------
@@ -39,9 +49,37 @@ def frame_to_pylibcudf(self: DataFrame, copy: bool = False) -> tuple[Table, dict
 def frame_from_pylibcudf(
     cls: type[AnyFrame], table: Table, metadata: dict[str, Any] | None = None
 ) -> AnyFrame:
-    """Return a frame of a `pylibcuprum.Table`, with the labels of a dict as `to_pylibcudf` makes it.
+    """Return a frame of a `pylibcuprum.Table`.
 
-    Without it columns and rows are labelled 0, 1, …. Memory is shared.
+    Parameters
+    ----------
+    table : pylibcuprum.Table
+        The columns; memory is shared.
+    metadata : dict, optional
+        Labels and dtypes as `to_pylibcudf` returns them: ``'columns'``, ``'index'`` and ``'dtypes'``.
+
+    Returns
+    -------
+    DataFrame
+        Columns and rows are labelled 0, 1, … where ``metadata`` has no labels.
+
+    Raises
+    ------
+    TypeError
+        For what is no table, and for metadata that are no dict.
+    ValueError
+        For metadata with other keys, or for another number of columns.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> table, metadata = cuprum.DataFrame({"a": [1, None]}).to_pylibcudf()
+    >>> cuprum.DataFrame.from_pylibcudf(table, metadata)
+          a
+    0     1
+    1  <NA>
+    >>> cuprum.DataFrame.from_pylibcudf(table).columns.to_list()
+    [0]
     """
     if not isinstance(table, Table):
         raise TypeError(f"`table` is a {type(table).__name__}, no pylibcuprum.Table")
@@ -62,12 +100,48 @@ def frame_from_pylibcudf(
 
 
 def frame_to_dlpack(self: DataFrame) -> object:
-    """Return the columns as a tensor of two dimensions in DLPack's capsule; numbers of one type, none missing."""
+    """Return the columns as a tensor of two dimensions in DLPack's capsule.
+
+    Returns
+    -------
+    PyCapsule
+        A tensor with a row for each row. All columns must be of one dtype of numbers, without missing
+        elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> capsule = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]}).to_dlpack()
+    >>> cuprum.from_dlpack(capsule)
+       0  1
+    0  1  3
+    1  2  4
+    """
     return _cuprum.to_dlpack(Table(self._handle.columns()), None, None)
 
 
 def series_to_pylibcudf(self: Series, copy: bool = False) -> tuple[Column, dict[str, Any]]:
-    """Return the `pylibcuprum.Column` and a dict of name, row labels and dtype; see `DataFrame.to_pylibcudf`."""
+    """Return the `pylibcuprum.Column` of the elements, and what it does not keep in a dict.
+
+    Parameters
+    ----------
+    copy : bool, default False
+        Copy the memory of the elements; else it is shared.
+
+    Returns
+    -------
+    column : pylibcuprum.Column
+        The elements.
+    metadata : dict
+        The ``'name'``, the row labels (``'index'``) and the ``'dtype'``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> column, metadata = cuprum.Series([1, None], name="x").to_pylibcudf()
+    >>> column.null_count(), metadata["name"]
+    (1, 'x')
+    """
     handle = self._handle
     column = _stored(handle.column(), copy, handle.name())
     labels = {"name": handle.name(), "index": objects.wrap_index(handle.index()), "dtype": handle.dtype()}
@@ -77,7 +151,34 @@ def series_to_pylibcudf(self: Series, copy: bool = False) -> tuple[Column, dict[
 def series_from_pylibcudf(
     cls: type[AnySeries], col: Column, metadata: dict[str, Any] | None = None
 ) -> AnySeries:
-    """Return a series of a `pylibcuprum.Column`, with the name and the row labels of a dict."""
+    """Return a Series of a `pylibcuprum.Column`.
+
+    Parameters
+    ----------
+    col : pylibcuprum.Column
+        The elements; memory is shared.
+    metadata : dict, optional
+        What `to_pylibcudf` returns: ``'name'``, ``'index'`` and ``'dtype'``.
+
+    Returns
+    -------
+    Series
+        The rows are labelled 0, 1, … where ``metadata`` has no labels.
+
+    Raises
+    ------
+    TypeError
+        For what is no column, and for metadata that are no dict.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> column, metadata = cuprum.Series([1, None], name="x").to_pylibcudf()
+    >>> cuprum.Series.from_pylibcudf(column, metadata)
+    0       1
+    1    <NA>
+    Name: x, dtype: int64
+    """
     if not isinstance(col, Column):
         raise TypeError(f"`col` is a {type(col).__name__}, no pylibcuprum.Column")
     given = _known(metadata, "name", "index", "dtype")
@@ -87,5 +188,17 @@ def series_from_pylibcudf(
 
 
 def series_to_dlpack(self: Series) -> object:
-    """Return a copy of the elements as a tensor of one dimension in DLPack's capsule: numbers or truth values, none missing."""
+    """Return a copy of the elements as a tensor of one dimension in DLPack's capsule.
+
+    Returns
+    -------
+    PyCapsule
+        The tensor. The elements must be numbers or truth values, none of them missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.from_dlpack(cuprum.Series([1, 2]).to_dlpack()).to_list()
+    [1, 2]
+    """
     return self._handle.column().__dlpack__(copy=True)

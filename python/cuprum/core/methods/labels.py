@@ -30,17 +30,89 @@ if TYPE_CHECKING:
 
 
 def frame_droplevel(self: DataFrame, level: Any, axis: Axis = 0) -> DataFrame:
-    """Return the frame without some levels of its row labels, or of the columns' with ``axis=1``."""
+    """Return the frame without some levels of its row or column labels.
+
+    Parameters
+    ----------
+    level : int, level name or list of them
+        The levels that are dropped; one has to stay.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 for the row labels, 1 for the column labels.
+
+    Returns
+    -------
+    DataFrame
+        The same rows and columns.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> rows = cuprum.MultiIndex.from_tuples([("x", 1), ("y", 2)], names=["p", "q"])
+    >>> cuprum.DataFrame({"v": [5, 6]}, index=rows).droplevel("p").index.to_list()
+    [1, 2]
+    """
     return _with_axis(self, lambda labels: labels.droplevel(level), axis)
 
 
 def frame_swaplevel(self: DataFrame, i: Any = -2, j: Any = -1, axis: Axis = 0) -> DataFrame:
-    """Return the frame with two levels of its row labels, or of the columns', in each other's places."""
+    """Return the frame with two levels of its row or column labels in each other's places.
+
+    Parameters
+    ----------
+    i : int or level name, default -2
+        One level; the second to last by default.
+    j : int or level name, default -1
+        The other level; the last by default.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 for the row labels, 1 for the column labels.
+
+    Returns
+    -------
+    DataFrame
+        The rows and columns in their order.
+
+    Raises
+    ------
+    TypeError
+        For labels of one level.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> rows = cuprum.MultiIndex.from_tuples([("x", 1), ("y", 2)])
+    >>> cuprum.DataFrame({"v": [5, 6]}, index=rows).swaplevel().index.to_list()
+    [(1, 'x'), (2, 'y')]
+    """
     return _with_axis(self, lambda labels: _hierarchical(labels, "swap").swaplevel(i, j), axis)
 
 
 def frame_reorder_levels(self: DataFrame, order: Any, axis: Axis = 0) -> DataFrame:
-    """Return the frame with the levels of its row labels, or of the columns', in another order."""
+    """Return the frame with the levels of its row or column labels in another order.
+
+    Parameters
+    ----------
+    order : list of int or level names
+        All levels, in the new order.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 for the row labels, 1 for the column labels.
+
+    Returns
+    -------
+    DataFrame
+        The rows and columns in their order.
+
+    Raises
+    ------
+    TypeError
+        For labels of one level.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> rows = cuprum.MultiIndex.from_tuples([("x", 1, True), ("y", 2, False)])
+    >>> cuprum.DataFrame({"v": [5, 6]}, index=rows).reorder_levels([2, 0, 1]).index.to_list()
+    [(True, 'x', 1), (False, 'y', 2)]
+    """
     return _with_axis(self, lambda labels: _hierarchical(labels, "reorder").reorder_levels(order), axis)
 
 
@@ -88,11 +160,51 @@ def frame_rename(
     level: Any = None,
     errors: str = "ignore",
 ) -> Any:
-    """Return the frame with other labels: a dict of old and new ones, or a function of the old.
+    """Return the frame with other row or column labels.
 
-    ``columns`` or ``axis=1`` is for columns, ``index`` or a bare mapper for rows. Of labels of several
-    levels every part is renamed, or those of one ``level``. With ``errors='raise'`` a label that is not
-    there is a ``KeyError``.
+    Parameters
+    ----------
+    mapper : dict, Series or callable, optional
+        Old and new labels, or a function of an old one; of the rows, or of what ``axis`` says.
+    index : dict, Series or callable, optional
+        The same for the row labels.
+    columns : dict, Series or callable, optional
+        The same for the column labels.
+    axis : 0 or 'index', 1 or 'columns', optional
+        What ``mapper`` is for; the rows by default.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+    inplace : bool, default False
+        Change this object and return None.
+    level : int or level name, optional
+        Rename labels of this level only; all by default.
+    errors : ``'ignore'`` or ``'raise'``, default ``'ignore'``
+        Whether a label of a dict that is not there raises ``KeyError``.
+
+    Returns
+    -------
+    DataFrame or None
+        The same rows and columns; None with ``inplace=True``.
+
+    Raises
+    ------
+    KeyError
+        With ``errors='raise'``, for a label that is not there.
+    TypeError
+        For no labels, and for ``mapper`` with ``index`` or ``columns``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]})
+    >>> df.rename(columns={"a": "x", "c": "y"})
+       x  b
+    0  1  3
+    1  2  4
+    >>> df.rename(str.upper, axis=1).columns.to_list()
+    ['A', 'B']
+    >>> df.rename({0: "first"}).index.to_list()
+    ['first', 1]
     """
     only_truth("rename", copy=copy)
     if index is not None or columns is not None:
@@ -151,10 +263,41 @@ def frame_rename_axis(
     axis: Any = 0,
     inplace: bool = False,
 ) -> Any:
-    """Return the frame with names for the levels of its row labels (or column labels).
+    """Return the frame with other names of the levels of its row or column labels.
 
-    ``mapper``, for the labels of ``axis``, is a name or a list of one for each level; None takes it away.
-    So are ``index`` and ``columns``, which may be a dict of old and new names or a function of the old, too.
+    Parameters
+    ----------
+    mapper : label or list of labels, optional
+        The name, or one for each level; None takes it away. Of the rows, or of what ``axis`` says.
+    index : label, list of labels, dict or callable, optional
+        The names for the rows; also a dict of old and new names or a function of an old one.
+    columns : label, list of labels, dict or callable, optional
+        The same for the columns.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        What ``mapper`` is for.
+    inplace : bool, default False
+        Change this object and return None.
+
+    Returns
+    -------
+    DataFrame or None
+        The same labels under other names; None with ``inplace=True``.
+
+    Raises
+    ------
+    TypeError
+        For ``mapper`` with ``index`` or ``columns``.
+    ValueError
+        For a dict or a function as ``mapper``: `rename` changes labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2]})
+    >>> df.rename_axis("row").index.name
+    'row'
+    >>> df.rename_axis(index={None: "row"}, columns="column").columns
+    Index(['a'], dtype='str', name='column')
     """
     if mapper is not ...:
         if index is not ... or columns is not ...:
@@ -176,12 +319,54 @@ def frame_rename_axis(
 
 
 def frame_add_prefix(self: DataFrame, prefix: str, axis: Axis | None = None) -> DataFrame:
-    """Return the frame with ``prefix`` before every column label, and every part of it; with ``axis=0`` row label."""
+    """Return the frame with a text before every column or row label.
+
+    Parameters
+    ----------
+    prefix : str
+        The text; it stands before every part of labels of several levels.
+    axis : 0 or 'index', 1 or 'columns', optional
+        0 for the row labels, 1 for the column labels, which are the default.
+
+    Returns
+    -------
+    DataFrame
+        The same elements; labels become texts.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [1], "b": [2]}).add_prefix("x_")
+       x_a  x_b
+    0    1    2
+    """
     return self._affixed(str(prefix), "", axis)
 
 
 def frame_add_suffix(self: DataFrame, suffix: str, axis: Axis | None = None) -> DataFrame:
-    """Return the frame with ``suffix`` after every column label, and every part of it; with ``axis=0`` row label."""
+    """Return the frame with a text after every column or row label.
+
+    Parameters
+    ----------
+    suffix : str
+        The text; it stands after every part of labels of several levels.
+    axis : 0 or 'index', 1 or 'columns', optional
+        0 for the row labels, 1 for the column labels, which are the default.
+
+    Returns
+    -------
+    DataFrame
+        The same elements; labels become texts.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [1], "b": [2]}).add_suffix("_x")
+       a_x  b_x
+    0    1    2
+    >>> cuprum.DataFrame({"a": [1]}).add_suffix("_x", axis=0).index.to_list()
+    ['0_x']
+    """
     return self._affixed("", str(suffix), axis)
 
 
@@ -194,7 +379,35 @@ def frame_affixed(self: DataFrame, prefix: str, suffix: str, axis: Any) -> Any:
 
 
 def frame_set_axis(self: DataFrame, labels: Any, *, axis: Axis = 0) -> DataFrame:
-    """Return the frame with other row labels (column labels, with ``axis=1``)."""
+    """Return the frame with other row or column labels.
+
+    Parameters
+    ----------
+    labels : list-like
+        A label for each row (column, with ``axis=1``).
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 for the row labels, 1 for the column labels.
+
+    Returns
+    -------
+    DataFrame
+        The same elements in their order.
+
+    Raises
+    ------
+    ValueError
+        For another number of labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 4]}).set_axis(["x", "y"])
+       a  b
+    x  1  3
+    y  2  4
+    >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 4]}).set_axis(["x", "y"], axis=1).columns.to_list()
+    ['x', 'y']
+    """
     if labels is None:
         raise TypeError("Index(...) must be called with a collection of some kind, None was passed")
     result = self._snapshot()
@@ -212,7 +425,33 @@ def _hierarchical(labels: Any, verb: str) -> Any:
 
 
 def series_set_axis(self: Series, labels: Any, *, axis: RowAxis = 0) -> Series:
-    """Return the series with other labels."""
+    """Return the Series with other labels.
+
+    Parameters
+    ----------
+    labels : list-like
+        A label for each element.
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+
+    Returns
+    -------
+    Series
+        The same elements in their order.
+
+    Raises
+    ------
+    ValueError
+        For another number of labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 2]).set_axis(["x", "y"])
+    x    1
+    y    2
+    dtype: int64
+    """
     axis_number(axis, "Series")
     if labels is None:
         raise TypeError("Index(...) must be called with a collection of some kind, None was passed")
@@ -222,17 +461,87 @@ def series_set_axis(self: Series, labels: Any, *, axis: RowAxis = 0) -> Series:
 
 
 def series_droplevel(self: Series, level: Any, axis: RowAxis = 0) -> Series:
-    """Return the series without some levels of its labels."""
+    """Return the Series without some levels of its labels.
+
+    Parameters
+    ----------
+    level : int, level name or list of them
+        The levels that are dropped; one has to stay.
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+
+    Returns
+    -------
+    Series
+        The same elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> rows = cuprum.MultiIndex.from_tuples([("x", 1), ("y", 2)])
+    >>> cuprum.Series([5, 6], index=rows).droplevel(1)
+    x    5
+    y    6
+    dtype: int64
+    """
     return self.set_axis(self.index.droplevel(level), axis=axis)
 
 
 def series_swaplevel(self: Series, i: Any = -2, j: Any = -1) -> Series:
-    """Return the series with two levels of its labels in each other's places."""
+    """Return the Series with two levels of its labels in each other's places.
+
+    Parameters
+    ----------
+    i : int or level name, default -2
+        One level; the second to last by default.
+    j : int or level name, default -1
+        The other level; the last by default.
+
+    Returns
+    -------
+    Series
+        The elements in their order.
+
+    Raises
+    ------
+    TypeError
+        For labels of one level.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> rows = cuprum.MultiIndex.from_tuples([("x", 1), ("y", 2)])
+    >>> cuprum.Series([5, 6], index=rows).swaplevel().index.to_list()
+    [(1, 'x'), (2, 'y')]
+    """
     return self.set_axis(_hierarchical(self.index, "swap").swaplevel(i, j))
 
 
 def series_reorder_levels(self: Series, order: Any) -> Series:
-    """Return the series with the levels of its labels in another order, of their names or numbers."""
+    """Return the Series with the levels of its labels in another order.
+
+    Parameters
+    ----------
+    order : list of int or level names
+        All levels, in the new order.
+
+    Returns
+    -------
+    Series
+        The elements in their order.
+
+    Raises
+    ------
+    TypeError
+        For labels of one level.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> rows = cuprum.MultiIndex.from_tuples([("x", 1), ("y", 2)], names=["p", "q"])
+    >>> cuprum.Series([5, 6], index=rows).reorder_levels(["q", "p"]).index.to_list()
+    [(1, 'x'), (2, 'y')]
+    """
     return self.set_axis(_hierarchical(self.index, "reorder").reorder_levels(order))
 
 
@@ -268,10 +577,39 @@ def series_rename(
     level: Any = None,
     errors: str = "ignore",
 ) -> Series | None:
-    """Return the series under another name; with a dict or a callable, with other row labels.
+    """Return the Series under another name, or with other row labels.
 
-    Of labels of several levels every part is renamed, or those of one ``level``. With ``errors='raise'``
-    a label that is not there is a ``KeyError``.
+    Parameters
+    ----------
+    index : label, dict, Series or callable, optional
+        A label is the new name. A dict or a Series has old and new row labels, a function makes new ones of
+        the old.
+    axis : 0 or 'index', optional
+        The only axis of a Series. 1 raises ``ValueError``.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+    inplace : bool, default False
+        Change this object and return None.
+    level : int or level name, optional
+        Rename row labels of this level only; all by default.
+    errors : ``'ignore'`` or ``'raise'``, default ``'ignore'``
+        Whether a label of a dict that is not there raises ``KeyError``.
+
+    Returns
+    -------
+    Series or None
+        The same elements; None with ``inplace=True``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2], index=["a", "b"])
+    >>> s.rename("v").name
+    'v'
+    >>> s.rename({"a": "x"})
+    x    1
+    b    2
+    dtype: int64
     """
     only_truth("rename", copy=copy)
     if axis is not None:
@@ -291,12 +629,52 @@ def series_rename(
 
 
 def series_add_prefix(self: Series, prefix: str, axis: RowAxis | None = None) -> Series:
-    """Return the series with ``prefix`` before every row label, and every part of it."""
+    """Return the Series with a text before every row label.
+
+    Parameters
+    ----------
+    prefix : str
+        The text; it stands before every part of labels of several levels.
+    axis : 0 or 'index', optional
+        The only axis of a Series. 1 raises ``ValueError``.
+
+    Returns
+    -------
+    Series
+        The same elements; labels become texts.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 2]).add_prefix("row_")
+    row_0    1
+    row_1    2
+    dtype: int64
+    """
     return self._affixed(str(prefix), "", axis)
 
 
 def series_add_suffix(self: Series, suffix: str, axis: RowAxis | None = None) -> Series:
-    """Return the series with ``suffix`` after every row label, and every part of it."""
+    """Return the Series with a text after every row label.
+
+    Parameters
+    ----------
+    suffix : str
+        The text; it stands after every part of labels of several levels.
+    axis : 0 or 'index', optional
+        The only axis of a Series. 1 raises ``ValueError``.
+
+    Returns
+    -------
+    Series
+        The same elements; labels become texts.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 2]).add_suffix("_x").index.to_list()
+    ['0_x', '1_x']
+    """
     return self._affixed("", str(suffix), axis)
 
 
@@ -318,9 +696,39 @@ def series_rename_axis(
 def series_rename_axis(
     self: Series, mapper: Any = ..., *, index: Any = ..., axis: Any = 0, inplace: bool = False
 ) -> Series | None:
-    """Return the series with names for the levels of its row labels: ``mapper`` or ``index``.
+    """Return the Series with other names of the levels of its row labels.
 
-    ``index`` may also be a dict of old and new names or a function of the old; see `DataFrame.rename_axis`.
+    Parameters
+    ----------
+    mapper : label or list of labels, optional
+        The name, or one for each level; None takes it away.
+    index : label, list of labels, dict or callable, optional
+        The same; also a dict of old and new names or a function of an old one.
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+    inplace : bool, default False
+        Change this object and return None.
+
+    Returns
+    -------
+    Series or None
+        The same labels under other names; None with ``inplace=True``.
+
+    Raises
+    ------
+    TypeError
+        For ``mapper`` with ``index``.
+    ValueError
+        For a dict or a function as ``mapper``: `rename` changes labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 2]).rename_axis("row").index.name
+    'row'
+    >>> rows = cuprum.MultiIndex.from_tuples([("x", 1), ("y", 2)], names=["p", "q"])
+    >>> cuprum.Series([5, 6], index=rows).rename_axis(index={"p": "r"}).index.names
+    FrozenList(['r', 'q'])
     """
     axis_number(axis, "Series")
     if mapper is not ...:

@@ -41,22 +41,77 @@ if TYPE_CHECKING:
 
 
 def isna(self: AnyObject) -> AnyObject:
-    """Return True where an element is missing: null, or NaN."""
+    """Return where elements are missing: null, or NaN.
+
+    Returns
+    -------
+    DataFrame or Series
+        Truth values under the same labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series(["x", None, ""]).isna()
+    0    False
+    1     True
+    2    False
+    dtype: bool
+    >>> cuprum.DataFrame({"a": [1, None], "b": [float("nan"), 2.0]}).isna()
+           a      b
+    0  False   True
+    1   True  False
+    """
     return self._wrap(self._handle.isna())
 
 
 def isnull(self: AnyObject) -> AnyObject:
-    """Return True where an element is missing; the same as `isna`."""
+    """Return where elements are missing; the same as `isna`.
+
+    Returns
+    -------
+    DataFrame or Series
+        Truth values under the same labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series(["x", None, ""]).isnull().to_list()
+    [False, True, False]
+    """
     return self._wrap(self._handle.isna())
 
 
 def notna(self: AnyObject) -> AnyObject:
-    """Return True where an element is not missing."""
+    """Return where elements are not missing.
+
+    Returns
+    -------
+    DataFrame or Series
+        Truth values under the same labels; False for null and NaN.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1.0, None, float("nan")]).notna().to_list()
+    [True, False, False]
+    """
     return self._wrap(self._handle.notna())
 
 
 def notnull(self: AnyObject) -> AnyObject:
-    """Return True where an element is not missing; the same as `notna`."""
+    """Return where elements are not missing; the same as `notna`.
+
+    Returns
+    -------
+    DataFrame or Series
+        Truth values under the same labels; False for null and NaN.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series(["x", None, ""]).notnull().to_list()
+    [True, False, True]
+    """
     return self._wrap(self._handle.notna())
 
 
@@ -88,13 +143,29 @@ def ffill(
 ) -> Any:
     """Return missing elements replaced by the last one before them that is not missing.
 
-    ``limit`` is how many rows that one may be away. With ``limit_area='inside'`` only those between two
-    that are not missing are replaced, with ``'outside'`` only the others.
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', optional
+        0, the default, looks in the rows above, 1 in the columns on the left.
+    inplace : bool, default False
+        Change this object and return None.
+    limit : int, optional
+        How many rows away that element may be; any number by default.
+    limit_area : ``'inside'`` or ``'outside'``, optional
+        Replace only elements between two that are not missing, or only the others.
+
+    Returns
+    -------
+    DataFrame, Series or None
+        The same labels; elements before the first stay missing. None with ``inplace=True``.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([1.0, None, None]).ffill(limit=1)
+    >>> s = cuprum.Series([1.0, None, None])
+    >>> s.ffill().to_list()
+    [1.0, 1.0, 1.0]
+    >>> s.ffill(limit=1)
     0    1.0
     1    1.0
     2    NaN
@@ -133,7 +204,31 @@ def bfill(
 ) -> Any:
     """Return missing elements replaced by the next one after them that is not missing.
 
-    ``limit`` and ``limit_area`` are those of `ffill`.
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', optional
+        0, the default, looks in the rows below, 1 in the columns on the right.
+    inplace : bool, default False
+        Change this object and return None.
+    limit : int, optional
+        How many rows away that element may be; any number by default.
+    limit_area : ``'inside'`` or ``'outside'``, optional
+        Replace only elements between two that are not missing, or only the others.
+
+    Returns
+    -------
+    DataFrame, Series or None
+        The same labels; elements after the last stay missing. None with ``inplace=True``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([None, None, 3.0, None]).bfill().to_list()
+    [3.0, 3.0, 3.0, nan]
+    >>> cuprum.DataFrame({"a": [None, 1.0], "b": [2.0, None]}).bfill(axis=1)
+         a    b
+    0  2.0  2.0
+    1  1.0  NaN
     """
     if inplace is True and sys.getrefcount(self) <= METHOD:
         warn_if_chained(self, 'assign the result: df["a"] = df["a"].bfill(…)')
@@ -202,31 +297,48 @@ def interpolate(
 
     Parameters
     ----------
-    method
+    method : str, default ``'linear'``
         ``'linear'``: rows are at equal distances. ``'time'``, ``'index'``, ``'values'``: at those of their
-        labels. Other methods, with their own arguments, are those of SciPy, through pandas: an
-        ``ImportError`` without it.
-    axis
-        0: along the rows; 1: along the columns, which have one type then.
-    limit
+        labels. Other methods, with their own arguments, are those of SciPy, through pandas.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 goes along the rows; 1 along the columns, which have one dtype then.
+    limit : int, optional
         How many rows away an element on the side of ``limit_direction`` may be.
-    limit_direction
-        ``'forward'`` (the default): elements before the first stay missing, those behind the last are as it;
-        ``'backward'``, ``'both'``.
-    limit_area
-        With ``'inside'`` only elements between others are replaced, with ``'outside'`` only the others.
+    inplace : bool, default False
+        Change this object and return None.
+    limit_direction : ``'forward'``, ``'backward'`` or ``'both'``, optional
+        ``'forward'``, the default: elements before the first stay missing, those behind the last are as it.
+    limit_area : ``'inside'`` or ``'outside'``, optional
+        Replace only elements between two that are not missing, or only the others.
+    **kwargs : optional
+        Arguments of a method of SciPy, such as ``order``.
 
-    ``TypeError`` for texts and other elements that lie on no line, ``ValueError`` for an unknown method.
+    Returns
+    -------
+    DataFrame, Series or None
+        The same labels. None with ``inplace=True``.
+
+    Raises
+    ------
+    TypeError
+        For texts and other elements that lie on no line.
+    ValueError
+        For an unknown method, and for ``'time'`` with row labels that are no times.
+    ImportError
+        For a method of SciPy without it.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([1.0, None, 4.0, None]).interpolate()
+    >>> s = cuprum.Series([1.0, None, 4.0, None], index=[0, 1, 3, 4])
+    >>> s.interpolate()
     0    1.0
     1    2.5
-    2    4.0
     3    4.0
+    4    4.0
     dtype: float64
+    >>> s.interpolate("index", limit_area="inside").to_list()
+    [1.0, 2.0, 4.0, nan]
     """
     if inplace is True and sys.getrefcount(self) <= METHOD:
         warn_if_chained(self, 'assign the result: df["a"] = df["a"].interpolate(…)')
@@ -306,11 +418,50 @@ def frame_fillna(
 def frame_fillna(
     self: DataFrame, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
 ) -> Any:
-    """Return missing elements replaced by a scalar, by one for each column (a dict or Series), or by a frame's.
+    """Return missing elements replaced by other ones.
 
-    The scalar must fit the type of the column, which becomes a wider one where that holds it. With ``limit``
-    only that many missing elements of each column are replaced, the first; with ``axis=1`` of each row. A Series
-    has one element for each row then, by row label.
+    Parameters
+    ----------
+    value : scalar, dict, Series or DataFrame
+        What stands for missing elements: one for all, one for each column (a dict or Series), or those under
+        the same labels of a frame.
+    axis : 0 or 'index', 1 or 'columns', optional
+        With 1 a Series has one element for each row, by row label, and ``limit`` goes along the rows.
+    inplace : bool, default False
+        Change this object and return None.
+    limit : int, optional
+        How many missing elements of each column are replaced, from the first on; all by default.
+
+    Returns
+    -------
+    DataFrame or None
+        The same labels; None with ``inplace=True``.
+
+    Raises
+    ------
+    ValueError
+        Without ``value``.
+    TypeError
+        For a list.
+
+    Notes
+    -----
+    A column that does not hold the value becomes one of a wider dtype, or of objects.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, None, None], "b": ["x", None, "z"]})
+    >>> df.fillna({"a": 0, "b": "?"})
+       a  b
+    0  1  x
+    1  0  ?
+    2  0  z
+    >>> df.fillna({"a": 0}, limit=1)
+          a    b
+    0     1    x
+    1     0  NaN
+    2  <NA>    z
     """
     if inplace is True and sys.getrefcount(self) <= MIXING:
         warn_if_chained(self, 'assign the result: df["a"] = df["a"].fillna(…)')
@@ -384,10 +535,48 @@ def frame_dropna(
     inplace: bool = False,
     ignore_index: bool = False,
 ) -> Any:
-    """Return the rows (columns, with ``axis=1``) without missing elements.
+    """Return the rows or columns without missing elements.
 
-    ``how='all'`` drops only those with nothing else, ``thresh`` those with fewer others;
-    ``subset`` names the columns that count, or with ``axis=1`` the rows.
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 drops rows, 1 columns.
+    how : ``'any'`` or ``'all'``, optional
+        Drop those with any missing element, the default, or those with nothing else.
+    thresh : int, optional
+        Keep those with at least this many elements that are not missing. Refused together with ``how``.
+    subset : label or list of labels, optional
+        The columns that are looked at; with ``axis=1`` the rows.
+    inplace : bool, default False
+        Change this object and return None.
+    ignore_index : bool, default False
+        Label the rows of the result 0, 1, ….
+
+    Returns
+    -------
+    DataFrame or None
+        What is left, in its order; None with ``inplace=True``.
+
+    Raises
+    ------
+    TypeError
+        For ``how`` with ``thresh``.
+    KeyError
+        For a label of ``subset`` that is not there.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1.0, None, None], "b": [4.0, 5.0, None]})
+    >>> df.dropna()
+         a    b
+    0  1.0  4.0
+    >>> df.dropna(how="all", ignore_index=True)
+         a    b
+    0  1.0  4.0
+    1  NaN  5.0
+    >>> df.dropna(subset="b").index.to_list()
+    [0, 1]
     """
     if how is not None and thresh is not None:
         raise TypeError("You cannot set both the how and thresh arguments at the same time.")
@@ -444,10 +633,45 @@ def series_fillna(
 def series_fillna(
     self: Series, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
 ) -> Any:
-    """Return missing elements replaced by a scalar, or by those of a Series or dict with the same label.
+    """Return missing elements replaced by other ones.
 
-    The scalar must fit the type, which becomes a wider one where that holds it. With ``limit`` only that many
-    missing elements are replaced, the first.
+    Parameters
+    ----------
+    value : scalar, Series or dict
+        What stands for missing elements: one for all, or those under the same labels.
+    axis : 0 or 'index', optional
+        The only axis of a Series. 1 raises ``ValueError``.
+    inplace : bool, default False
+        Change this object and return None.
+    limit : int, optional
+        How many missing elements are replaced, from the first on; all by default.
+
+    Returns
+    -------
+    Series or None
+        The same labels; None with ``inplace=True``.
+
+    Raises
+    ------
+    ValueError
+        Without ``value``.
+    TypeError
+        For a list.
+
+    Notes
+    -----
+    Where the dtype does not hold the value, it becomes a wider one, or that of objects.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, None, None])
+    >>> s.fillna(0).to_list()
+    [1, 0, 0]
+    >>> s.fillna({2: 9}).to_list()
+    [1, nan, 9]
+    >>> s.fillna(0.5, limit=1).to_list()
+    [1.0, 0.5, nan]
     """
     if inplace is True and sys.getrefcount(self) <= MIXING:
         warn_if_chained(self, 'assign the result: df["a"] = df["a"].fillna(…)')
@@ -489,7 +713,35 @@ def series_dropna(
 def series_dropna(
     self: Series, *, axis: Any = 0, inplace: bool = False, how: Any = None, ignore_index: bool = False
 ) -> Any:
-    """Return the elements that are not missing; ``how`` ('any' or 'all') is the same for one column."""
+    """Return the elements that are not missing.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+    inplace : bool, default False
+        Change this object and return None.
+    how : ``'any'`` or ``'all'``, optional
+        Has no effect on a Series.
+    ignore_index : bool, default False
+        Label the rows of the result 0, 1, ….
+
+    Returns
+    -------
+    Series or None
+        The elements in their order; None with ``inplace=True``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, None, 3])
+    >>> s.dropna()
+    0    1
+    2    3
+    dtype: int64
+    >>> s.dropna(ignore_index=True).index.to_list()
+    [0, 1]
+    """
     axis_number(axis, "Series")
     if how not in (None, "any", "all"):
         raise ValueError(f"dropna: invalid `how`: {how!r}")

@@ -74,11 +74,36 @@ def frame_dot(self: DataFrame, other: Series | list[Any]) -> Series: ...
 @overload
 def frame_dot(self: DataFrame, other: Any) -> DataFrame | Series: ...
 def frame_dot(self: DataFrame, other: Any) -> Any:
-    """Return the matrix product: with a Series or a list a Series, with a frame or an array a frame.
+    """Return the matrix product with a Series, a frame or an array.
 
-    The columns are matched with the row labels of ``other``, with those of an array or list by position.
-    ``ValueError`` where one side has other labels or another number. A missing element makes the sums
-    missing that it takes part in.
+    Parameters
+    ----------
+    other : Series, DataFrame or array-like
+        Its row labels are matched with the column labels; those of an array or a list by position.
+
+    Returns
+    -------
+    Series or DataFrame
+        A Series for a Series or a list, a DataFrame for a frame or an array of two dimensions; labelled by
+        the row labels. A missing element makes the sums missing that it takes part in.
+
+    Raises
+    ------
+    ValueError
+        Where one side has other labels or another number of them.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]})
+    >>> df.dot([1, 10])
+    0    31
+    1    42
+    dtype: int64
+    >>> df.dot(cuprum.DataFrame({"x": [1, 0], "y": [0, 2]}, index=["a", "b"]))
+       x  y
+    0  1  6
+    1  2  8
     """
     if is_pandas(other, "Series"):
         other = objects.Series(other)
@@ -272,13 +297,30 @@ _PLAIN = frozenset({int, float, bool, str})
 def divmod_(
     self: Series, other: Any, level: Label = None, fill_value: Scalar = None, axis: RowAxis = 0
 ) -> tuple[Series, Series]:
-    """Return whole quotients and remainders: a pair of series; see `floordiv`.
+    """Return whole quotients and remainders of the elements and another operand.
+
+    Parameters
+    ----------
+    other : scalar, Series or list-like
+        The divisor; a Series is matched by label.
+    level : int or level name, optional
+        The level of a MultiIndex by which a Series is matched.
+    fill_value : scalar, optional
+        What stands for an element that only one side is missing.
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+
+    Returns
+    -------
+    tuple of Series
+        The results of `floordiv` and of `mod`.
 
     Examples
     --------
-    >>> from cuprum import Series
-    >>> [part.to_list() for part in Series([7, 8]).divmod(3)]
-    [[2, 2], [1, 2]]
+    >>> import cuprum
+    >>> quotients, remainders = cuprum.Series([7, 8]).divmod(3)
+    >>> quotients.to_list(), remainders.to_list()
+    ([2, 2], [1, 2])
     """
     return (
         self.floordiv(other, level=level, fill_value=fill_value, axis=axis),
@@ -289,7 +331,31 @@ def divmod_(
 def rdivmod(
     self: Series, other: Any, level: Label = None, fill_value: Scalar = None, axis: RowAxis = 0
 ) -> tuple[Series, Series]:
-    """Return whole quotients and remainders of ``other`` and the elements: a pair of series."""
+    """Return whole quotients and remainders of another operand and the elements.
+
+    Parameters
+    ----------
+    other : scalar, Series or list-like
+        The dividend; a Series is matched by label.
+    level : int or level name, optional
+        The level of a MultiIndex by which a Series is matched.
+    fill_value : scalar, optional
+        What stands for an element that only one side is missing.
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+
+    Returns
+    -------
+    tuple of Series
+        The results of `rfloordiv` and of `rmod`.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> quotients, remainders = cuprum.Series([2, 3]).rdivmod(7)
+    >>> quotients.to_list(), remainders.to_list()
+    ([3, 2], [1, 1])
+    """
     return (
         self.rfloordiv(other, level=level, fill_value=fill_value, axis=axis),
         self.rmod(other, level=level, fill_value=fill_value, axis=axis),
@@ -468,10 +534,34 @@ def series_dot(self: Series, other: DataFrame) -> Series: ...
 @overload
 def series_dot(self: Series, other: Any) -> Scalar: ...
 def series_dot(self: Series, other: Any) -> Any:
-    """Return the sum of the products of the elements; of a frame one for each of its columns.
+    """Return the sum of the products with the elements of a Series, or with each column of a frame.
 
-    Rows are matched by label, those of an array or list by position. ``ValueError`` where one side has
-    other labels or another number of elements. A missing element makes the sum missing.
+    Parameters
+    ----------
+    other : Series, DataFrame or array-like
+        Rows are matched by label; those of an array or a list by position.
+
+    Returns
+    -------
+    scalar or Series
+        A number; for a DataFrame a Series of them, labelled by its columns. A missing element makes the sum
+        missing.
+
+    Raises
+    ------
+    ValueError
+        Where one side has other labels or another number of elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2, 3])
+    >>> s.dot([1, 10, 100])
+    np.int64(321)
+    >>> s.dot(cuprum.DataFrame({"a": [1, 0, 0], "b": [0, 1, 1]}))
+    a    1
+    b    5
+    dtype: int64
     """
     if is_pandas(other, "Series"):
         other = objects.Series(other)

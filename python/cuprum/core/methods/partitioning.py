@@ -21,18 +21,33 @@ _DIGESTS = {name: getattr(_hashing, name) for name in ("md5", "sha1", "sha224", 
 
 
 def hash_values(self: FrameOrSeries, method: HashMethod = "murmur3", seed: int | None = None) -> Series:
-    """Return the hash of each row, under its label.
+    """Return the hash of each row.
 
-    Categories have the hash of their values.
+    Parameters
+    ----------
+    method : str, default ``'murmur3'``
+        ``'murmur3'`` or ``'xxhash32'`` (``uint32``), ``'xxhash64'`` (``uint64``), or a digest as text:
+        ``'md5'``, ``'sha1'``, ``'sha224'``, ``'sha256'``, ``'sha384'``, ``'sha512'``.
+    seed : int, optional
+        Where the hash begins; 0 by default. A digest takes none.
 
-    ``method`` is ``'murmur3'`` or ``'xxhash32'`` (``uint32``), ``'xxhash64'`` (``uint64``), or a digest as text:
-    ``'md5'``, ``'sha1'``, ``'sha224'``, ``'sha256'``, ``'sha384'``, ``'sha512'``. A digest takes no ``seed``.
+    Returns
+    -------
+    Series
+        Hashes under the row labels. Categories have the hash of their values.
+
+    Raises
+    ------
+    ValueError
+        For an unknown method, and for a digest with a seed.
 
     Examples
     --------
     >>> import cuprum
     >>> cuprum.Series(["a"]).hash_values("md5").to_list()
     ['0cc175b9c0f1b6a831c399e269772661']
+    >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 4]}).hash_values().dtype
+    dtype('uint32')
     """
     handle = self._handle
     columns = [handle.column()] if self.ndim == 1 else handle.columns()
@@ -52,10 +67,41 @@ def hash_values(self: FrameOrSeries, method: HashMethod = "murmur3", seed: int |
 def partition_by_hash(
     self: DataFrame, columns: LabelOrLabels, nparts: int, keep_index: bool = True
 ) -> list[DataFrame]:
-    """Return ``nparts`` frames of the rows whose values in ``columns`` have the same hash modulo ``nparts``.
+    """Return frames of the rows whose values in some columns have the same hash.
 
-    Rows with equal values are in one frame, also those of another frame whose columns store them in another way
-    (other categories, units or widths). Without ``keep_index`` rows are labelled 0, 1, ….
+    Parameters
+    ----------
+    columns : label or list of labels
+        The columns whose values are hashed.
+    nparts : int
+        The number of frames; a row is in the frame of its hash modulo ``nparts``.
+    keep_index : bool, default True
+        Keep the row labels; else rows of each frame are labelled 0, 1, ….
+
+    Returns
+    -------
+    list of DataFrame
+        The frames; some may be empty.
+
+    Raises
+    ------
+    KeyError
+        For a column that is not there.
+    ValueError
+        For an ``nparts`` that is no positive integer.
+
+    Notes
+    -----
+    Rows with equal values are in one frame, also those of another frame whose columns store them in another
+    way (other categories, units or widths).
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+    >>> parts = df.partition_by_hash("k", 2)
+    >>> sum(len(part) for part in parts), [1, 3] in [part[part.k == "x"].v.to_list() for part in parts]
+    (3, True)
     """
     handle = self._handle
     by = [handle.column(label) for label in label_list(columns)]
@@ -74,24 +120,40 @@ def scatter_by_map(
     keep_index: bool = True,
     debug: bool = False,
 ) -> list[DataFrame]:
-    """Return frames of the rows to which ``map_index`` gives the same number.
+    """Return frames of the rows that are given the same number.
 
     Parameters
     ----------
-    map_index
-        The number of the frame of each row, 0 or more: a list-like, or the label of a column.
-    map_size
-        How many frames there are; as many as the largest number asks for without it.
-    keep_index
-        Whether rows keep their labels; else they are labelled 0, 1, ….
-    debug
-        Numbers are always checked: it changes nothing.
+    map_index : list-like or label
+        The number of the frame of each row, 0 or more; or the label of a column that has them.
+    map_size : int, optional
+        How many frames there are; by default as many as the largest number asks for.
+    keep_index : bool, default True
+        Keep the row labels; else rows of each frame are labelled 0, 1, ….
+    debug : bool, default False
+        Has no effect: numbers are always checked.
+
+    Returns
+    -------
+    list of DataFrame
+        The frames, rows in their order; some may be empty.
+
+    Raises
+    ------
+    TypeError
+        For numbers that are no integers or missing.
+    ValueError
+        For negative numbers, for another count of numbers than rows, and for a ``map_size`` that is too
+        small.
 
     Examples
     --------
     >>> import cuprum
-    >>> [part.a.to_list() for part in cuprum.DataFrame({"a": [5, 6, 7]}).scatter_by_map([0, 1, 0])]
+    >>> df = cuprum.DataFrame({"a": [5, 6, 7]})
+    >>> [part.a.to_list() for part in df.scatter_by_map([0, 1, 0])]
     [[5, 7], [6]]
+    >>> len(df.scatter_by_map([0, 1, 0], map_size=4))
+    4
     """
     check_truth("debug", debug)
     if isinstance(map_index, (str, int)) and not isinstance(map_index, bool):

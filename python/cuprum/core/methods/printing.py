@@ -29,9 +29,31 @@ if TYPE_CHECKING:
 
 
 def frame_memory_usage(self: DataFrame, index: bool = True, deep: bool = False) -> Series:
-    """Return the bytes of memory behind every column, those of the row labels first.
+    """Return the bytes of memory behind every column.
 
-    Text and nested values count in full, with or without ``deep``.
+    Parameters
+    ----------
+    index : bool, default True
+        Put the bytes of the row labels first, under ``'Index'``.
+    deep : bool, default False
+        Has no effect: texts and nested values always count in full.
+
+    Returns
+    -------
+    Series
+        Bytes (``int64``), labelled by the columns. Labels 0, 1, … need none.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [0.5, 1.5]})
+    >>> df.memory_usage()
+    Index     0
+    a        16
+    b        16
+    dtype: int64
+    >>> df.memory_usage(index=False).sum()
+    np.int64(32)
     """
     only_truth("memory_usage", deep=deep)
     labels = self._handle.labels()
@@ -54,11 +76,34 @@ def frame_info(
     memory_usage: Any = None,
     show_counts: bool | None = None,
 ) -> None:
-    """Print the types, the numbers of elements that are not missing and the memory.
+    """Print the columns, their dtypes, how many elements are not missing, and the memory.
 
-    A line for each column unless ``verbose`` is False or there are more than ``max_cols``;
-    without the numbers and the memory for False as ``show_counts`` and ``memory_usage``. What is not given is as the
-    options ``display.max_info_columns``, ``display.max_info_rows`` and ``display.memory_usage`` say.
+    Parameters
+    ----------
+    verbose : bool, optional
+        Whether there is a line for each column; by default unless there are more than ``max_cols``.
+    buf : path or file, optional
+        Where the text is written; the standard output by default.
+    max_cols : int, optional
+        How many columns have a line each; by default the option ``display.max_info_columns``.
+    memory_usage : bool, optional
+        Whether the memory is printed; by default the option ``display.memory_usage``.
+    show_counts : bool, optional
+        Whether the numbers of elements are printed; by default unless the frame is larger than the options
+        ``display.max_info_columns`` and ``display.max_info_rows`` say.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [1, None], "b": [2, 3]}).info(memory_usage=False)
+    <class 'cuprum.DataFrame'>
+    RangeIndex: 2 entries, 0 to 1
+    Data columns (total 2 columns):
+     #   Column  Non-Null Count  Dtype
+    ---  ------  --------------  -----
+     0   a       1 non-null      int64
+     1   b       2 non-null      int64
+    dtypes: int64(2)
     """
     lines = [f"<class 'cuprum.{type(self).__name__}'>", index_summary(self.index)]
     rows, count = self.shape
@@ -113,53 +158,78 @@ def frame_to_string(
     max_colwidth: int | None = None,
     encoding: str | None = None,
 ) -> str | None:
-    """Return the frame as text, all of it unless limits are given; or write it to ``buf``.
+    """Return the frame as text, or write it to a file.
 
     Parameters
     ----------
-    buf
-        A path or an open file; the text is returned without it.
-    columns
-        The columns that are printed.
-    col_space
-        The least characters of columns: a number, a list, or a dict by label.
-    header
-        Whether column labels are printed, or a list of others in their place.
-    index, index_names
-        Whether the labels of rows, and the names of their levels, are printed.
-    na_rep
+    buf : path or file, optional
+        Where the text is written; it is returned by default.
+    columns : list of labels, optional
+        The columns that are printed; all by default.
+    col_space : int, list or dict, optional
+        The least characters of columns: a number for all, one for each, or numbers by label.
+    header : bool or list of str, default True
+        Whether column labels are printed, or others in their place.
+    index : bool, default True
+        Whether row labels are printed.
+    na_rep : str, default ``'NaN'``
         What stands for missing elements.
-    formatters
-        Functions that make texts of elements: a list, or a dict by label or position.
-    float_format
-        A text such as ``'%.2f'`` or ``'%.2e'``, or a function that makes a text of a float.
-    sparsify
-        Whether labels of outer levels that repeat are left out; as ``display.multi_sparse`` says without it.
-    justify
-        On which side column labels are: ``'left'``, ``'right'``, ``'center'``, …
-    max_rows, min_rows, max_cols
-        Frames of more rows or columns are cut in the middle; what stays of the rows.
-    line_width, max_colwidth
-        Characters in a line, and in a cell.
-    show_dimensions
+    formatters : list or dict of callables, optional
+        Functions that make texts of elements: one for each column, or by label or position.
+    float_format : str or callable, optional
+        A text such as ``'%.2f'``, or a function that makes a text of a float.
+    sparsify : bool, optional
+        Whether labels of outer levels that repeat are left out; by default the option
+        ``display.multi_sparse``.
+    index_names : bool, default True
+        Whether the names of the levels are printed.
+    justify : str, optional
+        On which side column labels are: ``'left'``, ``'right'``, ``'center'`` and others of pandas.
+    max_rows : int, optional
+        Frames of more rows are cut in the middle; none is by default.
+    max_cols : int, optional
+        Frames of more columns are cut in the middle; none is by default.
+    show_dimensions : bool or ``'truncate'``, default False
         Whether the shape is printed below; ``'truncate'``: where something is left out.
-    decimal
+    decimal : str, default ``'.'``
         What stands between digits.
-    encoding
-        Of the file at the path ``buf``; UTF-8.
+    line_width : int, optional
+        How many characters a line has before columns go on below.
+    min_rows : int, optional
+        How many rows stay of a frame that is cut.
+    max_colwidth : int, optional
+        How many characters a cell has.
+    encoding : str, optional
+        The encoding of the file at the path ``buf``; UTF-8 by default.
 
-    With functions, other labels, widths, sides and marks it is printed by pandas.
+    Returns
+    -------
+    str or None
+        The text; None with ``buf``.
 
-    Raises ``TypeError`` for a ``float_format`` that is neither a text nor a function, ``ValueError`` for as many
-    other labels, widths or functions as there are no columns.
+    Raises
+    ------
+    TypeError
+        For a ``float_format`` that is neither a text nor a function.
+    ValueError
+        For another number of labels, widths or functions than of columns.
+
+    Notes
+    -----
+    With functions, other labels, widths, sides and marks pandas prints it.
 
     Examples
     --------
-    >>> from cuprum import DataFrame
-    >>> print(DataFrame({"a": [1, 2], "b": [0.5, None]}).to_string(index=False, na_rep="-"))
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [0.5, None]})
+    >>> print(df.to_string(index=False, na_rep="-"))
      a   b
      1 0.5
      2   -
+    >>> print(df.to_string(columns=["b"], float_format="%.2f"))
+         b
+    0 0.50
+    1  NaN
     """
     given = {
         "index": index,
@@ -227,30 +297,81 @@ def to_html_(
     render_links: bool = False,
     encoding: str | None = None,
 ) -> str | None:
-    """Return the frame as an HTML table, all of it unless limits are given; or write it to ``buf``.
-
-    Arguments that `to_string` has mean the same.
+    """Return the frame as an HTML table, or write it to a file.
 
     Parameters
     ----------
-    bold_rows
-        Whether labels of rows are header cells.
-    classes, table_id
-        Classes of the table beside ``dataframe``, and its identifier.
-    escape
+    buf : path or file, optional
+        Where the text is written; it is returned by default.
+    columns : list of labels, optional
+        The columns that are printed; all by default.
+    col_space : int, list or dict, optional
+        The least width of columns: a number for all, one for each, or numbers by label.
+    header : bool, default True
+        Whether column labels are printed.
+    index : bool, default True
+        Whether row labels are printed.
+    na_rep : str, default ``'NaN'``
+        What stands for missing elements.
+    formatters : list or dict of callables, optional
+        Functions that make texts of elements: one for each column, or by label or position.
+    float_format : str or callable, optional
+        A text such as ``'%.2f'``, or a function that makes a text of a float.
+    sparsify : bool, optional
+        Whether labels of outer levels that repeat are left out; by default the option
+        ``display.multi_sparse``.
+    index_names : bool, default True
+        Whether the names of the levels are printed.
+    justify : str, optional
+        On which side column labels are: ``'left'``, ``'right'``, ``'center'`` and others of pandas.
+    max_rows : int, optional
+        Frames of more rows are cut in the middle; none is by default.
+    max_cols : int, optional
+        Frames of more columns are cut in the middle; none is by default.
+    show_dimensions : bool or ``'truncate'``, default False
+        Whether the shape is printed below; ``'truncate'``: where something is left out.
+    decimal : str, default ``'.'``
+        What stands between digits.
+    bold_rows : bool, default True
+        Whether row labels are header cells.
+    classes : str or list of str, optional
+        Classes of the table beside ``dataframe``.
+    escape : bool, default True
         Whether ``<``, ``>`` and ``&`` in texts stand for themselves.
-    notebook
-        Whether the table stands in a ``div`` with the style of notebooks, and cells are cut as
+    notebook : bool, default False
+        Whether the table stands in a ``div`` with the style of notebooks, and cells are cut as the option
         ``display.max_colwidth`` says.
-    border
+    border : int, optional
         The width of the border; 0 for none.
-    render_links
+    table_id : str, optional
+        The identifier of the table.
+    render_links : bool, default False
         Whether addresses become links.
+    encoding : str, optional
+        The encoding of the file at the path ``buf``; UTF-8 by default.
+
+    Returns
+    -------
+    str or None
+        The text; None with ``buf``.
 
     Examples
     --------
-    >>> from cuprum import DataFrame
-    >>> "<td>yes</td>" in DataFrame({"a": [True]}).to_html(formatters={"a": lambda x: "yes" if x else "no"})
+    >>> import cuprum
+    >>> print(cuprum.DataFrame({"a": [1]}).to_html(index=False, border=0))
+    <table class="dataframe">
+      <thead>
+        <tr style="text-align: right;">
+          <th>a</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td>1</td>
+        </tr>
+      </tbody>
+    </table>
+    >>> "<td>-</td>" in cuprum.DataFrame({"a": [None, 0.5]}).to_html(na_rep="-")
     True
     """
     given = {
@@ -296,9 +417,26 @@ def repr_latex(self: FrameOrSeries) -> str | None:
 
 
 def series_memory_usage(self: Series, index: bool = True, deep: bool = False) -> int:
-    """Return the bytes of memory behind the elements, and behind the labels unless ``index`` is False.
+    """Return the bytes of memory behind the elements and their labels.
 
-    Text and nested values count in full, with or without ``deep``.
+    Parameters
+    ----------
+    index : bool, default True
+        Count the row labels, too. Labels 0, 1, … need none.
+    deep : bool, default False
+        Has no effect: texts and nested values always count in full.
+
+    Returns
+    -------
+    int
+        The number of bytes.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1.5, 2.5], index=[10, 20])
+    >>> s.memory_usage(), s.memory_usage(index=False)
+    (32, 16)
     """
     only_truth("memory_usage", deep=deep)
     labels = self._handle.index()
@@ -316,10 +454,32 @@ def series_info(
     memory_usage: Any = None,
     show_counts: bool = True,
 ) -> None:
-    """Print the name, the type, the number of elements that are not missing and the memory.
+    """Print the name, the dtype, how many elements are not missing, and the memory.
 
-    Without the table of them if ``verbose`` is False, the number for False as ``show_counts``, the memory for False as
-    ``memory_usage``, or as the option ``display.memory_usage`` says. ``max_cols`` is of frames.
+    Parameters
+    ----------
+    verbose : bool, optional
+        False leaves out the name and the table.
+    buf : path or file, optional
+        Where the text is written; the standard output by default.
+    max_cols : None, default None
+        It is for frames: other values raise ``ValueError``.
+    memory_usage : bool, optional
+        Whether the memory is printed; by default the option ``display.memory_usage``.
+    show_counts : bool, default True
+        Whether the number of elements is printed.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, None], name="x").info(memory_usage=False)
+    <class 'cuprum.Series'>
+    RangeIndex: 2 entries, 0 to 1
+    Series name: x
+    Non-Null Count  Dtype
+    --------------  -----
+    1 non-null      int64
+    dtypes: int64(1)
     """
     if memory_usage is None:
         memory_usage = get_option("display.memory_usage")
@@ -360,15 +520,40 @@ def series_to_string(
     max_rows: int | None = None,
     min_rows: int | None = None,
 ) -> builtins.str | None:
-    """Return the series as text, all of it unless ``max_rows`` is given; or write it to ``buf``.
+    """Return the Series as text, or write it to a file.
 
-    ``header`` prints the names of the index; ``length``, ``dtype`` and ``name`` are told below.
-    The other arguments mean what they do in `DataFrame.to_string`.
+    Parameters
+    ----------
+    buf : path or file, optional
+        Where the text is written; it is returned by default.
+    na_rep : str, default ``'NaN'``
+        What stands for missing elements.
+    float_format : str or callable, optional
+        A text such as ``'%.2f'``, or a function that makes a text of a float.
+    header : bool, default True
+        Whether the names of the levels of row labels are printed.
+    index : bool, default True
+        Whether row labels are printed.
+    length : bool, default False
+        Whether the length is printed below.
+    dtype : bool, default False
+        Whether the dtype is printed below.
+    name : bool, default False
+        Whether the name is printed below.
+    max_rows : int, optional
+        A Series of more rows is cut in the middle; none is by default.
+    min_rows : int, optional
+        How many rows stay of a Series that is cut.
+
+    Returns
+    -------
+    str or None
+        The text; None with ``buf``.
 
     Examples
     --------
-    >>> from cuprum import Series
-    >>> print(Series([0.5, None], name="x").to_string(na_rep="-", name=True))
+    >>> import cuprum
+    >>> print(cuprum.Series([0.5, None], name="x").to_string(na_rep="-", name=True))
     0    0.5
     1      -
     Name: x

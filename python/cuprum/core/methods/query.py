@@ -54,25 +54,50 @@ def query(
 ) -> Any:
     """Return the rows where an expression in a text is true.
 
+    Parameters
+    ----------
+    expr : str
+        The expression, see Notes.
+    parser : ``'pandas'``, default ``'pandas'``
+        Only ``'pandas'`` is supported.
+    inplace : bool, default False
+        Change this object and return None.
+    local_dict : dict, optional
+        Variables instead of the caller's.
+    engine : ``'python'`` or ``'numexpr'``, optional
+        Has no effect: both give the same.
+
+    Returns
+    -------
+    DataFrame or None
+        The rows in their order; None with ``inplace=True``.
+
+    Raises
+    ------
+    NameError
+        For an unknown name.
+    SyntaxError
+        For a text that is no expression; the message shows the place.
+    NotImplementedError
+        For other calls than those below; the message shows the place.
+
+    Notes
+    -----
     Names are columns, else levels of the index, else ``index``; between backticks they may be any text.
-    ``@name`` is a variable of the caller (or of ``local_dict``). There are constants, lists, ``+ - * / // %
-    ** ^``, comparisons, ``in``, ``and or not`` (``& | ~``), mathematics (``sqrt(a)``) and methods: of
-    missing values, comparison, aggregation (``a.mean()``), texts (``s.str.contains('x')``) and times
-    (``t.dt.year``).
-
-    ``engine`` is one of pandas' names, ``'python'`` or ``'numexpr'``, which give the same here; ``parser`` is
-    ``'pandas'``.
-
-    Raises ``NameError`` for an unknown name, ``SyntaxError`` for a text that is no expression and
-    ``NotImplementedError`` for other calls; both show the place.
+    ``@name`` is a variable of the caller. There are constants, lists, ``+ - * / // % ** ^``, comparisons,
+    ``in``, ``and or not`` (``& | ~``), mathematics (``sqrt(a)``) and methods: of missing values, comparison,
+    aggregation (``a.mean()``), texts (``s.str.contains('x')``) and times (``t.dt.year``).
 
     Examples
     --------
-    >>> from cuprum import DataFrame
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2, 3], "b c": ["x", "y", "x"]})
     >>> low = 1
-    >>> DataFrame({"a": [1, 2, 3], "b": ["x", "y", "x"]}).query("a > @low and b == 'x'")
-       a  b
-    2  3  x
+    >>> df.query("a > @low and `b c` == 'x'")
+       a b c
+    2  3   x
+    >>> df.query("a in [1, 3]").index.to_list()
+    [0, 2]
     """
     check_engine(engine)
     check_parser(parser)
@@ -121,18 +146,44 @@ def eval_(
     local_dict: Any = None,
     engine: str | None = None,
 ) -> Any:
-    """Return the value of an expression in a text; with ``name = expression`` the frame with that column.
+    """Return the value of an expression in a text, or the frame with the column that it assigns.
 
-    Several lines assign one column each, over the columns of the lines before. See `query` for what an
-    expression is.
+    Parameters
+    ----------
+    expr : str
+        An expression as in `query`; or ``name = expression``. Several lines assign one column each, over the
+        columns of the lines before.
+    parser : ``'pandas'``, default ``'pandas'``
+        Only ``'pandas'`` is supported.
+    inplace : bool, default False
+        Assign in this frame and return None.
+    local_dict : dict, optional
+        Variables instead of the caller's.
+    engine : ``'python'`` or ``'numexpr'``, optional
+        Has no effect: both give the same.
+
+    Returns
+    -------
+    Series, scalar, DataFrame or None
+        A Series or a scalar of an expression; a DataFrame with an assignment; None with ``inplace=True``.
+
+    Raises
+    ------
+    ValueError
+        For ``inplace=True`` without an assignment.
+    NameError
+        For an unknown name.
 
     Examples
     --------
-    >>> from cuprum import DataFrame
-    >>> DataFrame({"a": [1, 2], "b": [10, 20]}).eval("c = a + b")
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [10, 20]})
+    >>> df.eval("c = a + b")
        a   b   c
     0  1  10  11
     1  2  20  22
+    >>> df.eval("a.sum() * 2")
+    np.int64(6)
     """
     check_engine(engine)
     check_parser(parser)

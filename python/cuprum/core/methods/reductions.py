@@ -48,7 +48,47 @@ def sum_(
     min_count: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Return the sum; missing elements are skipped, the sum of none is 0."""
+    """Return the sum of the elements.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    min_count : int, default 0
+        The result is missing where fewer than this many elements are not missing.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+
+    Notes
+    -----
+    The sum of no elements is 0, unless ``min_count`` is 1 or more.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [0.5, None]})
+    >>> df.sum()
+    a    3.0
+    b    0.5
+    dtype: float64
+    >>> df.sum(axis=1)
+    0    1.5
+    1    2.0
+    dtype: float64
+    >>> cuprum.Series([None, None], dtype="float64").sum(min_count=1)
+    np.float64(nan)
+    """
     if kwargs:
         numpy_keywords("sum", kwargs)
     if min_count > 0:
@@ -76,7 +116,40 @@ def prod(
     min_count: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Return the product; missing elements are skipped, the product of none is 1."""
+    """Return the product of the elements.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    min_count : int, default 0
+        The result is missing where fewer than this many elements are not missing.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+
+    Notes
+    -----
+    The product of no elements is 1, unless ``min_count`` is 1 or more.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([2, 3, 4]).prod()
+    np.int64(24)
+    >>> cuprum.Series([2.0, None]).prod(skipna=False)
+    np.float64(nan)
+    """
     if kwargs:
         numpy_keywords("prod", kwargs)
     if min_count > 0:
@@ -107,7 +180,37 @@ def min_(
 def min_(
     self: FrameOrSeries, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any
 ) -> Any:
-    """Return the smallest element; missing ones are skipped, of none it is missing."""
+    """Return the smallest element.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+        Missing where there are no elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([3.0, None, 1.5]).min()
+    np.float64(1.5)
+    >>> cuprum.DataFrame({"a": [1, 2], "b": [5, 0]}).min(axis=1)
+    0    1
+    1    0
+    dtype: int64
+    """
     if kwargs:
         numpy_keywords("min", kwargs)
     return self._reduce("min", axis, skipna, numeric_only)
@@ -122,7 +225,35 @@ def max_(
 def max_(
     self: FrameOrSeries, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any
 ) -> Any:
-    """Return the largest element; missing ones are skipped, of none it is missing."""
+    """Return the largest element.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+        Missing where there are no elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([3.0, None, 1.5]).max()
+    np.float64(3.0)
+    >>> cuprum.Series([3.0, None, 1.5]).max(skipna=False)
+    np.float64(nan)
+    """
     if kwargs:
         numpy_keywords("max", kwargs)
     return self._reduce("max", axis, skipna, numeric_only)
@@ -137,7 +268,36 @@ def mean(
 def mean(
     self: FrameOrSeries, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any
 ) -> Any:
-    """Return the mean; missing elements are skipped, of none it is missing."""
+    """Return the mean of the elements.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+        Missing where there are no elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, None, 4]).mean()
+    np.float64(2.5)
+    >>> cuprum.DataFrame({"a": [1, 2], "s": ["x", "y"]}).mean(numeric_only=True)
+    a    1.5
+    dtype: float64
+    """
     if kwargs:
         numpy_keywords("mean", kwargs)
     return self._reduce("mean", axis, skipna, numeric_only)
@@ -152,7 +312,37 @@ def median(
 def median(
     self: FrameOrSeries, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any
 ) -> Any:
-    """Return the median; missing elements are skipped, of none it is missing."""
+    """Return the median: the middle element, or the mean of the two in the middle.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+        Missing where there are no elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 2, 10]).median()
+    np.float64(2.0)
+    >>> cuprum.DataFrame({"a": [1, 2, 4], "b": [0.5, None, 1.5]}).median()
+    a    2.0
+    b    1.0
+    dtype: float64
+    """
     if kwargs:
         numpy_keywords("median", kwargs)
     return self._reduce("median", axis, skipna, numeric_only)
@@ -178,7 +368,38 @@ def std(
     numeric_only: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """Return the standard deviation with divisor ``count - ddof``; missing elements are skipped."""
+    """Return the standard deviation of the elements.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    ddof : int, default 1
+        The divisor of the squares is the number of elements minus ``ddof``: 1 for a sample, 0 for a
+        population.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+        Missing where there are not more than ``ddof`` elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 3, None, 5]).std()
+    np.float64(2.0)
+    >>> cuprum.Series([2, 4, 4, 4, 5, 5, 7, 9]).std(ddof=0)
+    np.float64(2.0)
+    """
     if kwargs:
         numpy_keywords("std", kwargs)
     return self._reduce("std", axis, skipna, numeric_only, float(ddof))
@@ -204,7 +425,39 @@ def var(
     numeric_only: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """Return the variance with divisor ``count - ddof``; missing elements are skipped."""
+    """Return the variance of the elements.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    ddof : int, default 1
+        The divisor is the number of elements minus ``ddof``: 1 for a sample, 0 for a population.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+        Missing where there are not more than ``ddof`` elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 3, None, 5]).var()
+    np.float64(4.0)
+    >>> cuprum.DataFrame({"a": [1, 3], "b": [2, 2]}).var(ddof=0)
+    a    1.0
+    b    0.0
+    dtype: float64
+    """
     if kwargs:
         numpy_keywords("var", kwargs)
     return self._reduce("var", axis, skipna, numeric_only, float(ddof))
@@ -230,7 +483,37 @@ def sem(
     numeric_only: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """Return the standard error of the mean."""
+    """Return the standard error of the mean.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    ddof : int, default 1
+        The divisor of the variance is the number of elements minus ``ddof``.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+        Missing where there are not more than ``ddof`` elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 3, None, 5, 7]).sem().round(4)
+    np.float64(1.291)
+    >>> cuprum.Series([1]).sem()
+    np.float64(nan)
+    """
     if kwargs:
         numpy_keywords("sem", kwargs)
     return self._reduce("sem", axis, skipna, numeric_only, float(ddof))
@@ -245,9 +528,36 @@ def any_(
 def any_(
     self: FrameOrSeries, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any
 ) -> Any:
-    """Return whether an element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true.
+    """Return whether an element is true: not zero and not empty.
 
-    With ``bool_only`` of the columns of truth values only; a series has to be of numbers.
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    bool_only : bool, default False
+        Use the columns of truth values only. A Series of times or durations raises ``TypeError``.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element counts as true.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    bool or Series
+        A truth value for a Series and for ``axis=None``; else a Series of them. False where there are no
+        elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [0, 1], "b": [0, 0]}).any()
+    a     True
+    b    False
+    dtype: bool
+    >>> s = cuprum.Series([None, 0.0])
+    >>> s.any(), s.any(skipna=False)
+    (np.False_, True)
     """
     if kwargs:
         numpy_keywords("any", kwargs)
@@ -261,9 +571,35 @@ def all_(self: FrameOrSeries, axis: Axis | None = ..., bool_only: bool = ..., sk
 def all_(
     self: FrameOrSeries, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any
 ) -> Any:
-    """Return whether every element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true.
+    """Return whether every element is true: not zero and not empty.
 
-    With ``bool_only`` of the columns of truth values only; a series has to be of numbers.
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    bool_only : bool, default False
+        Use the columns of truth values only. A Series of times or durations raises ``TypeError``.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element counts as true, which changes nothing.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    bool or Series
+        A truth value for a Series and for ``axis=None``; else a Series of them. True where there are no
+        elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [2, 1], "b": [1, 0]}).all()
+    a     True
+    b    False
+    dtype: bool
+    >>> cuprum.DataFrame({"a": [2, 1], "b": [1, 0]}).all(axis=None)
+    np.False_
     """
     if kwargs:
         numpy_keywords("all", kwargs)
@@ -352,14 +688,61 @@ def frame_chosen_truths(self: DataFrame, name: str, bool_only: Any) -> Any:
 
 
 def frame_count(self: DataFrame, axis: Axis = 0, numeric_only: bool = False) -> Series:
-    """Return the number of elements in every column (row, with ``axis=1``) that are not missing."""
+    """Return the number of elements in every column that are not missing.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 counts in every column, 1 in every row.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only.
+
+    Returns
+    -------
+    Series
+        Counts (``int64``), labelled by the columns, or with ``axis=1`` by the row labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2, 3], "b": ["x", None, "z"]})
+    >>> df.count()
+    a    3
+    b    2
+    dtype: int64
+    >>> df.count(axis=1).to_list()
+    [2, 1, 2]
+    """
     return self._reduce("count", axis, True, numeric_only)
 
 
 def frame_nunique(self: DataFrame, axis: Axis = 0, dropna: bool = True) -> Series:
-    """Return the number of different elements in every column (row, with ``axis=1``).
+    """Return the number of different elements in every column.
 
-    Missing ones count once unless ``dropna``.
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 counts in every column, 1 in every row.
+    dropna : bool, default True
+        Leave missing elements out. With False all of them together count once.
+
+    Returns
+    -------
+    Series
+        Counts (``int64``), labelled by the columns, or with ``axis=1`` by the row labels.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 1, 2], "b": ["x", None, None]})
+    >>> df.nunique()
+    a    2
+    b    1
+    dtype: int64
+    >>> df.nunique(dropna=False)
+    a    2
+    b    2
+    dtype: int64
     """
     if axis_number(axis) == 1:
         if not dropna:
@@ -369,16 +752,82 @@ def frame_nunique(self: DataFrame, axis: Axis = 0, dropna: bool = True) -> Serie
 
 
 def frame_idxmax(self: DataFrame, axis: Axis = 0, skipna: bool = True, numeric_only: bool = False) -> Series:
-    """Return the row label of the first largest element of every column.
+    """Return the row label of the largest element of every column.
 
-    With ``axis=1`` the column label of that of every row; a Series of tuples where rows have several levels of
-    labels. ``ValueError`` where there is none, and with ``skipna=False`` where an element is missing.
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 gives the row label for every column, 1 the column label for every row.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element raises ``ValueError``.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only.
+
+    Returns
+    -------
+    Series
+        Labels, of the first of several equal elements; tuples where they have several levels.
+
+    Raises
+    ------
+    ValueError
+        For a column (row) without an element that is not missing.
+
+    See Also
+    --------
+    Series.idxmax : The same of a Series.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 9], "b": [5, 3]}, index=["x", "y"])
+    >>> df.idxmax()
+    a    y
+    b    x
+    dtype: str
+    >>> df.idxmax(axis=1)
+    x    b
+    y    a
+    dtype: str
     """
     return self._labels_of("idxmax", axis, skipna, numeric_only)
 
 
 def frame_idxmin(self: DataFrame, axis: Axis = 0, skipna: bool = True, numeric_only: bool = False) -> Series:
-    """Return the row label of the first smallest element of every column; see `idxmax`."""
+    """Return the row label of the smallest element of every column.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 gives the row label for every column, 1 the column label for every row.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element raises ``ValueError``.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only.
+
+    Returns
+    -------
+    Series
+        Labels, of the first of several equal elements; tuples where they have several levels.
+
+    Raises
+    ------
+    ValueError
+        For a column (row) without an element that is not missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 9], "b": [5, 3]}, index=["x", "y"])
+    >>> df.idxmin()
+    a    x
+    b    y
+    dtype: str
+    >>> df.idxmin(axis="columns")
+    x    a
+    y    b
+    dtype: str
+    """
     return self._labels_of("idxmin", axis, skipna, numeric_only)
 
 
@@ -433,20 +882,87 @@ def series_reduce(
 
 
 def series_count(self: Series) -> int:
-    """Return the number of elements that are not missing."""
+    """Return the number of elements that are not missing.
+
+    Returns
+    -------
+    int
+        The count; ``len`` counts missing elements, too.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1.5, None, float("nan")])
+    >>> s.count(), len(s)
+    (np.int64(1), 3)
+    """
     return self._handle.reduce("count")
 
 
 def series_idxmax(self: Series, axis: RowAxis | None = 0, skipna: bool = True) -> Scalar:
-    """Return the label of the first largest element; ``ValueError`` where there is none.
+    """Return the row label of the largest element.
 
-    With ``skipna=False`` also where an element is missing.
+    Parameters
+    ----------
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element raises ``ValueError``.
+
+    Returns
+    -------
+    label
+        The label of the first of several equal elements; a tuple for a MultiIndex.
+
+    Raises
+    ------
+    ValueError
+        For a Series without an element that is not missing.
+
+    See Also
+    --------
+    Series.argmax : The position of the element.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([4, 9, None], index=["a", "b", "c"])
+    >>> s.idxmax()
+    'b'
+    >>> s.idxmax(skipna=False)
+    Traceback (most recent call last):
+        ...
+    ValueError: Encountered an NA value with skipna=False
     """
     return _extreme_label(self, True, axis, skipna)
 
 
 def series_idxmin(self: Series, axis: RowAxis | None = 0, skipna: bool = True) -> Scalar:
-    """Return the label of the first smallest element; see `idxmax`."""
+    """Return the row label of the smallest element.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element raises ``ValueError``.
+
+    Returns
+    -------
+    label
+        The label of the first of several equal elements; a tuple for a MultiIndex.
+
+    Raises
+    ------
+    ValueError
+        For a Series without an element that is not missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([4, None, 1], index=["a", "b", "c"]).idxmin()
+    'c'
+    """
     return _extreme_label(self, False, axis, skipna)
 
 
@@ -458,12 +974,64 @@ def _extreme_label(self: Series, largest: bool, axis: Any, skipna: bool) -> Any:
 
 
 def argmax(self: Series, axis: RowAxis | None = 0, skipna: bool = True) -> int:
-    """Return the position of the first largest element; see `idxmax`."""
+    """Return the position of the largest element.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element raises ``ValueError``.
+
+    Returns
+    -------
+    int
+        The position of the first of several equal elements, from 0.
+
+    Raises
+    ------
+    ValueError
+        For a Series without an element that is not missing.
+
+    See Also
+    --------
+    Series.idxmax : The label of the element.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> int(cuprum.Series([4, 9, None], index=["a", "b", "c"]).argmax())
+    1
+    """
     return _extreme_position(self, True, axis, skipna)
 
 
 def argmin(self: Series, axis: RowAxis | None = 0, skipna: bool = True) -> int:
-    """Return the position of the first smallest element; see `idxmax`."""
+    """Return the position of the smallest element.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element raises ``ValueError``.
+
+    Returns
+    -------
+    int
+        The position of the first of several equal elements, from 0.
+
+    Raises
+    ------
+    ValueError
+        For a Series without an element that is not missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> int(cuprum.Series([4, None, 1], index=["a", "b", "c"]).argmin())
+    2
+    """
     return _extreme_position(self, False, axis, skipna)
 
 

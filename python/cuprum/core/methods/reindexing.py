@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from cuprum import _cuprum
@@ -45,9 +46,41 @@ def reindex_like(
     limit: int | None = None,
     tolerance: Any = None,
 ) -> AnyObject:
-    """Return the rows, and of a frame the columns, with the labels of ``other``; missing where there is none.
+    """Return the rows, and of a frame the columns, with the labels of another object.
 
-    ``method``, ``limit`` and ``tolerance`` are those of `reindex`.
+    Parameters
+    ----------
+    other : DataFrame or Series
+        The object whose labels are taken.
+    method : str, optional
+        Which row stands for a label that is not there: ``'ffill'``, ``'bfill'`` or ``'nearest'``, as in
+        `reindex`.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+    limit : int, optional
+        How many labels without a row one row may stand for.
+    tolerance : scalar or list-like, optional
+        How far from a label that of the row may be.
+
+    Returns
+    -------
+    DataFrame or Series
+        The labels of ``other`` in their order; missing elements where there is no such label here.
+
+    Raises
+    ------
+    ValueError
+        Where a label occurs twice here.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2], index=["a", "b"])
+    >>> s.reindex_like(cuprum.Series([0, 0, 0], index=["b", "c", "a"]))
+    b       2
+    c    <NA>
+    a       1
+    dtype: int64
     """
     only_truth("reindex_like", copy=copy)
     this, how = cast("Any", self), {"method": method, "limit": limit, "tolerance": tolerance}
@@ -90,10 +123,51 @@ def drop(
     inplace: bool = False,
     errors: str = "raise",
 ) -> Any:
-    """Return the rows but some (``labels`` or ``index``), of a frame also the columns but some, by label.
+    """Return the rows, or of a frame the columns, without those of some labels.
 
-    ``KeyError`` for a label that is not there, unless ``errors='ignore'``. With ``level`` labels are those of one of
-    several levels, and it is a ``KeyError`` where none of them is there.
+    Parameters
+    ----------
+    labels : label or list of labels, optional
+        The labels of rows, or with ``axis=1`` of columns.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        What ``labels`` are for.
+    index : label or list of labels, optional
+        The labels of rows.
+    columns : label or list of labels, optional
+        The labels of columns; without effect on a Series.
+    level : int or level name, optional
+        The level of a MultiIndex that the labels are of.
+    inplace : bool, default False
+        Change this object and return None.
+    errors : ``'raise'`` or ``'ignore'``, default ``'raise'``
+        Whether labels that are not there raise ``KeyError``.
+
+    Returns
+    -------
+    DataFrame, Series or None
+        What is left, in its order; None with ``inplace=True``.
+
+    Raises
+    ------
+    KeyError
+        For a label that is not there, unless ``errors='ignore'``.
+    ValueError
+        For no labels, and for ``labels`` with ``index`` or ``columns``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]}, index=["x", "y"])
+    >>> df.drop("x")
+       a  b
+    y  2  4
+    >>> df.drop(columns=["a", "z"], errors="ignore")
+       b
+    x  3
+    y  4
+    >>> cuprum.Series([1, 2, 3]).drop([0, 2])
+    1    2
+    dtype: int64
     """
     if labels is not None:
         if index is not None or columns is not None:
@@ -137,9 +211,28 @@ def truncate(
     axis: Axis | None = None,
     copy: bool | None = None,
 ) -> AnyObject:
-    """Return the rows (columns, with ``axis=1``) from one label to another, which have to be sorted.
+    """Return the rows or columns from one label to another.
 
-    Among times ``before`` and ``after`` are moments: ``'2016-01'`` is the first midnight of January.
+    Parameters
+    ----------
+    before : label, optional
+        The first label that is kept; among times a moment: ``'2016-01'`` is the first midnight of January.
+    after : label, optional
+        The last label that is kept; among times a moment, too.
+    axis : 0 or 'index', 1 or 'columns', optional
+        0, the default, for rows, 1 for columns.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+
+    Returns
+    -------
+    DataFrame or Series
+        The rows (columns) between the labels, both ends included.
+
+    Raises
+    ------
+    ValueError
+        For labels that are not sorted, and for ``after`` before ``before``.
 
     Examples
     --------
@@ -169,27 +262,46 @@ def frame_reindex(
     axis: Axis | None = None,
     **kwargs: Any,
 ) -> DataFrame:
-    """Return the rows (and columns) with some labels, in their order; missing where there is none.
+    """Return the rows and columns with some labels, in their order.
 
     Parameters
     ----------
-    labels, axis
+    labels : list-like, optional
         Labels of rows, or with ``axis=1`` of columns.
-    **kwargs
-        ``fill_value``: what stands where there is none. ``method``, ``limit`` and ``tolerance``: which row or column
-        is taken for a label that is not there, see `Index.get_indexer`. ``level``: labels are matched with those of
-        one of several levels.
+    index : list-like, optional
+        Labels of rows.
+    columns : list-like, optional
+        Labels of columns.
+    axis : 0 or 'index', 1 or 'columns', optional
+        What ``labels`` are for; the rows by default.
+    **kwargs : optional
+        ``fill_value``: what stands where there is no such label. ``method`` (``'ffill'``, ``'bfill'``,
+        ``'nearest'``), ``limit`` and ``tolerance``: which row or column stands for a label that is not there,
+        as in `Index.get_indexer`. ``level``: the level of a MultiIndex by which labels are matched.
 
-    ``ValueError`` where a label occurs twice here.
+    Returns
+    -------
+    DataFrame
+        The labels that are asked for; missing elements where there is no such label here.
+
+    Raises
+    ------
+    ValueError
+        Where a label occurs twice here.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.DataFrame({"a": [1, 2]}, index=[10, 20]).reindex([10, 15, 20], method="ffill")
+    >>> df = cuprum.DataFrame({"a": [1, 2]}, index=[10, 20])
+    >>> df.reindex([10, 15, 20], method="ffill")
         a
     10  1
     15  1
     20  2
+    >>> df.reindex(columns=["b", "a"], fill_value=0)
+        b  a
+    10  0  1
+    20  0  2
     """
     options = ReindexOptions(kwargs)
     if axis is not None and (index is not None or columns is not None):
@@ -228,19 +340,37 @@ def frame_reindex(
 
 @objects_where_mixed
 def series_reindex(self: Series, index: LabelOrLabels = None, **kwargs: Any) -> Series:
-    """Return the rows with the labels ``index``, in its order; missing where there is none.
+    """Return the elements with some labels, in their order.
 
-    ``fill_value`` stands where there is none; ``method``, ``limit`` and ``tolerance`` say which row is taken for a
-    label that is not there, see `Index.get_indexer`; with ``level`` labels are matched with those of one of several
-    levels. ``ValueError`` where a label occurs twice here.
+    Parameters
+    ----------
+    index : list-like, optional
+        The labels that are asked for.
+    **kwargs : optional
+        ``fill_value``: what stands where there is no such label. ``method`` (``'ffill'``, ``'bfill'``,
+        ``'nearest'``), ``limit`` and ``tolerance``: which element stands for a label that is not there, as in
+        `Index.get_indexer`. ``level``: the level of a MultiIndex by which labels are matched.
+
+    Returns
+    -------
+    Series
+        The labels that are asked for; missing elements where there is no such label here.
+
+    Raises
+    ------
+    ValueError
+        Where a label occurs twice here.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([1, 2], index=["a", "b"]).reindex(["b", "z"], fill_value=0)
-    b    2
-    z    0
+    >>> s = cuprum.Series([1, 2], index=["a", "b"])
+    >>> s.reindex(["b", "z"])
+    b       2
+    z    <NA>
     dtype: int64
+    >>> s.reindex(["b", "z"], fill_value=0).to_list()
+    [2, 0]
     """
     axis = kwargs.pop("axis", None)
     if axis is not None:
@@ -272,7 +402,12 @@ def _without_rows(handle: Any, labels: Any, errors: str) -> Any:
     try:
         return handle.drop_rows(column)
     except (KeyError, TypeError, ValueError) as error:  # labels that do not compare are not there
-        raise KeyError(f"{column.to_pylist()} not found in axis ({error.args[0]})") from None
+        unknown = column.to_pylist()
+        with suppress(TypeError, ValueError):
+            found = wrap_series(_cuprum.Series(column).isin(index.to_series(0).column())).to_list()
+            unknown = [label for label, is_there in zip(unknown, found, strict=True) if not is_there]
+        reason = f" ({error.args[0]})" if isinstance(error, ValueError) else ""
+        raise KeyError(f"{unknown} not found in axis{reason}") from None
 
 
 def _without_parts(index: Any, labels: Any, level: Any, errors: str) -> Any:

@@ -47,16 +47,40 @@ def frame_replace(
     inplace: bool = False,
     regex: Any = False,
 ) -> Any:
-    """Return elements equal to ``to_replace`` replaced by ``value``; see `Series.replace`.
+    """Return the elements with some of them replaced by others.
 
-    A dict of dicts says it for some columns each, and so does a dict of columns and elements with a
-    ``value``, or a dict of columns and values as ``value``. Columns that hold no such element keep
-    their type. What is replaced by None is missing; the frame that is returned gives None for it in lists, dicts,
-    rows and arrays, where all that is missing in a column was replaced so.
+    Parameters
+    ----------
+    to_replace : scalar, list, dict, Series or str, optional
+        What is replaced, as in `Series.replace`. A dict of dicts says it for some columns each; with a
+        ``value``, a dict has columns and what is replaced in them.
+    value : scalar, list, dict or Series, optional
+        What stands in their place; a dict has columns and values.
+    inplace : bool, default False
+        Change this object and return None.
+    regex : bool or pattern, default False
+        Look for regular expressions in texts; they may be given here in the place of ``to_replace``.
+
+    Returns
+    -------
+    DataFrame or None
+        The same labels; columns that hold no such element keep their dtype. None with ``inplace=True``.
+
+    Notes
+    -----
+    What is replaced by None is missing; the frame that is returned gives None for it in lists, dicts, rows
+    and arrays, where all that is missing in a column was replaced so.
 
     Examples
     --------
     >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": ["x", "y"]})
+    >>> df.replace({1: 10, "y": "z"})
+        a  b
+    0  10  x
+    1   2  z
+    >>> df.replace({"b": {"x": None}}).to_dict("list")
+    {'a': [1, 2], 'b': [None, 'y']}
     >>> cuprum.DataFrame({"a": [1.5, None]}).replace({float("nan"): None}).to_dict("records")
     [{'a': 1.5}, {'a': None}]
     """
@@ -124,16 +148,44 @@ def series_replace(
     inplace: bool = False,
     regex: Any = False,
 ) -> Any:
-    """Return elements equal to ``to_replace`` replaced by ``value``: scalars, two lists, or one dict.
+    """Return the elements with some of them replaced by others.
 
-    With ``regex=True`` what is looked for in texts are regular expressions: their matches are replaced by a text,
-    which may name groups ``\\1``; whole elements with a match by any other value. ``regex`` may be given in the
-    place of ``to_replace``. All are looked for in the elements as they were.
+    Parameters
+    ----------
+    to_replace : scalar, list, dict, Series or str, optional
+        What is replaced: an element, a list of them, or a dict of elements and their replacements. With
+        ``regex`` patterns.
+    value : scalar or list, optional
+        What stands in their place: one for all, or one for each of a list. Refused with a dict.
+    inplace : bool, default False
+        Change this object and return None.
+    regex : bool or pattern, default False
+        Look for regular expressions in texts; they may be given here in the place of ``to_replace``. Matches
+        are replaced by a text, which may name groups (``\\1``), whole elements with a match by any other
+        value.
+
+    Returns
+    -------
+    Series or None
+        The same labels; None with ``inplace=True``.
+
+    Raises
+    ------
+    ValueError
+        Without ``value`` and a dict, with both, and for lists of unlike lengths.
+
+    Notes
+    -----
+    All are looked for in the elements as they were: ``{1: 2, 2: 1}`` swaps.
 
     Examples
     --------
-    >>> from cuprum import Series
-    >>> Series(["bat", "foo", "bar"]).replace(r"^ba(.)$", r"new \\1", regex=True).to_list()
+    >>> import cuprum
+    >>> cuprum.Series([1, 2, 3]).replace({1: 2, 2: 1}).to_list()
+    [2, 1, 3]
+    >>> cuprum.Series([1.0, None]).replace(float("nan"), 0).to_list()
+    [1.0, 0.0]
+    >>> cuprum.Series(["bat", "foo", "bar"]).replace(r"^ba(.)$", r"new \\1", regex=True).to_list()
     ['new t', 'foo', 'new r']
     """
     if inplace is True and sys.getrefcount(self) <= MIXING:

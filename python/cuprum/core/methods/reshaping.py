@@ -30,19 +30,38 @@ if TYPE_CHECKING:
 
 
 def frame_explode(self: DataFrame, column: LabelOrLabels, ignore_index: bool = False) -> DataFrame:
-    """Return a row for each element of the lists in one column or several, beside it the other columns.
+    """Return a row for each element of the lists in some columns.
 
-    A list that is empty or missing gives one row with a missing value. Lists of one row have equally many
-    elements in all of these columns, else ``ValueError``. ``ignore_index`` makes the labels 0, 1, ….
+    Parameters
+    ----------
+    column : label or list of labels
+        The column with lists, or several; lists of one row have equally many elements then.
+    ignore_index : bool, default False
+        Label the rows of the result 0, 1, ….
+
+    Returns
+    -------
+    DataFrame
+        The rows in their order, other columns repeated. A list that is empty or missing gives one row with a
+        missing element.
+
+    Raises
+    ------
+    ValueError
+        For lists of one row that have unlike lengths.
 
     Examples
     --------
-    >>> from cuprum import DataFrame
-    >>> DataFrame({"a": [[1, 2], [3]], "b": ["x", "y"]}).explode("a")
-       a  b
-    0  1  x
-    0  2  x
-    1  3  y
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [[1, 2], [3], []], "b": ["x", "y", "z"]})
+    >>> df.explode("a")
+          a  b
+    0     1  x
+    0     2  x
+    1     3  y
+    2  <NA>  z
+    >>> df.explode("a", ignore_index=True).index.to_list()
+    [0, 1, 2, 3]
     """
     if is_list_like(column) and not isinstance(column, (list, tuple)):
         raise ValueError("column must be a scalar, tuple, or list thereof")
@@ -50,17 +69,29 @@ def frame_explode(self: DataFrame, column: LabelOrLabels, ignore_index: bool = F
 
 
 def transpose(self: DataFrame, *args: Any, copy: bool | None = None) -> DataFrame:
-    """Return the frame whose columns are the rows of this one, all in their common type, or of objects.
+    """Return the frame with rows and columns in each other's places.
 
-    Row labels become column labels.
+    Parameters
+    ----------
+    *args : None, optional
+        What NumPy's function gives; an order of axes raises ``ValueError``.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+
+    Returns
+    -------
+    DataFrame
+        Row labels become column labels. Columns have the common dtype of the old ones, or objects.
 
     Examples
     --------
-    >>> from cuprum import DataFrame
-    >>> DataFrame({"a": [1, 2], "b": [3, 4]}, index=["x", "y"]).T
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 4]}, index=["x", "y"]).transpose()
        x  y
     a  1  2
     b  3  4
+    >>> cuprum.DataFrame({"a": [1, 2], "b": ["u", "v"]}).T.dtypes.to_list()
+    [dtype('O'), dtype('O')]
     """
     only_truth("transpose", copy=copy)
     if args not in ((), (None,)):  # NumPy's function gives None
@@ -89,7 +120,37 @@ def numbers_of_repeats(repeats: Any, rows: int) -> Any:
 
 
 def repeat(self: AnyObject, repeats: int | ListLike, axis: RowAxis | None = None) -> AnyObject:
-    """Return every row, under its label, ``repeats`` times: as often as a number says, or one for each."""
+    """Return every row several times, one after the other.
+
+    Parameters
+    ----------
+    repeats : int or list of int
+        How often each row is there: one number, or one for each row.
+    axis : None, default None
+        Has to be None.
+
+    Returns
+    -------
+    DataFrame or Series
+        The rows under their labels, which repeat.
+
+    Raises
+    ------
+    ValueError
+        For negative numbers, and for another count of them than rows.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series(["x", "y"]).repeat(2)
+    0    x
+    0    x
+    1    y
+    1    y
+    dtype: str
+    >>> cuprum.Series(["x", "y"]).repeat([0, 3]).to_list()
+    ['y', 'y', 'y']
+    """
     import numpy as np
 
     if axis is not None:
@@ -100,13 +161,30 @@ def repeat(self: AnyObject, repeats: int | ListLike, axis: RowAxis | None = None
 
 
 def tile(self: AnyObject, count: int) -> AnyObject:
-    """Return all rows, under their labels, ``count`` times one after the other.
+    """Return all rows several times, one after the other.
+
+    Parameters
+    ----------
+    count : int
+        How often all rows are there.
+
+    Returns
+    -------
+    DataFrame or Series
+        The rows under their labels, which repeat.
+
+    Raises
+    ------
+    ValueError
+        For what is no number of times.
 
     Examples
     --------
     >>> import cuprum
     >>> cuprum.Series([1, 2]).tile(2).to_list()
     [1, 2, 1, 2]
+    >>> cuprum.DataFrame({"a": [1, 2]}).tile(2).index.to_list()
+    [0, 1, 0, 1]
     """
     import numpy as np
 
@@ -117,15 +195,25 @@ def tile(self: AnyObject, count: int) -> AnyObject:
 
 
 def interleave_columns(self: DataFrame) -> Series:
-    """Return the values of the first row, then those of the second, and so on, under the labels 0, 1, ….
+    """Return the elements of the first row, then those of the second, and so on.
 
-    ``TypeError`` where the columns are not of one type, ``ValueError`` for a frame without columns.
+    Returns
+    -------
+    Series
+        All elements, labelled 0, 1, ….
+
+    Raises
+    ------
+    TypeError
+        For columns of unlike dtypes.
+    ValueError
+        For a frame without columns.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 4]}).interleave_columns().to_list()
-    [1, 3, 2, 4]
+    >>> cuprum.DataFrame({"a": [1, 2], "b": [3, None]}).interleave_columns().to_list()
+    [1, 3, 2, nan]
     """
     columns = self._handle.columns()
     if not columns:
@@ -134,15 +222,28 @@ def interleave_columns(self: DataFrame) -> Series:
 
 
 def to_struct(self: DataFrame, name: Any = None) -> Series:
-    """Return the rows as structs, the columns being their fields, under the name ``name``.
+    """Return the rows as structs, whose fields are the columns.
 
-    Names of fields are texts: other labels are written as texts. ``ValueError`` for labels that repeat.
+    Parameters
+    ----------
+    name : label, optional
+        The name of the Series.
+
+    Returns
+    -------
+    Series
+        Structs under the row labels. Names of fields are texts: other labels are written as texts.
+
+    Raises
+    ------
+    ValueError
+        For column labels that repeat.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.DataFrame({"a": [1], "b": ["x"]}).to_struct().to_list()
-    [{'a': 1, 'b': 'x'}]
+    >>> cuprum.DataFrame({"a": [1, 2], "b": ["x", None]}).to_struct().to_list()
+    [{'a': 1, 'b': 'x'}, {'a': 2, 'b': None}]
     """
     labels = [str(label) for label in self._handle.labels()]
     if len(set(labels)) < len(labels):
@@ -159,15 +260,23 @@ def to_struct(self: DataFrame, name: Any = None) -> Series:
 
 
 def series_explode(self: Series, ignore_index: bool = False) -> Series:
-    """Return a row for each element of the lists, under the label of its list.
+    """Return a row for each element of the lists.
 
-    A list that is empty or missing gives one row with a missing value. ``ignore_index`` makes the labels
-    0, 1, …. A series of other elements stays as it is.
+    Parameters
+    ----------
+    ignore_index : bool, default False
+        Label the rows of the result 0, 1, ….
+
+    Returns
+    -------
+    Series
+        Each element under the label of its list. A list that is empty or missing gives one row with a missing
+        element. A Series of other elements stays as it is.
 
     Examples
     --------
-    >>> from cuprum import Series
-    >>> Series([[1, 2], [], [3]]).explode()
+    >>> import cuprum
+    >>> cuprum.Series([[1, 2], [], [3]]).explode()
     0       1
     0       2
     1    <NA>

@@ -49,10 +49,27 @@ if TYPE_CHECKING:
 
 
 def select(self: DataFrame, /, *args: Any, **kwargs: Any) -> DataFrame:
-    """Return the columns that are named, and such as are computed, in the order of the arguments.
+    """Return some columns, and such as are computed, in the order of the arguments.
 
-    Each is a label, or an expression (``cuprum.col("a") * 2``) whose result has a name; or one list of them. What
-    is given under a name is computed as by `assign`, and later arguments see it.
+    Parameters
+    ----------
+    *args : label or expression
+        Labels of columns, and expressions (``cuprum.col("a") * 2``) whose result has a name; or one list of
+        them.
+    **kwargs : scalar, list-like, Series or callable
+        Columns that are computed as by `assign`; later arguments see them.
+
+    Returns
+    -------
+    DataFrame
+        The same rows.
+
+    Raises
+    ------
+    KeyError
+        For a column that is not there.
+    TypeError
+        For a set, for several lists, and for an expression whose result is no Series or has no name.
 
     Examples
     --------
@@ -62,6 +79,8 @@ def select(self: DataFrame, /, *args: Any, **kwargs: Any) -> DataFrame:
        b   c
     0  3  10
     1  4  20
+    >>> df.select(["b", "a"]).columns.to_list()
+    ['b', 'a']
     """
     items = list(args)
     if any(isinstance(item, (set, frozenset)) for item in args):
@@ -136,21 +155,33 @@ def frame_filter(
 
     Parameters
     ----------
-    arg
-        A function of the frame or an expression is a mask, see ``cond``; any other list has labels, see ``items``.
-    like, regex
-        Columns with this text in their label, or whose label this pattern is found in.
-    axis
-        Whether rows (0) or columns (1) are chosen: by default rows by a mask, columns by labels.
-    items
-        Labels; those that are there are taken, in this order.
-    cond
-        Truth values: a list or an array of as many as there are rows, a series matched by label, a function that
-        makes such of the frame, or an expression.
-    na
-        What missing truth values are: True, False, or ``'raise'``, a ``ValueError``.
+    arg : callable, expression or list of labels, optional
+        A function of the frame or an expression is a mask, see ``cond``; a list has labels, see ``items``.
+    like : str, optional
+        Take the columns with this text in their label.
+    regex : str, optional
+        Take the columns in whose label this pattern is found.
+    axis : 0 or 'index', 1 or 'columns', optional
+        Whether rows or columns are chosen: by default rows by a mask, columns by labels.
+    items : list of labels, optional
+        Take the columns with these labels, in this order; those that are not there are passed over.
+    cond : list-like of bool, Series, callable or expression, optional
+        Truth values: as many as there are rows, a Series matched by label, a function that makes such of the
+        frame, or an expression.
+    na : bool or ``'raise'``, default False
+        What missing truth values are; ``'raise'`` for a ``ValueError``.
 
-    ``TypeError`` for none or several of these, and for what is no mask.
+    Returns
+    -------
+    DataFrame
+        The rows (columns) that are chosen; by a mask in their order.
+
+    Raises
+    ------
+    TypeError
+        For none or several ways to choose, and for what is no mask.
+    ValueError
+        For a missing truth value with ``na='raise'``.
 
     Examples
     --------
@@ -163,24 +194,72 @@ def frame_filter(
        two
     0    2
     1    5
+    >>> df.filter(cond=[True, None])
+       one  two
+    0    1    2
     """
     return filtered(self, arg, like, regex, axis, items, cond, na)
 
 
 def select_dtypes(self: DataFrame, include: Any = None, exclude: Any = None) -> DataFrame:
-    """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them.
+    """Return the columns of some dtypes.
 
-    A type of categories without any stands for all of them. What no column can be of is refused: texts of NumPy
-    (``TypeError``), units of times that columns do not have, and ordered categories without any (``ValueError``).
+    Parameters
+    ----------
+    include : dtype, str or list of them, optional
+        The dtypes to take: dtypes, their names, or kinds such as ``'number'`` and ``'datetime'``.
+        ``'category'`` stands for all categories.
+    exclude : dtype, str or list of them, optional
+        The dtypes to leave out.
+
+    Returns
+    -------
+    DataFrame
+        The columns in their order.
+
+    Raises
+    ------
+    ValueError
+        Without ``include`` and ``exclude``, and for dtypes that no column can have.
+    TypeError
+        For texts of NumPy.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2], "b": [0.5, 1.5], "c": ["x", "y"]})
+    >>> df.select_dtypes("number").columns.to_list()
+    ['a', 'b']
+    >>> df.select_dtypes(exclude=["float64"]).columns.to_list()
+    ['a', 'c']
     """
     chosen = places_of_types(self._handle.dtypes(), include, exclude)
     return wrap_frame(self._handle.select_positions(chosen))
 
 
 def frame_squeeze(self: DataFrame, axis: Axis | None = None) -> DataFrame | Series | Scalar:
-    """Return the column of a frame of one, its row, or its element if it has one of both.
+    """Return the only column or row of a frame as a Series, or its only element.
 
-    ``axis`` 0 is for the row only, 1 for the column. Other frames as they are, in an object of their own.
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', optional
+        Look at the rows only (0) or at the columns only (1).
+
+    Returns
+    -------
+    Series, scalar or DataFrame
+        A DataFrame of several rows and columns is returned as it is, as a new object.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2]})
+    >>> df.squeeze()
+    0    1
+    1    2
+    Name: a, dtype: int64
+    >>> df.head(1).squeeze(), df.head(1).squeeze(axis=1).to_list()
+    (np.int64(1), [1])
     """
     which = None if axis is None else axis_number(axis)
     rows, columns = self.shape
@@ -209,26 +288,36 @@ def xs(self: FrameOrSeries, key: Any, axis: Any = 0, level: Any = None, drop_lev
 
     Parameters
     ----------
-    key
-        A label, or a tuple of labels of the outer levels, or of those that ``level`` names.
-    axis
+    key : label or tuple of labels
+        A label, or labels of the outer levels, or of those that ``level`` names.
+    axis : 0 or 'index', 1 or 'columns', default 0
         0 for rows, 1 for columns of a frame.
-    level
-        The names or numbers of the levels that ``key`` has labels of.
-    drop_level
-        Whether the result is without the levels that ``key`` names; they stay if there are no others.
+    level : int, level name or list of them, optional
+        The levels that ``key`` has labels of.
+    drop_level : bool, default True
+        Leave out the levels that ``key`` names; they stay if there are no others.
 
-    Raises ``KeyError`` where no row has the labels and ``TypeError`` for a list as ``key``.
+    Returns
+    -------
+    DataFrame, Series or scalar
+        The rows; a Series for one row of a frame, an element for one of a Series.
+
+    Raises
+    ------
+    KeyError
+        Where no row has the labels.
+    TypeError
+        For a list as ``key``.
 
     Examples
     --------
     >>> import cuprum
     >>> rows = cuprum.MultiIndex.from_product([["a", "b"], [1, 2]], names=["p", "q"])
-    >>> cuprum.Series([1, 2, 3, 4], index=rows).xs(2, level="q")
-    p
-    a    2
-    b    4
-    dtype: int64
+    >>> s = cuprum.Series([1, 2, 3, 4], index=rows)
+    >>> s.xs("a").to_dict()
+    {1: 1, 2: 2}
+    >>> s.xs(2, level="q").to_dict()
+    {'a': 2, 'b': 4}
     """
     if isinstance(key, list):
         raise TypeError("list keys are not supported in xs, pass a tuple instead")
@@ -270,17 +359,88 @@ def _columns_under(self: FrameOrSeries, key: Any, level: Any, drop_level: bool) 
 
 
 def head(self: AnyObject, n: int = 5) -> AnyObject:
-    """Return the first ``n`` rows; for negative ``n`` all but the last ``-n``."""
+    """Return the first rows.
+
+    Parameters
+    ----------
+    n : int, default 5
+        How many; a negative number for all but the last ``-n``.
+
+    Returns
+    -------
+    DataFrame or Series
+        Fewer rows where there are not as many.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2, 3, 4])
+    >>> s.head(2).to_list()
+    [1, 2]
+    >>> s.head(-1).to_list()
+    [1, 2, 3]
+    """
     return self._wrap(self._handle.head(n))
 
 
 def tail(self: AnyObject, n: int = 5) -> AnyObject:
-    """Return the last ``n`` rows; for negative ``n`` all but the first ``-n``."""
+    """Return the last rows.
+
+    Parameters
+    ----------
+    n : int, default 5
+        How many; a negative number for all but the first ``-n``.
+
+    Returns
+    -------
+    DataFrame or Series
+        Fewer rows where there are not as many.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2, 3]})
+    >>> df.tail(2)
+       a
+    1  2
+    2  3
+    >>> df.tail(-1)["a"].to_list()
+    [2, 3]
+    """
     return self._wrap(self._handle.tail(n))
 
 
 def take(self: AnyObject, indices: ListLike, axis: Axis = 0) -> AnyObject:
-    """Return the rows (columns, with ``axis=1``) at some positions, negative ones from the end."""
+    """Return the rows or columns at some positions.
+
+    Parameters
+    ----------
+    indices : list of int
+        The positions; negative ones count from the end.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 for rows, 1 for columns of a frame.
+
+    Returns
+    -------
+    DataFrame or Series
+        The rows (columns) in the order of the positions, which may repeat.
+
+    Raises
+    ------
+    IndexError
+        For a position that is not there.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([10, 20, 30]).take([2, 0, -1])
+    2    30
+    0    10
+    2    30
+    dtype: int64
+    >>> cuprum.DataFrame({"a": [1], "b": [2]}).take([1], axis=1).columns.to_list()
+    ['b']
+    """
     if axis_number(axis, self) == 1:
         by_position: Any = self.iloc
         return by_position[:, positions_to_take(indices).to_pylist()]
@@ -297,24 +457,48 @@ def sample(
     axis: Axis | None = None,
     ignore_index: bool = False,
 ) -> AnyObject:
-    """Return ``n`` rows (or a fraction ``frac`` of them) in random order; 1 without either.
+    """Return rows or columns that are drawn at random.
 
     Parameters
     ----------
-    replace
-        A row may be drawn more than once.
-    weights
-        How likely rows are to be drawn: a column by label, a list, or a series matched by label;
-        missing ones weigh nothing. Without it all are equally likely.
-    random_state
-        A seed, or a source of random numbers of NumPy: the rows are those that pandas draws with it. Without
-        it they are drawn from NumPy's own, as `numpy.random.seed` left it.
-    axis
-        1 draws columns.
-    ignore_index
-        The rows are labelled 0, 1, ….
+    n : int, optional
+        How many; 1 without ``frac``.
+    frac : float, optional
+        The share of the rows (columns) instead of ``n``.
+    replace : bool, default False
+        Whether a row may be drawn more than once.
+    weights : label, list-like or Series, optional
+        How likely rows are drawn: a column by label, a list, or a Series matched by label; missing ones weigh
+        nothing. All are equally likely by default.
+    random_state : int or random generator of NumPy, optional
+        A seed, or a source of random numbers; NumPy's own, as `numpy.random.seed` left it, by default.
+    axis : 0 or 'index', 1 or 'columns', optional
+        0, the default, draws rows, 1 columns.
+    ignore_index : bool, default False
+        Label the rows of the result 0, 1, ….
 
-    ``ValueError`` for more rows than there are unless ``replace``.
+    Returns
+    -------
+    DataFrame or Series
+        The rows (columns) in the order in which they are drawn.
+
+    Raises
+    ------
+    ValueError
+        For more rows than there are without ``replace``, and for ``n`` with ``frac``.
+
+    Notes
+    -----
+    With the same ``random_state`` the rows are those that pandas draws.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([10, 20, 30, 40])
+    >>> s.sample(2, random_state=0).to_list()
+    [30, 40]
+    >>> s.sample(frac=0.5, weights=[0, 1, None, 1], random_state=0, ignore_index=True).index.to_list()
+    [0, 1]
     """
     number = 0 if axis is None else axis_number(axis, self)
     length = len(self) if number == 0 else self._handle.shape()[1]
@@ -337,7 +521,51 @@ def series_filter(
     cond: Any = None,
     na: Any = False,
 ) -> Series:
-    """Return the rows for which a mask is true, or with some labels; see `DataFrame.filter`."""
+    """Return the elements for which a mask is true, or with some labels.
+
+    Parameters
+    ----------
+    arg : callable or list of labels, optional
+        A function of the Series is a mask, see ``cond``; a list has labels, see ``items``.
+    like : str, optional
+        Take the elements with this text in their label.
+    regex : str, optional
+        Take the elements in whose label this pattern is found.
+    axis : 0 or 'index', optional
+        The only axis of a Series. 1 raises ``ValueError``.
+    items : list of labels, optional
+        Take the elements with these labels, in this order; those that are not there are passed over.
+    cond : list-like of bool, Series or callable, optional
+        Truth values: as many as there are elements, a Series matched by label, or a function that makes such
+        of the Series.
+    na : bool or ``'raise'``, default False
+        What missing truth values are; ``'raise'`` for a ``ValueError``.
+
+    Returns
+    -------
+    Series
+        The elements that are chosen; by a mask in their order.
+
+    Raises
+    ------
+    TypeError
+        For none or several ways to choose, and for what is no mask.
+    ValueError
+        For a missing truth value with ``na='raise'``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 5, 9], index=["one", "five", "nine"])
+    >>> s.filter(lambda s: s > 4)
+    five    5
+    nine    9
+    dtype: int64
+    >>> s.filter(like="ne").index.to_list()
+    ['one', 'nine']
+    >>> s.filter(cond=[True, None, True], na=True).to_list()
+    [1, 5, 9]
+    """
     return filtered(self, arg, like, regex, axis, items, cond, na)
 
 
@@ -351,7 +579,29 @@ def _element(self: Series, row: int) -> Any:
 
 
 def series_get(self: Series, key: Any, default: Any = None) -> Any:
-    """Return ``self[key]``, or ``default`` where there is no such label."""
+    """Return what stands under a key, or a default value where there is no such label.
+
+    Parameters
+    ----------
+    key : label, list of labels or slice
+        What ``s[key]`` takes.
+    default : object, optional
+        What is returned where a label is not there.
+
+    Returns
+    -------
+    scalar, Series or object
+        ``s[key]``, or ``default``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2], index=["a", "b"])
+    >>> s.get("a")
+    np.int64(1)
+    >>> s.get("z", default=0)
+    0
+    """
     try:
         return self[key]
     except (KeyError, IndexError):
@@ -359,38 +609,139 @@ def series_get(self: Series, key: Any, default: Any = None) -> Any:
 
 
 def series_pop(self: Series, item: Label) -> Scalar:
-    """Return the element under a label, and take it out of the series; ``KeyError`` where there is none."""
+    """Remove the element under a label and return it.
+
+    Parameters
+    ----------
+    item : label
+        The label.
+
+    Returns
+    -------
+    scalar
+        The element; the Series no longer has it.
+
+    Raises
+    ------
+    KeyError
+        For a label that is not there.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2], index=["a", "b"])
+    >>> s.pop("a")
+    np.int64(1)
+    >>> s.to_dict()
+    {'b': 2}
+    """
     value = self[item]
     self.drop(item, inplace=True)
     return value
 
 
 def item(self: Series) -> Scalar:
-    """Return the only element; ``ValueError`` unless there is exactly one."""
+    """Return the only element as a Python object.
+
+    Returns
+    -------
+    scalar
+        The element.
+
+    Raises
+    ------
+    ValueError
+        Unless there is exactly one element.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([5]).item()
+    5
+    """
     if len(self) != 1:
         raise ValueError("can only convert an array of size 1 to a Python scalar")
     return self.to_list()[0]
 
 
 def series_squeeze(self: Series, axis: RowAxis | None = None) -> Series | Scalar:
-    """Return the element of a series of one; any other series as it is, in an object of its own."""
+    """Return the only element, or a Series of several as it is.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', optional
+        The only axis of a Series. 1 raises ``ValueError``.
+
+    Returns
+    -------
+    scalar or Series
+        A Series of any other length is returned as a new object.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([5]).squeeze()
+    np.int64(5)
+    >>> cuprum.Series([5, 6]).squeeze().to_list()
+    [5, 6]
+    """
     if axis is not None:
         axis_number(axis, "Series")
     return _element(self, 0) if len(self) == 1 else self._snapshot()
 
 
 def series_keys(self: Series) -> Index:
-    """Return the row labels."""
+    """Return the row labels.
+
+    Returns
+    -------
+    Index
+        The same as ``index``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 2], index=["a", "b"]).keys()
+    Index(['a', 'b'], dtype='str')
+    """
     return self.index
 
 
 def iteritems(self: Series) -> Iterator[tuple[Any, Any]]:
-    """Iterate over pairs of label and element; see `items`."""
+    """Iterate over the elements with their labels; the same as `items`.
+
+    Returns
+    -------
+    iterator of tuples
+        Pairs of a label and an element.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> list(cuprum.Series([1.5, None], index=["a", "b"]).iteritems())
+    [('a', 1.5), ('b', nan)]
+    """
     return self.items()
 
 
 def series_items(self: Series) -> Iterator[tuple[Any, Any]]:
-    """Iterate over pairs of label and element: slow; prefer methods of the whole series."""
+    """Iterate over the elements with their labels.
+
+    Returns
+    -------
+    iterator of tuples
+        Pairs of a label and an element, as Python objects.
+
+    Notes
+    -----
+    Slow: methods of the whole Series are many times faster.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> list(cuprum.Series([1.5, None], index=["a", "b"]).items())
+    [('a', 1.5), ('b', nan)]
+    """
     whole = wrap_series(self._handle)
     pieces = (whole.iloc[row : row + _AT_A_TIME] for row in range(0, len(whole), _AT_A_TIME))
     return chain.from_iterable(zip(piece.index.to_list(), piece.to_list(), strict=True) for piece in pieces)

@@ -48,18 +48,39 @@ def series_agg(
     self: Series, func: AggFuncs | None = ..., axis: RowAxis = ..., *args: Any, **kwargs: Any
 ) -> Series: ...
 def series_agg(self: Series, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
-    """Return what a function gives for the series, or a Series of what several do.
+    """Return what one or several aggregations give for the Series.
 
-    ``func`` is the name of a method, a function that is called with the series, or a list or dict (of labels and
-    functions) of them. NumPy's functions and Python's ``sum``, ``min``, ``max`` and ``len`` run as the
-    aggregations that they stand for.
+    Parameters
+    ----------
+    func : str, callable, list or dict, optional
+        The name of a method, or a function that is called with the Series; a list of them; or a dict of
+        labels and functions. NumPy's functions and Python's ``sum``, ``min``, ``max`` and ``len`` run as the
+        aggregations that they stand for.
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+    *args : optional
+        Arguments of the function.
+    **kwargs : optional
+        Keywords of the function. Without ``func`` pairs ``label=function``.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar of one function; a Series of several, labelled by the names of functions or the labels given.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([1, 2, 5]).agg(["sum", lambda s: s.max() - s.min()])
+    >>> s = cuprum.Series([1, 2, 5])
+    >>> s.agg("sum")
+    np.int64(8)
+    >>> s.agg(["sum", lambda s: s.max() - s.min()])
     sum         8
     <lambda>    4
+    dtype: int64
+    >>> s.agg(low="min", high="max")
+    low     1
+    high    5
     dtype: int64
     """
     axis_number(axis, "Series")
@@ -131,10 +152,27 @@ def series_apply(
 ) -> Any:
     """Return the results of a function of each element, of a method by its name, or of several.
 
-    A function of elements becomes one formula where it can, see `map`; ``args`` and other arguments are
-    handed to it. Series as results become the rows of a frame, lists elements of a column of lists. With
-    ``by_row=False`` the function is called with the series. A list or dict of functions is as in `agg`, each
-    called with elements if it can be.
+    Parameters
+    ----------
+    func : callable, str, list or dict
+        A function of an element; or the name of a method, a list or a dict, as in `agg`, each called with
+        elements if it can be.
+    args : tuple, default ()
+        Arguments of the function after the element.
+    by_row : ``'compat'`` or False, default ``'compat'``
+        With False the function is called with the Series.
+    **kwargs : optional
+        Keywords of the function.
+
+    Returns
+    -------
+    Series, DataFrame or scalar
+        A Series under the same labels; Series as results become the rows of a frame, lists the elements of a
+        Series.
+
+    Notes
+    -----
+    A function becomes one formula where it can, see `map`.
 
     Examples
     --------
@@ -143,6 +181,8 @@ def series_apply(
     0     2
     1    10
     dtype: int64
+    >>> cuprum.Series([1, 5]).apply(lambda s: s.max(), by_row=False)
+    np.int64(5)
     """
     if by_row not in ("compat", False):
         raise ValueError(f"by_row={by_row} not allowed")
@@ -197,19 +237,44 @@ def series_transform(
     self: Series, func: AggFuncs, axis: RowAxis = ..., *args: Any, **kwargs: Any
 ) -> DataFrame: ...
 def series_transform(self: Series, func: Any, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
-    """Return what a function makes of the series, with the same rows; of several a frame.
+    """Return what a function makes of the Series, with the same rows.
 
-    ``func`` is the name of a method, a function of each element, or of the series if it takes no elements, a list
-    or a dict (of labels and functions) of them. ``ValueError`` for results of other rows.
+    Parameters
+    ----------
+    func : str, callable, list or dict
+        The name of a method, a function of each element, or of the Series if it takes no elements; a list, or
+        a dict of labels and functions.
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+    *args : optional
+        Arguments of the function.
+    **kwargs : optional
+        Keywords of the function.
+
+    Returns
+    -------
+    Series or DataFrame
+        The same row labels; a DataFrame with a column for each of several functions.
+
+    Raises
+    ------
+    ValueError
+        For results of other rows, and where a function fails.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([1, 2, 6]).transform(lambda x: x - x.mean())
+    >>> s = cuprum.Series([1, 2, 6])
+    >>> s.transform(lambda x: x - x.mean())
     0   -2.0
     1   -1.0
     2    3.0
     dtype: float64
+    >>> s.transform(["cumsum", "abs"])
+       cumsum  abs
+    0       1    1
+    1       3    2
+    2       9    6
     """
     axis_number(axis, "Series")
     if is_list_like(func) and not isinstance(func, Mapping):
@@ -238,22 +303,44 @@ def series_map(
 ) -> Series:
     """Return for every element what a dict or a Series has under it, or what a function returns for it.
 
-    Where a dict or a Series has nothing, the result is missing; a dict that makes values for other keys
-    (``collections.defaultdict``) is asked for them. With ``na_action='ignore'`` a missing element is neither looked
-    up nor handed to a function. Other arguments are handed to the function.
+    Parameters
+    ----------
+    func : callable, dict or Series, optional
+        A function of one element, or where elements are looked up: the keys of a dict, the row labels of a
+        Series.
+    na_action : ``'ignore'``, optional
+        With ``'ignore'`` missing elements stay missing; they are neither looked up nor handed to a function.
+    engine : None, default None
+        Other engines raise ``NotImplementedError``.
+    **kwargs : optional
+        Keywords of the function; refused with a dict or a Series.
 
-    A function of numbers and texts, of operators, branches, the methods of texts and the functions of ``math`` and
-    NumPy becomes one formula, with the results that calling it for every element would have. What no formula can
-    have, and what would show a difference (integers beyond 64 bits, errors), has it called for every element; where
-    that takes long, a `PerformanceWarning` names it.
+    Returns
+    -------
+    Series
+        The same labels. Missing where a dict or a Series has nothing; a dict that makes values for other keys
+        (``collections.defaultdict``) is asked for them.
+
+    Notes
+    -----
+    A function of numbers and texts, of operators, branches, the methods of texts and the functions of
+    ``math`` and NumPy becomes one formula, with the results that calling it for every element would have.
+    What no formula can have, and what would show a difference (integers beyond 64 bits, errors), has it
+    called for every element; where that takes long, a `PerformanceWarning` names it.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([1, 5, 12]).map(lambda x: "few" if x < 10 else "many")
+    >>> s = cuprum.Series([1, 5, 12])
+    >>> s.map(lambda x: "few" if x < 10 else "many")
     0     few
     1     few
     2    many
+    dtype: str
+    >>> s.map({1: "one", 5: "five"})
+    0     one
+    1    five
+    2     NaN
     dtype: str
     """
     if engine is not None:

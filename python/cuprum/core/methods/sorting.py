@@ -73,13 +73,46 @@ def sort_index(
     ignore_index: bool = False,
     key: Any = None,
 ) -> Any:
-    """Return the rows in the order of their labels; equal ones keep their order.
+    """Return the rows or columns sorted by their labels.
 
-    Missing labels come last, or ``'first'``. ``level`` names the levels that are the most
-    significant; the others follow unless ``sort_remaining`` is False. Labels of one level are
-    sorted by that one, whatever ``level`` is, as in pandas. ``key`` is a function of an Index,
-    called for every level, whose result is sorted by instead. With ``axis=1`` the columns, in
-    the order of their labels.
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 sorts rows, 1 columns of a frame.
+    level : int, level name or list of them, optional
+        The levels that are sorted by first. Labels of one level are sorted by that one, whatever ``level``
+        is.
+    ascending : bool or list of bool, default True
+        The direction, or one for each level.
+    inplace : bool, default False
+        Change this object and return None.
+    kind : ``'quicksort'``, ``'mergesort'``, ``'heapsort'`` or ``'stable'``, default ``'quicksort'``
+        Has no effect: the sort is always stable.
+    na_position : ``'first'`` or ``'last'``, default ``'last'``
+        Where missing labels are put, in either direction.
+    sort_remaining : bool, default True
+        Sort by the other levels as well, after ``level``.
+    ignore_index : bool, default False
+        Label the rows of the result 0, 1, ….
+    key : callable, optional
+        A function of an Index, called for every level, whose result is sorted by instead.
+
+    Returns
+    -------
+    DataFrame, Series or None
+        The rows in their new order, equal labels in the old one; None with ``inplace=True``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2, 3], index=["b", "C", "a"])
+    >>> s.sort_index()
+    C    2
+    a    3
+    b    1
+    dtype: int64
+    >>> s.sort_index(key=lambda index: index.str.lower(), ascending=False).index.to_list()
+    ['C', 'b', 'a']
     """
     check_kind(kind)
     only_texts(na_position=na_position)
@@ -132,27 +165,37 @@ def rank(
     ascending: bool = True,
     pct: bool = False,
 ) -> AnyObject:
-    """Return the place of every element in the order of its column, from 1, as float64.
+    """Return the place of every element in the order of its column, from 1.
 
     Parameters
     ----------
-    axis
-        1 for the places in the order of their rows.
-    method
-        What equal elements get: the mean of their places (``'average'``), the first (``'min'``)
-        or last (``'max'``) of them, one each in row order (``'first'``), or places counted
-        without repetition (``'dense'``).
-    na_option
-        Missing elements stay missing (``'keep'``), or come before (``'top'``) or after
-        (``'bottom'``) all others.
-    pct
-        Places as shares of the last one.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 ranks the elements of each column, 1 those of each row.
+    method : ``'average'``, ``'min'``, ``'max'``, ``'first'`` or ``'dense'``, default ``'average'``
+        What equal elements get: the mean, the first or the last of their places, one each in row order, or
+        places counted without repetition.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    na_option : ``'keep'``, ``'top'`` or ``'bottom'``, default ``'keep'``
+        Missing elements stay missing, or come before or after all others.
+    ascending : bool, default True
+        Whether the smallest element has the first place.
+    pct : bool, default False
+        Return places as shares of the last one.
+
+    Returns
+    -------
+    DataFrame or Series
+        Places as float64 under the same labels.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([30, 10, 30, 20]).rank(method="min").to_list()
-    [3.0, 1.0, 3.0, 2.0]
+    >>> s = cuprum.Series([30, 10, 30, None])
+    >>> s.rank().to_list()
+    [2.5, 1.0, 2.5, nan]
+    >>> s.rank(method="min", na_option="bottom").to_list()
+    [2.0, 1.0, 2.0, 4.0]
     """
     handle = self._handle
     only_texts(method=method, na_option=na_option)
@@ -193,21 +236,54 @@ def frame_sort_values(
     ignore_index: bool = False,
     key: Any = None,
 ) -> Any:
-    """Return the rows sorted by columns, the first of ``by`` being the most significant.
+    """Return the rows sorted by columns.
 
-    ``by`` are labels of columns or names of index levels. ``ascending`` is one flag or one for
-    each. Missing elements come last (or ``'first'``); equal rows keep their order. ``key`` is a
-    function of a whole Series, called for every column, whose result is sorted by instead. With
-    ``axis=1`` columns are sorted by the elements of rows, of which ``by`` has the labels.
+    Parameters
+    ----------
+    by : label or list of labels
+        Labels of columns or names of index levels, the first being the most significant; with ``axis=1``
+        labels of rows.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 sorts rows, 1 columns, by the elements of rows.
+    ascending : bool or list of bool, default True
+        The direction, or one for each label of ``by``.
+    inplace : bool, default False
+        Change this object and return None.
+    kind : ``'quicksort'``, ``'mergesort'``, ``'heapsort'`` or ``'stable'``, default ``'quicksort'``
+        Has no effect: the sort is always stable.
+    na_position : ``'first'`` or ``'last'``, default ``'last'``
+        Where missing elements are put, in either direction.
+    ignore_index : bool, default False
+        Label the rows of the result 0, 1, ….
+    key : callable, optional
+        A function of a whole Series, called for every column, whose result is sorted by instead.
+
+    Returns
+    -------
+    DataFrame or None
+        The rows in their new order, equal ones in the old one; None with ``inplace=True``.
+
+    Raises
+    ------
+    KeyError
+        For a label that is not there.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.DataFrame({"s": ["b", "C", "a"]}).sort_values("s", key=lambda s: s.str.lower())
-       s
-    2  a
-    0  b
-    1  C
+    >>> df = cuprum.DataFrame({"s": ["b", "C", "a"], "n": [2, None, 2]})
+    >>> df.sort_values(["n", "s"], ascending=[True, False])
+       s     n
+    0  b     2
+    2  a     2
+    1  C  <NA>
+    >>> df.sort_values("s", key=lambda s: s.str.lower())["s"].to_list()
+    ['a', 'b', 'C']
+    >>> df.sort_values("n", na_position="first", ignore_index=True)
+       s     n
+    0  C  <NA>
+    1  b     2
+    2  a     2
     """
     check_kind(kind)
     only_texts(na_position=na_position)
@@ -240,10 +316,38 @@ def frame_sort_values(
 
 
 def frame_nlargest(self: DataFrame, n: int, columns: LabelOrLabels, keep: KeepOfTop = "first") -> DataFrame:
-    """Return the ``n`` rows with the largest values in ``columns``, largest first; ties in row order.
+    """Return the rows with the largest values in some columns.
 
-    With ``keep='last'`` ties are in the order of the rows from the end, with ``'all'`` those of the last row that
-    is taken are all there.
+    Parameters
+    ----------
+    n : int
+        How many rows.
+    columns : label or list of labels
+        The columns that are compared, the first being the most significant.
+    keep : ``'first'``, ``'last'`` or ``'all'``, default ``'first'``
+        Of rows with equal values take the first or the last ones; ``'all'`` takes all that equal the last
+        row, which may be more than ``n``.
+
+    Returns
+    -------
+    DataFrame
+        The rows, largest first; rows with missing values come last.
+
+    Raises
+    ------
+    TypeError
+        For columns that are neither numbers nor times.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 3, 2, 3], "b": ["w", "x", "y", "z"]})
+    >>> df.nlargest(2, "a")
+       a  b
+    1  3  x
+    3  3  z
+    >>> df.nlargest(1, "a", keep="all")["b"].to_list()
+    ['x', 'z']
     """
     for label in label_list(columns):
         _refuse_what_is_no_number("nlargest", self._handle.column(label).column())
@@ -252,10 +356,38 @@ def frame_nlargest(self: DataFrame, n: int, columns: LabelOrLabels, keep: KeepOf
 
 
 def frame_nsmallest(self: DataFrame, n: int, columns: LabelOrLabels, keep: KeepOfTop = "first") -> DataFrame:
-    """Return the ``n`` rows with the smallest values in ``columns``, smallest first; ties in row order.
+    """Return the rows with the smallest values in some columns.
 
-    With ``keep='last'`` ties are in the order of the rows from the end, with ``'all'`` those of the last row that
-    is taken are all there.
+    Parameters
+    ----------
+    n : int
+        How many rows.
+    columns : label or list of labels
+        The columns that are compared, the first being the most significant.
+    keep : ``'first'``, ``'last'`` or ``'all'``, default ``'first'``
+        Of rows with equal values take the first or the last ones; ``'all'`` takes all that equal the last
+        row, which may be more than ``n``.
+
+    Returns
+    -------
+    DataFrame
+        The rows, smallest first; rows with missing values come last.
+
+    Raises
+    ------
+    TypeError
+        For columns that are neither numbers nor times.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 3, None, 1], "b": ["w", "x", "y", "z"]})
+    >>> df.nsmallest(2, "a")
+       a  b
+    0  1  w
+    3  1  z
+    >>> df.nsmallest(1, "a", keep="last")["b"].to_list()
+    ['z']
     """
     for label in label_list(columns):
         _refuse_what_is_no_number("nsmallest", self._handle.column(label).column())
@@ -272,15 +404,36 @@ def frame_argsort(
     ascending: Any = True,
     na_position: NaPosition = "last",
 ) -> Array:
-    """Return the positions that would sort the rows by the columns ``by`` (all of them), as a NumPy array.
+    """Return the positions that would sort the rows.
 
-    ``ascending`` and ``na_position`` are those of `sort_values`. Rows with equal values keep their order.
+    Parameters
+    ----------
+    by : label or list of labels, optional
+        The columns that are sorted by; all by default.
+    axis : 0 or 'index', default 0
+        1 raises ``NotImplementedError``.
+    kind : ``'quicksort'``, ``'mergesort'``, ``'heapsort'`` or ``'stable'``, default ``'quicksort'``
+        Has no effect: the sort is always stable.
+    order : None, default None
+        Has to be None.
+    ascending : bool or list of bool, default True
+        The direction, or one for each column.
+    na_position : ``'first'`` or ``'last'``, default ``'last'``
+        Where missing elements are put, in either direction.
+
+    Returns
+    -------
+    numpy.ndarray
+        A position for each row; rows with equal values keep their order.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.DataFrame({"a": [2, 1, 2], "b": [1, 5, 0]}).argsort()
+    >>> df = cuprum.DataFrame({"a": [2, 1, 2], "b": [1, 5, 0]})
+    >>> df.argsort()
     array([1, 2, 0])
+    >>> df.argsort("a", ascending=False)
+    array([0, 2, 1])
     """
     import numpy as np
 
@@ -307,17 +460,37 @@ def frame_searchsorted(
     ascending: bool = True,
     na_position: NaPosition = "last",
 ) -> Array:
-    """Return where the rows of another frame would be put among these, which are in order, as a NumPy array.
+    """Return where the rows of another frame would be put among these, which are in order.
 
-    Columns are matched by position. ``side='left'`` is before rows that are equal, ``'right'`` behind them;
-    missing elements are where ``na_position`` says. ``ValueError`` for another number of columns.
+    Parameters
+    ----------
+    values : DataFrame
+        The rows that are looked for; columns are matched by position.
+    side : ``'left'`` or ``'right'``, default ``'left'``
+        Before or behind rows that are equal.
+    ascending : bool, default True
+        The order that the rows are in.
+    na_position : ``'first'`` or ``'last'``, default ``'last'``
+        Where missing elements are put, in either direction.
+
+    Returns
+    -------
+    numpy.ndarray
+        The position of each row of ``values``, as int32.
+
+    Raises
+    ------
+    ValueError
+        For another number of columns.
 
     Examples
     --------
     >>> import cuprum
-    >>> frame = cuprum.DataFrame({"a": [1, 1, 2], "b": [3, 5, 1]})
-    >>> frame.searchsorted(cuprum.DataFrame({"a": [1], "b": [4]}))
-    array([1], dtype=int32)
+    >>> df = cuprum.DataFrame({"a": [1, 1, 2], "b": [3, 5, 1]})
+    >>> df.searchsorted(cuprum.DataFrame({"a": [1, 2], "b": [4, 1]}))
+    array([1, 2], dtype=int32)
+    >>> df.searchsorted(cuprum.DataFrame({"a": [1, 2], "b": [4, 1]}), side="right")
+    array([1, 3], dtype=int32)
     """
     wanted = frame_of(values, "values").nans_to_nulls()._handle.columns()
     own = self.nans_to_nulls()._handle.columns()
@@ -368,9 +541,43 @@ def series_sort_values(
     ignore_index: bool = False,
     key: Any = None,
 ) -> Any:
-    """Return the elements in order, missing ones last (or ``'first'``); equal ones keep their order.
+    """Return the elements in order.
 
-    ``key`` is a function of the whole Series whose result is sorted by instead.
+    Parameters
+    ----------
+    axis : 0 or 'index', default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+    ascending : bool, default True
+        The direction.
+    inplace : bool, default False
+        Change this object and return None.
+    kind : ``'quicksort'``, ``'mergesort'``, ``'heapsort'`` or ``'stable'``, default ``'quicksort'``
+        Has no effect: the sort is always stable.
+    na_position : ``'first'`` or ``'last'``, default ``'last'``
+        Where missing elements are put, in either direction.
+    ignore_index : bool, default False
+        Label the rows of the result 0, 1, ….
+    key : callable, optional
+        A function of the whole Series whose result is sorted by instead.
+
+    Returns
+    -------
+    Series or None
+        The elements under their labels, equal ones in the old order; None with ``inplace=True``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([3, None, 1])
+    >>> s.sort_values()
+    2       1
+    0       3
+    1    <NA>
+    dtype: int64
+    >>> s.sort_values(ascending=False, na_position="first").to_list()
+    [nan, 3, 1]
+    >>> cuprum.Series(["b", "C", "a"]).sort_values(key=lambda s: s.str.lower()).to_list()
+    ['a', 'b', 'C']
     """
     check_kind(kind)
     only_texts(na_position=na_position)
@@ -394,9 +601,36 @@ def series_argsort(
     ascending: bool = True,
     na_position: NaPosition = "last",
 ) -> Series:
-    """Return the positions that would sort the elements; equal ones keep their order.
+    """Return the positions that would sort the elements.
 
-    ``ascending`` and ``na_position`` are those of `sort_values`.
+    Parameters
+    ----------
+    axis : 0, 'index' or -1, default 0
+        The only axis of a Series. 1 raises ``ValueError``.
+    kind : ``'quicksort'``, ``'mergesort'``, ``'heapsort'`` or ``'stable'``, default ``'quicksort'``
+        Has no effect: the sort is always stable.
+    order : None, default None
+        Has to be None.
+    stable : bool, optional
+        Has no effect: the sort is always stable.
+    ascending : bool, default True
+        The direction.
+    na_position : ``'first'`` or ``'last'``, default ``'last'``
+        Where missing elements are put, in either direction.
+
+    Returns
+    -------
+    Series
+        Positions, under the row labels of this Series; equal elements keep their order.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([3, 1, None])
+    >>> s.argsort().to_list()
+    [1, 0, 2]
+    >>> s.argsort(ascending=False, na_position="first").to_list()
+    [2, 0, 1]
     """
     if axis != -1:  # NumPy's function gives it
         axis_number(axis, "Series")
@@ -411,7 +645,29 @@ def series_argsort(
 
 
 def factorize(self: Series, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Array, Index]:
-    """Return a NumPy array of numbers of the different elements, and an Index of these; see `Index.factorize`."""
+    """Return the elements as numbers of the different ones, and the different ones.
+
+    Parameters
+    ----------
+    sort : bool, default False
+        Number the different elements in ascending order; else in order of first appearance.
+    use_na_sentinel : bool, default True
+        Missing elements have the number -1. With False they are one of the different elements.
+
+    Returns
+    -------
+    codes : numpy.ndarray
+        The number of each element.
+    uniques : Index
+        The different elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> codes, letters = cuprum.Series(["b", "a", None, "b"]).factorize()
+    >>> codes.tolist(), letters.to_list()
+    ([0, 1, -1, 0], ['b', 'a'])
+    """
     return objects.Index(self).rename(None).factorize(sort, use_na_sentinel)
 
 
@@ -424,25 +680,101 @@ def series_searchsorted(
     self: Series, value: ListLike, side: Side = ..., sorter: ListLike | None = ...
 ) -> Array: ...
 def series_searchsorted(self: Series, value: Any, side: Any = "left", sorter: Any = None) -> Any:
-    """Return where values would be put among these elements, which ascend; see `Index.searchsorted`."""
+    """Return where values would be put among these elements, which ascend.
+
+    Parameters
+    ----------
+    value : scalar or list-like
+        What is looked for.
+    side : ``'left'`` or ``'right'``, default ``'left'``
+        Before or behind elements that are equal.
+    sorter : list of int, optional
+        The positions that would sort the elements, if these are in another order.
+
+    Returns
+    -------
+    int or numpy.ndarray
+        A position of a scalar, an array of them of a list-like.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 3, 5])
+    >>> s.searchsorted([0, 3, 4]).tolist()
+    [0, 1, 2]
+    >>> s.searchsorted([3], side="right").tolist()
+    [2]
+    """
     return objects.Index(self).searchsorted(value, side, sorter)
 
 
 def series_nlargest(self: Series, n: int = 5, keep: KeepOfTop = "first") -> Series:
-    """Return the ``n`` largest elements, largest first; equal ones in row order; missing ones left out.
+    """Return the largest elements.
 
-    With ``keep='last'`` equal ones are in the order of the rows from the end, with ``'all'`` those that equal the
-    last one are all there.
+    Parameters
+    ----------
+    n : int, default 5
+        How many.
+    keep : ``'first'``, ``'last'`` or ``'all'``, default ``'first'``
+        Of equal elements take the first or the last ones; ``'all'`` takes all that equal the last one, which
+        may be more than ``n``.
+
+    Returns
+    -------
+    Series
+        The elements under their labels, largest first; missing ones come last.
+
+    Raises
+    ------
+    TypeError
+        For elements that are neither numbers nor times.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 3, None, 3])
+    >>> s.nlargest(2)
+    1    3
+    3    3
+    dtype: int64
+    >>> s.nlargest(1, keep="all").index.to_list()
+    [1, 3]
     """
     _refuse_what_is_no_number("nlargest", self._handle.column())
     return wrap_series(_top(self._handle, n, keep, lambda handle, n: handle.top(n, True), None))
 
 
 def series_nsmallest(self: Series, n: int = 5, keep: KeepOfTop = "first") -> Series:
-    """Return the ``n`` smallest elements, smallest first; equal ones in row order; missing ones left out.
+    """Return the smallest elements.
 
-    With ``keep='last'`` equal ones are in the order of the rows from the end, with ``'all'`` those that equal the
-    last one are all there.
+    Parameters
+    ----------
+    n : int, default 5
+        How many.
+    keep : ``'first'``, ``'last'`` or ``'all'``, default ``'first'``
+        Of equal elements take the first or the last ones; ``'all'`` takes all that equal the last one, which
+        may be more than ``n``.
+
+    Returns
+    -------
+    Series
+        The elements under their labels, smallest first; missing ones come last.
+
+    Raises
+    ------
+    TypeError
+        For elements that are neither numbers nor times.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 3, None, 1])
+    >>> s.nsmallest(2)
+    0    1
+    3    1
+    dtype: int64
+    >>> s.nsmallest(1, keep="last").index.to_list()
+    [3]
     """
     _refuse_what_is_no_number("nsmallest", self._handle.column())
     return wrap_series(_top(self._handle, n, keep, lambda handle, n: handle.top(n, False), None))
@@ -484,18 +816,33 @@ def _equal_to(found: Any, handle: Any, n: int, labels: list[Any] | None) -> int:
 
 
 def digitize(self: Series, bins: Any, right: bool = False) -> Series:
-    """Return how many of the edges ``bins``, which ascend, are below each element, or equal to it (``int32``).
+    """Return how many of some ascending edges are below each element, or equal to it.
 
-    As in cuDF, the numbers are labelled 0, 1, ….
+    Parameters
+    ----------
+    bins : list-like
+        The edges, ascending, none missing.
+    right : bool, default False
+        Do not count an edge that is equal.
 
-    With ``right`` an edge that is equal does not count. Missing for missing elements. ``ValueError`` for edges that
-    do not ascend or are missing.
+    Returns
+    -------
+    Series
+        Numbers (``int32``), missing for missing elements, labelled 0, 1, … as in cuDF.
+
+    Raises
+    ------
+    ValueError
+        For edges that do not ascend or are missing.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([0.2, 6.4, 3.0]).digitize([0.0, 1.0, 2.5, 4.0]).to_list()
-    [1, 4, 3]
+    >>> s = cuprum.Series([0.2, 6.4, 1.0, None])
+    >>> s.digitize([0.0, 1.0, 2.5, 4.0]).to_list()
+    [1, 4, 2, nan]
+    >>> s.digitize([0.0, 1.0, 2.5, 4.0], right=True).to_list()
+    [1, 4, 1, nan]
     """
     check_truth("right", right)
     handle = self._handle

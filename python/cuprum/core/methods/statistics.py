@@ -47,13 +47,36 @@ def skew(
 def skew(
     self: FrameOrSeries, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any
 ) -> Any:
-    """Return the skewness (unbiased); missing elements are skipped, of fewer than three it is NaN.
+    """Return the skewness of the elements, corrected for bias.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+        NaN for fewer than three elements.
 
     Examples
     --------
     >>> import cuprum
     >>> round(cuprum.Series([1, 2, 6]).skew(), 3)
     np.float64(1.458)
+    >>> cuprum.DataFrame({"a": [1, 2, 6], "b": [1, None, 2]}).skew().round(3)
+    a    1.458
+    b      NaN
+    dtype: float64
     """
     numpy_keywords("skew", kwargs)
     return self._shape_of("skew", axis, skipna, numeric_only)
@@ -68,7 +91,37 @@ def kurt(
 def kurt(
     self: FrameOrSeries, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any
 ) -> Any:
-    """Return the excess kurtosis (unbiased); missing elements are skipped, of fewer than four it is NaN."""
+    """Return the excess kurtosis of the elements, corrected for bias: 0 for a normal distribution.
+
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', or None, default 0
+        0 gives one value for each column, 1 one for each row, None one value for the whole frame. A Series
+        takes 0 and None only.
+    skipna : bool, default True
+        Skip missing elements. With False a missing element makes the result missing.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only. A Series of another dtype raises ``TypeError``.
+    **kwargs : optional
+        Keywords of NumPy's function of that name; only their default values are accepted.
+
+    Returns
+    -------
+    scalar or Series
+        A scalar for a Series and for ``axis=None``; else a Series, labelled by the columns, or with
+        ``axis=1`` by the row labels.
+        NaN for fewer than four elements.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> round(cuprum.Series([1, 2, 3, 10]).kurt(), 3)
+    np.float64(3.228)
+    >>> cuprum.DataFrame({"a": [1, 2, 3, 10], "b": [1, 2, None, 4]}).kurt().round(3)
+    a    3.228
+    b      NaN
+    dtype: float64
+    """
     numpy_keywords("kurt", kwargs)
     return self._shape_of("kurt", axis, skipna, numeric_only)
 
@@ -107,7 +160,44 @@ def frame_value_counts(
     ascending: bool = False,
     dropna: bool = True,
 ) -> Series:
-    """Return how often each row occurs, labelled by its values, most frequent first; also categories that none has."""
+    """Return how often each row occurs.
+
+    Parameters
+    ----------
+    subset : label or list of labels, optional
+        The columns that are compared; all by default.
+    normalize : bool, default False
+        Return shares of the total instead of counts.
+    sort : bool, default True
+        Sort by frequency; else rows are in order of first appearance.
+    ascending : bool, default False
+        Sort the least frequent first.
+    dropna : bool, default True
+        Leave rows with a missing element out.
+
+    Returns
+    -------
+    Series
+        The counts, named ``count`` (shares: ``proportion``), under a MultiIndex of the values.
+
+    Notes
+    -----
+    Categories that no row has are counted as well, with 0.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 1, 2], "b": ["x", "x", None]})
+    >>> df.value_counts()
+    a  b
+    1  x    2
+    Name: count, dtype: int64
+    >>> df.value_counts("a", normalize=True).round(2)
+    a
+    1    0.67
+    2    0.33
+    Name: proportion, dtype: float64
+    """
     labels = self._handle.labels() if subset is None else label_list(subset)
     counts = self.groupby(labels, sort=False, dropna=dropna, observed=False).size().rename("count")
     if sort:
@@ -116,9 +206,22 @@ def frame_value_counts(
 
 
 def frame_mode(self: DataFrame, axis: Axis = 0, numeric_only: bool = False, dropna: bool = True) -> DataFrame:
-    """Return the most frequent elements of every column, in order; missing ones below those of shorter columns.
+    """Return the most frequent elements of every column.
 
-    With ``dropna=False`` missing elements count as one. With ``axis=1`` those of every row, under 0, 1, ….
+    Parameters
+    ----------
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 looks at columns, 1 at rows.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only.
+    dropna : bool, default True
+        Leave missing elements out. With False all of them together count as one value.
+
+    Returns
+    -------
+    DataFrame
+        Each column has its most frequent elements, ascending, and missing ones below them where other columns
+        have more. With ``axis=1`` those of each row, in columns 0, 1, ….
 
     Examples
     --------
@@ -147,14 +250,40 @@ def series_value_counts(
     bins: Any = None,
     dropna: bool = True,
 ) -> Series:
-    """Return how often each element occurs, most frequent first, ties by first appearance.
+    """Return how often each element occurs.
 
-    With ``normalize`` the shares of the total. With ``bins``, ascending ends or a number of intervals of equal width,
-    how many numbers are in each interval.
+    Parameters
+    ----------
+    normalize : bool, default False
+        Return shares of the total instead of counts.
+    sort : bool, default True
+        Sort by frequency; else elements are in order of first appearance, intervals in their own order.
+    ascending : bool, default False
+        Sort the least frequent first.
+    bins : int or list of edges, optional
+        Count numbers and times in intervals: as many of equal width, or those between ascending edges.
+    dropna : bool, default True
+        Leave missing elements out. With False they are counted under one missing label.
+
+    Returns
+    -------
+    Series
+        The counts, named ``count`` (shares: ``proportion``), labelled by the elements. Equally frequent ones
+        are in order of first appearance.
+
+    Raises
+    ------
+    TypeError
+        For ``bins`` where elements are neither numbers nor times.
 
     Examples
     --------
     >>> import cuprum
+    >>> cuprum.Series(["x", None, "y", "y"]).value_counts(dropna=False)
+    y      2
+    x      1
+    NaN    1
+    Name: count, dtype: int64
     >>> cuprum.Series([1, 2, 2, 7]).value_counts(bins=[0, 2, 8])
     (-0.001, 2.0]    3
     (2.0, 8.0]       1
@@ -191,7 +320,28 @@ def _binned_counts(
 
 
 def series_mode(self: Series, dropna: bool = True) -> Series:
-    """Return the most frequent elements, ascending."""
+    """Return the most frequent elements.
+
+    Parameters
+    ----------
+    dropna : bool, default True
+        Leave missing elements out. With False all of them together count as one value.
+
+    Returns
+    -------
+    Series
+        The elements that occur most often, ascending, labelled 0, 1, ….
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([3, 1, 3, 1, 2]).mode()
+    0    1
+    1    3
+    dtype: int64
+    >>> cuprum.Series([1.0, None, None]).mode(dropna=False).to_list()
+    [nan]
+    """
     return wrap_series(self._handle.mode(truth_of("dropna", dropna, integers=True)))
 
 
@@ -221,10 +371,48 @@ def frame_quantile(
     interpolation: Any = "linear",
     method: str = "single",
 ) -> Any:
-    """Return the value below which a share ``q`` of each column lies; see `Series.quantile`.
+    """Return the value below which a share of each column lies.
 
-    A Series for one ``q``, a frame with a row for each of several. With ``axis=1`` of each row: several
-    ``q`` give a row each, too. ``method`` is ``'single'``: whole rows (``'table'``) are not supported.
+    Parameters
+    ----------
+    q : float or list of float, default 0.5
+        The share, from 0 to 1, or several.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 takes quantiles of columns, 1 of rows.
+    numeric_only : bool, default False
+        Use the columns of numbers and truth values only.
+    interpolation : str, default ``'linear'``
+        What lies between two elements: ``'linear'``, ``'lower'``, ``'higher'``, ``'nearest'`` or
+        ``'midpoint'``.
+    method : ``'single'``, default ``'single'``
+        Columns are looked at one by one. ``'table'`` raises ``NotImplementedError``.
+
+    Returns
+    -------
+    Series or DataFrame
+        A Series named ``q``, labelled by the columns (rows, with ``axis=1``); for several ``q`` a DataFrame
+        with a row for each.
+
+    See Also
+    --------
+    Series.quantile : The same of a Series.
+
+    Notes
+    -----
+    Missing elements are skipped.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2, 3], "b": [10.0, None, 20.0]})
+    >>> df.quantile(0.5)
+    a     2.0
+    b    15.0
+    Name: 0.5, dtype: float64
+    >>> df.quantile([0, 0.25])
+            a     b
+    0.00  1.0  10.0
+    0.25  1.5  12.5
     """
     if method not in ("single", "table"):
         raise ValueError(f"Invalid method: {method}. Method must be in {{'single', 'table'}}.")
@@ -255,10 +443,31 @@ def frame_describe(
     include: Any = None,
     exclude: Any = None,
 ) -> DataFrame:
-    """Return `Series.describe` of every column of numbers and times; of all where there is none.
+    """Return count, mean, quantiles and other values that summarize each column.
 
-    ``include='all'`` asks for all columns, other values of ``include`` and ``exclude`` choose them
-    by type, as `select_dtypes` does. What is not told of a column is missing there.
+    Parameters
+    ----------
+    percentiles : list of float, optional
+        Shares from 0 to 1 whose quantiles are shown; the quartiles by default.
+    include : ``'all'``, dtype or list of dtypes, optional
+        Which columns are described, as in `select_dtypes`; ``'all'`` for all of them.
+    exclude : dtype or list of dtypes, optional
+        Which columns are left out, as in `select_dtypes`. Refused with ``include='all'``.
+
+    Returns
+    -------
+    DataFrame
+        A column for each column that is described, a row for each value; missing where a column has no such
+        value.
+
+    See Also
+    --------
+    Series.describe : Which values there are for which dtypes.
+
+    Notes
+    -----
+    Without ``include`` and ``exclude`` the columns of numbers and times are described, or all where there is
+    none.
 
     Examples
     --------
@@ -316,13 +525,46 @@ def series_quantile(
 def series_quantile(
     self: Series, q: Any = 0.5, interpolation: str = "linear", *, exact: bool = True, quant_index: bool = True
 ) -> Any:
-    """Return the value below which a share ``q`` of the elements lies.
+    """Return the value below which a share of the elements lies.
 
-    One value for one ``q``, a Series labelled by them for several. Missing elements are skipped.
-    Between two elements ``interpolation`` takes the point on the line (``'linear'``), one of them
-    (``'lower'``, ``'higher'``, ``'nearest'``) or their mean (``'midpoint'``). Of decimals it takes
-    elements alone, as in pandas: ``TypeError`` for the line and the mean. ``quant_index=False`` labels
-    the values of several ``q`` with ``0, 1, …``. ``exact`` has no effect: they are exact.
+    Parameters
+    ----------
+    q : float or list of float, default 0.5
+        The share, from 0 to 1, or several.
+    interpolation : str, default ``'linear'``
+        What lies between two elements: the point on the line (``'linear'``), one of them (``'lower'``,
+        ``'higher'``, ``'nearest'``) or their mean (``'midpoint'``).
+    exact : bool, default True
+        Has no effect: quantiles are exact.
+    quant_index : bool, default True
+        Label the values of several ``q`` by them; else by 0, 1, ….
+
+    Returns
+    -------
+    scalar or Series
+        One value for one ``q``, missing where there are no elements; a Series for several.
+
+    Raises
+    ------
+    TypeError
+        For ``'linear'`` and ``'midpoint'`` of decimals.
+
+    Notes
+    -----
+    Missing elements are skipped.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2, None, 4])
+    >>> s.quantile()
+    np.float64(2.0)
+    >>> s.quantile([0.25, 0.5])
+    0.25    1.5
+    0.50    2.0
+    dtype: float64
+    >>> s.quantile(0.4, interpolation="lower")
+    np.int64(1)
     """
     only_texts(interpolation=interpolation)
     only_truth("quantile", exact=exact)
@@ -345,12 +587,40 @@ def series_describe(
     include: Any = None,
     exclude: Any = None,
 ) -> Series:
-    """Return a few values that tell what the elements are like.
+    """Return count, mean, quantiles and other values that summarize the elements.
 
-    Of numbers count, mean, standard deviation, minimum, the quantiles at ``percentiles`` (the
-    quartiles) and maximum. Of times the same as objects, and of other types objects: count, number
-    of different elements, the most frequent one and its frequency. ``include`` and ``exclude`` choose
-    columns of frames: here they change nothing.
+    Parameters
+    ----------
+    percentiles : list of float, optional
+        Shares from 0 to 1 whose quantiles are shown; the quartiles by default.
+    include : dtype or list of dtypes, optional
+        Has no effect on a Series.
+    exclude : dtype or list of dtypes, optional
+        Has no effect on a Series.
+
+    Returns
+    -------
+    Series
+        For numbers and times ``count``, ``mean``, ``std`` (not of times), ``min``, the quantiles and ``max``;
+        for other dtypes ``count``, ``unique``, ``top`` (the most frequent element) and ``freq``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.Series([1, 2, 4]).describe(percentiles=[0.5])
+    count    3.000000
+    mean     2.333333
+    std      1.527525
+    min      1.000000
+    50%      2.000000
+    max      4.000000
+    dtype: float64
+    >>> cuprum.Series(["x", "y", "x", None]).describe()
+    count     3
+    unique    2
+    top       x
+    freq      2
+    dtype: object
     """
     check_types(include, exclude)
     shares = _shares(percentiles)

@@ -50,22 +50,30 @@ def asof(self: FrameOrSeries, where: OneLabel, subset: LabelOrLabels = ...) -> S
 @overload
 def asof(self: AnyObject, where: ListLike, subset: LabelOrLabels = ...) -> AnyObject: ...
 def asof(self: FrameOrSeries, where: Any, subset: Any = None) -> Any:
-    """Return the last row at or before a label, or before each of a list-like, that has no missing element.
+    """Return the last row at or before a label that has no missing element.
 
     Parameters
     ----------
-    where
-        A label, for which an element of a series and a row of a frame is returned; or a list-like of labels, which
-        become the row labels of the result. Labels of the rows ascend.
-    subset
-        The columns of a frame that must not be missing; all by default.
+    where : label or list-like of labels
+        A label, or several, which become the row labels of the result.
+    subset : label or list of labels, optional
+        The columns of a frame that must not be missing; all by default. Refused for a Series.
 
-    Where there is no such row the result is missing.
+    Returns
+    -------
+    scalar, Series or DataFrame
+        For a label an element of a Series and a row of a frame; for several an object like this one. Missing
+        where there is no such row.
+
+    Raises
+    ------
+    ValueError
+        For row labels that do not ascend.
 
     Examples
     --------
-    >>> from cuprum import Series
-    >>> s = Series([1.0, None, 4.0], index=[10, 20, 30])
+    >>> import cuprum
+    >>> s = cuprum.Series([1.0, None, 4.0], index=[10, 20, 30])
     >>> s.asof(25)
     np.float64(1.0)
     >>> s.asof([5, 30])
@@ -106,33 +114,48 @@ def resample(
     offset: Any = None,
     group_keys: bool = False,
 ) -> Resampler[AnyObject]:
-    """Return the rows in bins of time, one after the other: a `Resampler` with every aggregation of groups.
+    """Return the rows in bins of time, one after the other.
 
     Parameters
     ----------
-    rule
+    rule : str or offset
         How long bins are: a frequency as of `date_range`.
-    closed
-        Which end belongs to a bin, ``'left'`` or ``'right'``. Without it the right one of bins that end
-        with months, quarters, years and weeks (``ME``, ``QE``, ``YE``, ``BME``, ``BQE``, ``BYE``, ``W``) and
-        for ``origin`` ``'end'`` and ``'end_day'``, else the left one.
-    label
-        Which end bins are called by; without it that of ``closed`` when that is not given.
-    convention
+    closed : ``'left'`` or ``'right'``, optional
+        Which end belongs to a bin. By default the right one of bins that end with months, quarters, years and
+        weeks (``ME``, ``QE``, ``YE``, ``BME``, ``BQE``, ``BYE``, ``W``) and for ``origin`` ``'end'`` and
+        ``'end_day'``, else the left one.
+    label : ``'left'`` or ``'right'``, optional
+        Which end bins are called by; by default that of ``closed`` when that is not given.
+    convention : ``'start'`` or ``'end'``, default ``'start'``
         Of periods, which pandas resamples: whether shorter ones begin at their start or end.
-    on, level
-        A column or a level of row labels that has the times, instead of the row labels.
-    origin
+    on : label, optional
+        A column that has the times, instead of the row labels.
+    level : int or level name, optional
+        A level of the row labels that has the times.
+    origin : str or timestamp, default ``'start_day'``
         From where bins of fixed length are counted: ``'start_day'`` (midnight of the first time), ``'start'``
         (the first time), ``'epoch'`` (1970), ``'end'``, ``'end_day'`` or a time.
-    offset
+    offset : str or timedelta, optional
         A length of time behind the origin.
-    group_keys
+    group_keys : bool, default False
         Whether the results of functions for bins go by these, too.
 
-    Rows are taken in the order of their times; those without one are in no bin. Days and longer bins are those
-    of the clocks of a zone, hours go on while these are changed. ``TypeError`` where there are no times,
-    ``ValueError`` for what is no frequency, side, origin or offset.
+    Returns
+    -------
+    Resampler
+        The bins, with every aggregation of groups.
+
+    Raises
+    ------
+    TypeError
+        Where there are no times.
+    ValueError
+        For what is no frequency, side, origin or offset.
+
+    Notes
+    -----
+    Rows are taken in the order of their times; those without one are in no bin. Days and longer bins are
+    those of the clocks of a zone, hours go on while these are changed.
 
     Examples
     --------
@@ -142,6 +165,10 @@ def resample(
     2026-01-01    3
     2026-01-02    3
     Freq: D, dtype: int64
+    >>> sold.resample("8h", label="right").max()
+    2026-01-02 00:00:00    2
+    2026-01-02 08:00:00    3
+    Freq: 8h, dtype: int64
     """
     if convention not in ("start", "end", "s", "e"):
         raise ValueError(f"Unsupported value {convention} for `convention`")
@@ -163,29 +190,41 @@ def asfreq(
 
     Parameters
     ----------
-    freq
+    freq : str or offset
         The distance of the times: a frequency as of `date_range`.
-    method
+    method : str, optional
         Which row stands for a time without one: the last one before (``'ffill'``, ``'pad'``), the next one
-        (``'bfill'``, ``'backfill'``) or the ``'nearest'``; by default none does.
-    how
-        Is for periods, which there are none of.
-    normalize
-        Times become midnights.
-    fill_value
-        Stands for missing rows where no ``method`` is given.
+        (``'bfill'``, ``'backfill'``) or the ``'nearest'``; none by default.
+    how : ``'start'`` or ``'end'``, optional
+        Has no effect: it is for periods.
+    normalize : bool, default False
+        Turn times into midnights.
+    fill_value : scalar, optional
+        What stands for missing rows where no ``method`` is given.
 
-    ``TypeError`` for row labels that are no times, ``ValueError`` where they repeat.
+    Returns
+    -------
+    DataFrame or Series
+        A row for each time; missing elements where there was none.
+
+    Raises
+    ------
+    TypeError
+        For row labels that are no times.
+    ValueError
+        For row labels that repeat.
 
     Examples
     --------
     >>> import cuprum
     >>> days = cuprum.Series([1, 2], cuprum.date_range("2026-01-01", periods=2))
-    >>> days.asfreq("12h", method="ffill")
-    2026-01-01 00:00:00    1
-    2026-01-01 12:00:00    1
-    2026-01-02 00:00:00    2
+    >>> days.asfreq("12h")
+    2026-01-01 00:00:00       1
+    2026-01-01 12:00:00    <NA>
+    2026-01-02 00:00:00       2
     Freq: 12h, dtype: int64
+    >>> days.asfreq("12h", method="ffill").to_list()
+    [1, 1, 2]
     """
     if how not in (None, "start", "end", "S", "E"):
         raise ValueError(f"`how` is {how!r}; known are 'start' and 'end', of periods")
@@ -211,12 +250,36 @@ def asfreq(
 
 
 def at_time(self: AnyObject, time: Any, asof: bool = False, axis: Axis | None = None) -> AnyObject:
-    """Return the rows at a time of day; see `DatetimeIndex.indexer_at_time`.
+    """Return the rows at a time of day.
+
+    Parameters
+    ----------
+    time : str or datetime.time
+        The time of day; one with a zone is that of its zone.
+    asof : bool, default False
+        Has to be False.
+    axis : 0 or 'index', optional
+        1 raises ``NotImplementedError``.
+
+    Returns
+    -------
+    DataFrame or Series
+        The rows whose labels have the time.
+
+    Raises
+    ------
+    TypeError
+        For row labels that are no times.
+
+    See Also
+    --------
+    between_time : The rows between two times of day.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.Series([1, 2, 3], cuprum.date_range("2026-01-01", periods=3, freq="12h")).at_time("12:00")
+    >>> s = cuprum.Series([1, 2, 3], cuprum.date_range("2026-01-01", periods=3, freq="12h"))
+    >>> s.at_time("12:00")
     2026-01-01 12:00:00    2
     Freq: 12h, dtype: int64
     """
@@ -228,10 +291,28 @@ def at_time(self: AnyObject, time: Any, asof: bool = False, axis: Axis | None = 
 def between_time(
     self: AnyObject, start_time: Any, end_time: Any, inclusive: Closed = "both", axis: Axis | None = None
 ) -> AnyObject:
-    """Return the rows between two times of day, over midnight where the first one is later.
+    """Return the rows between two times of day.
 
-    ``inclusive`` says which of both belong to them: ``'both'``, ``'left'``, ``'right'`` or ``'neither'``. See
-    `DatetimeIndex.indexer_between_time`.
+    Parameters
+    ----------
+    start_time : str or datetime.time
+        The first time of day.
+    end_time : str or datetime.time
+        The last time of day; before the first one for a range over midnight.
+    inclusive : ``'both'``, ``'left'``, ``'right'`` or ``'neither'``, default ``'both'``
+        Which ends belong to the range.
+    axis : 0 or 'index', optional
+        1 raises ``NotImplementedError``.
+
+    Returns
+    -------
+    DataFrame or Series
+        The rows in their order.
+
+    Raises
+    ------
+    TypeError
+        For row labels that are no times.
 
     Examples
     --------
@@ -241,6 +322,8 @@ def between_time(
     2026-01-01 00:00:00    1
     2026-01-01 16:00:00    3
     dtype: int64
+    >>> hours.between_time("0:00", "8:00", inclusive="left").to_list()
+    [1]
     """
     _only_rows(self, "between_time", axis)
     if inclusive not in ("both", "left", "right", "neither"):
@@ -260,9 +343,39 @@ def tz_localize(
     ambiguous: Any = "raise",
     nonexistent: Any = "raise",
 ) -> AnyObject:
-    """Return the object with the times of its row labels as what clocks in ``tz`` showed.
+    """Return the object with the times of its labels as what clocks in a zone showed.
 
-    None takes the zone away. ``ambiguous`` and ``nonexistent`` are those of `DatetimeProperties.tz_localize`.
+    Parameters
+    ----------
+    tz : str, tzinfo or None
+        The zone; None takes the zone away.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 for the row labels, 1 for the column labels of a frame.
+    level : None, default None
+        Other values raise ``NotImplementedError``.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+    ambiguous : str or list of bool, default ``'raise'``
+        What a time is that clocks showed twice, as in `DatetimeProperties.tz_localize`.
+    nonexistent : str or timedelta, default ``'raise'``
+        What a time is that clocks never showed, as in `DatetimeProperties.tz_localize`.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same elements.
+
+    Raises
+    ------
+    TypeError
+        For labels that are no times, or have a zone.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2], cuprum.date_range("2026-01-01", periods=2))
+    >>> s.tz_localize("Europe/Berlin").index[0].isoformat()
+    '2026-01-01T00:00:00+01:00'
     """
     only_default("tz_localize", level=(level, None))
     only_truth("tz_localize", copy=copy)
@@ -272,7 +385,38 @@ def tz_localize(
 def tz_convert(
     self: AnyObject, tz: Any, axis: Axis = 0, level: Any = None, copy: bool | None = None
 ) -> AnyObject:
-    """Return the object with the instants of its row labels in another time zone; None for UTC without one."""
+    """Return the object with the instants of its labels in another time zone.
+
+    Parameters
+    ----------
+    tz : str, tzinfo or None
+        The zone; None gives the times of UTC without a zone.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 for the row labels, 1 for the column labels of a frame.
+    level : None, default None
+        Other values raise ``NotImplementedError``.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+
+    Returns
+    -------
+    DataFrame or Series
+        The same elements.
+
+    Raises
+    ------
+    TypeError
+        For labels that are no times, or have no zone.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1], cuprum.date_range("2026-07-01", periods=1, tz="UTC"))
+    >>> s.tz_convert("Europe/Berlin").index[0].isoformat()
+    '2026-07-01T02:00:00+02:00'
+    >>> s.tz_convert(None).index[0].isoformat()
+    '2026-07-01T00:00:00'
+    """
     only_default("tz_convert", level=(level, None))
     only_truth("tz_convert", copy=copy)
     return _with_times(self, axis, "tz_convert", tz)
@@ -287,9 +431,35 @@ def _with_times(self: FrameOrSeries, axis: Any, change: str, *args: Any) -> Any:
 
 
 def frame_to_period(self: DataFrame, freq: Any = None, axis: Axis = 0, copy: bool | None = None) -> DataFrame:
-    """Return the frame with the periods of a frequency in which its row labels lie; see `Series.dt.to_period`.
+    """Return the frame with the periods in which its labels lie.
 
-    With ``axis=1`` its column labels.
+    Parameters
+    ----------
+    freq : str or offset, optional
+        The frequency of the periods; that of the labels by default.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 for the row labels, 1 for the column labels.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+
+    Returns
+    -------
+    DataFrame
+        The same elements under a PeriodIndex.
+
+    Raises
+    ------
+    TypeError
+        For labels that are no times.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2]}, cuprum.date_range("2026-01-31", periods=2))
+    >>> df.to_period("M")
+             a
+    2026-01  1
+    2026-02  2
     """
     only_truth("to_period", copy=copy)
     return _with_times(self, axis, "to_period", freq)
@@ -298,16 +468,71 @@ def frame_to_period(self: DataFrame, freq: Any = None, axis: Axis = 0, copy: boo
 def frame_to_timestamp(
     self: DataFrame, freq: Any = None, how: str = "start", axis: Axis = 0, copy: bool | None = None
 ) -> DataFrame:
-    """Return the frame with the times at which its row labels, periods, begin or end.
+    """Return the frame with the times at which its labels, periods, begin or end.
 
-    With ``axis=1`` its column labels.
+    Parameters
+    ----------
+    freq : str or offset, optional
+        Give the dates of the periods of this frequency in which those begin; no effect with ``how='end'``.
+    how : ``'start'`` or ``'end'``, default ``'start'``
+        The begin or the end of the periods.
+    axis : 0 or 'index', 1 or 'columns', default 0
+        0 for the row labels, 1 for the column labels.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+
+    Returns
+    -------
+    DataFrame
+        The same elements under a DatetimeIndex.
+
+    Raises
+    ------
+    TypeError
+        For labels that are no periods.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> df = cuprum.DataFrame({"a": [1, 2]}, cuprum.period_range("2026-01", periods=2, freq="M"))
+    >>> df.to_timestamp()
+                a
+    2026-01-01  1
+    2026-02-01  2
     """
     only_truth("to_timestamp", copy=copy)
     return _with_times(self, axis, "to_timestamp", freq, how)
 
 
 def series_to_period(self: Series, freq: Any = None, copy: bool | None = None) -> Series:
-    """Return the series with the periods of a frequency in which its row labels lie; see `Series.dt.to_period`."""
+    """Return the Series with the periods in which its row labels lie.
+
+    Parameters
+    ----------
+    freq : str or offset, optional
+        The frequency of the periods; that of the labels by default.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+
+    Returns
+    -------
+    Series
+        The same elements under a PeriodIndex.
+
+    Raises
+    ------
+    TypeError
+        For labels that are no times.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2], cuprum.date_range("2026-01-31", periods=2))
+    >>> s.to_period("M").index
+    PeriodIndex(['2026-01', '2026-02'], dtype='period[M]')
+    >>> s.to_period().index
+    PeriodIndex(['2026-01-31', '2026-02-01'], dtype='period[D]')
+    """
     only_truth("to_period", copy=copy)
     return _with_times(self, 0, "to_period", freq)
 
@@ -315,7 +540,36 @@ def series_to_period(self: Series, freq: Any = None, copy: bool | None = None) -
 def series_to_timestamp(
     self: Series, freq: Any = None, how: str = "start", copy: bool | None = None
 ) -> Series:
-    """Return the series with the times at which its row labels, periods, begin or end."""
+    """Return the Series with the times at which its row labels, periods, begin or end.
+
+    Parameters
+    ----------
+    freq : str or offset, optional
+        Give the dates of the periods of this frequency in which those begin; no effect with ``how='end'``.
+    how : ``'start'`` or ``'end'``, default ``'start'``
+        The begin or the end of the periods.
+    copy : bool, optional
+        Has no effect: writing to the result never changes this object.
+
+    Returns
+    -------
+    Series
+        The same elements under a DatetimeIndex.
+
+    Raises
+    ------
+    TypeError
+        For labels that are no periods.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 2], cuprum.period_range("2026-01", periods=2, freq="M"))
+    >>> s.to_timestamp().index
+    DatetimeIndex(['2026-01-01', '2026-02-01'], dtype='datetime64[us]', freq=None)
+    >>> s.to_timestamp(how="end").index[0].isoformat()
+    '2026-01-31T23:59:59.999999'
+    """
     only_truth("to_timestamp", copy=copy)
     return _with_times(self, 0, "to_timestamp", freq, how)
 

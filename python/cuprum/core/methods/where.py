@@ -67,9 +67,41 @@ def mask(
     axis: Any = None,
     level: Any = None,
 ) -> Any:
-    """Return elements where ``cond`` is false, ``other`` (missing, if not given) where it is true.
+    """Return the elements with those replaced where a condition is true.
 
-    ``cond`` is matched by label, or is a callable of this object.
+    Parameters
+    ----------
+    cond : DataFrame, Series, array or callable
+        Truth values, matched by label; a callable is given this object.
+    other : scalar, Series, DataFrame, array or callable, optional
+        What stands where the condition is true; a missing element by default.
+    inplace : bool, default False
+        Change this object and return None.
+    axis : 0 or 'index', 1 or 'columns', optional
+        Whether a Series as ``other`` of a frame has an element for each row or each column.
+    level : int or level name, optional
+        The level of a MultiIndex by which ``other`` is matched.
+
+    Returns
+    -------
+    DataFrame, Series or None
+        The same labels; None with ``inplace=True``.
+
+    See Also
+    --------
+    Series.where : Replace elements where a condition is false.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 5, 9])
+    >>> s.mask(s > 4, 0).to_list()
+    [1, 0, 0]
+    >>> s.mask(s > 4)
+    0       1
+    1    <NA>
+    2    <NA>
+    dtype: int64
     """
     if inplace is True and sys.getrefcount(self) <= MIXING:
         warn_if_chained(self, 'assign the result: df["a"] = df["a"].mask(…)')
@@ -100,7 +132,8 @@ def chosen(
 
 def frame_as_condition(self: DataFrame, cond: Any) -> Any:
     """Return a condition as a handle: a frame, or an array of the same shape."""
-    if is_scalar(cond):
+    flat = isinstance(cond, (list, tuple)) and not any(is_list_like(row) for row in cond)
+    if is_scalar(cond) or (len(cond) and flat):
         raise ValueError("Array conditional must be same shape as self")
     given = frame_handle(cond, self.index, self.columns, None)
     return given if len(given) else given.astype("bool")
@@ -151,16 +184,44 @@ def frame_where(
     axis: Any = None,
     level: Any = None,
 ) -> Any:
-    """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
+    """Return the elements with those replaced where a condition is false.
 
-    ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar, a frame or an array
-    like one, or a Series or list with an element for every row (``axis=0``) or column (``axis=1``). An element that
-    a frame says nothing of, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
+    Parameters
+    ----------
+    cond : DataFrame, Series, array or callable
+        Truth values, matched by label; a Series is for all columns. A callable is given this frame.
+    other : scalar, DataFrame, Series, array or callable, optional
+        What stands where the condition is false; a missing element by default.
+    inplace : bool, default False
+        Change this object and return None.
+    axis : 0 or 'index', 1 or 'columns', optional
+        Whether a Series or a list as ``other`` has an element for each row or each column.
+    level : int or level name, optional
+        The level of a MultiIndex by which ``other`` is matched.
+
+    Returns
+    -------
+    DataFrame or None
+        The same labels; None with ``inplace=True``.
+
+    Raises
+    ------
+    ValueError
+        For an array of another shape, and for a Series as ``other`` without ``axis``.
+
+    Notes
+    -----
+    An element that ``cond`` says nothing of, or for which the truth is missing, is kept with ``inplace`` and
+    replaced without it.
 
     Examples
     --------
     >>> import cuprum
     >>> df = cuprum.DataFrame({"a": [1.0, None], "b": [None, 4.0]})
+    >>> df.where(df > 2)
+        a    b
+    0 NaN  NaN
+    1 NaN  4.0
     >>> df.where(df.notna(), df.mean(), axis=1)
          a    b
     0  1.0  4.0
@@ -172,20 +233,34 @@ def frame_where(
 
 
 def case_when(self: Series, caselist: Sequence[tuple[Any, Any]]) -> Series:
-    """Return the values of the first case that holds for an element, and itself where none does.
+    """Return the values of the first case that holds for each element, and the element where none does.
 
     Parameters
     ----------
-    caselist
+    caselist : list of tuples
         Pairs of a condition and what stands where it holds: a scalar, a Series or an array. Both may be
-        functions of the series.
+        functions of the Series.
+
+    Returns
+    -------
+    Series
+        The same labels.
+
+    Raises
+    ------
+    TypeError
+        For what is no list of tuples.
+    ValueError
+        For an empty list, and for tuples that are no pairs.
 
     Examples
     --------
     >>> import cuprum
-    >>> s = cuprum.Series([1, 5, 9])
-    >>> s.case_when([(s > 8, 0), (s > 4, -1)]).tolist()
-    [1, -1, 0]
+    >>> s = cuprum.Series([1, 5, 9, None])
+    >>> s.case_when([(s > 8, 0), (s > 4, -1)]).to_list()
+    [1, -1, 0, nan]
+    >>> s.case_when([(lambda s: s.isna(), 0)]).to_list()
+    [1, 5, 9, 0]
     """
     if not isinstance(caselist, list):
         raise TypeError(f"The caselist argument should be a list; instead got {type(caselist)}")
@@ -253,10 +328,47 @@ def series_where(
 def series_where(
     self: Series, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
 ) -> Any:
-    """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
+    """Return the elements with those replaced where a condition is false.
 
-    ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
-    ``cond`` has not, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
+    Parameters
+    ----------
+    cond : Series, array or callable
+        Truth values, matched by label; a callable is given this Series.
+    other : scalar, Series, array or callable, optional
+        What stands where the condition is false; a missing element by default.
+    inplace : bool, default False
+        Change this object and return None.
+    axis : 0 or 'index', optional
+        The only axis of a Series. 1 raises ``ValueError``.
+    level : int or level name, optional
+        The level of a MultiIndex by which ``other`` is matched.
+
+    Returns
+    -------
+    Series or None
+        The same labels; None with ``inplace=True``.
+
+    Raises
+    ------
+    ValueError
+        For an array of another length.
+
+    Notes
+    -----
+    An element whose label ``cond`` has not, or for which the truth is missing, is kept with ``inplace`` and
+    replaced without it.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> s = cuprum.Series([1, 5, 9])
+    >>> s.where(s > 4)
+    0    <NA>
+    1       5
+    2       9
+    dtype: int64
+    >>> s.where(s > 4, -s).to_list()
+    [-1, 5, 9]
     """
     if inplace is True and sys.getrefcount(self) <= MIXING:
         warn_if_chained(self, 'assign the result: df["a"] = df["a"].where(…)')

@@ -66,40 +66,61 @@ def concat(
     sort: bool | None = None,
     copy: bool | None = None,
 ) -> Any:
-    """Return frames or series one after the other, or side by side with ``axis=1``.
+    """Concatenate frames and series one after the other or side by side.
 
     Parameters
     ----------
-    objs
-        A list of frames and series, or a dict of them whose keys become ``keys``. None is left out. As in cuDF also
-        indexes alone, which are appended to each other.
-    axis
-        0: rows one after the other, columns matched by label. 1: side by side, rows matched by label.
-    join
-        ``'outer'`` keeps the labels of the other axis that any object has, missing where one has
-        not; ``'inner'`` those that all have.
-    ignore_index
-        Labels of the axis become ``0, 1, …``.
-    keys
-        One label for each object: an outer level of the labels of the axis.
-    levels
-        The labels of each level that ``keys`` make, in their order: also those that are no key. Of rows only.
-    names
-        Names for the levels that ``keys`` makes, and for those below them; they name nothing without ``keys``.
-    sort
-        Whether the labels of the other axis are sorted where objects differ in them; without it only times
-        are, with ``axis=1`` and ``join='outer'``, as pandas has it.
-    verify_integrity
-        ``ValueError`` where a label of the axis occurs twice.
+    objs : list-like or dict
+        Frames and series; the keys of a dict are ``keys``. None is left out. As in cuDF, indexes alone are
+        appended to each other.
+    axis : 0, ``"index"``, 1 or ``"columns"``, default 0
+        Whether objects stand one after the other, with columns matched by label, or side by side, with rows
+        matched by label.
+    join : ``"outer"`` or ``"inner"``, default ``"outer"``
+        Whether to keep the labels of the other axis that any object has, or those that all have.
+    ignore_index : bool, default False
+        Whether labels of the axis become 0, 1, ….
+    keys : list-like, optional
+        A label for each object: an outer level of the labels of the axis, or several levels by tuples.
+    levels : list of list-likes, optional
+        The labels of each level that ``keys`` make, in their order, also those that are no key. Only of rows.
+    names : list-like, optional
+        Names of the levels that ``keys`` make, and of those below them.
+    verify_integrity : bool, default False
+        Whether a label of the axis that occurs twice is an error.
+    sort : bool, optional
+        Whether to sort the labels of the other axis where objects differ in them. Without it only times are
+        sorted, with ``axis=1`` and ``join="outer"``.
+    copy : bool, optional
+        Accepted for compatibility with pandas; it changes nothing.
+
+    Returns
+    -------
+    DataFrame, Series or Index
+        A Series of series one after the other, else a frame. Elements are missing where an object has no such
+        label.
+
+    Raises
+    ------
+    ValueError
+        If there is no object, or labels repeat with ``verify_integrity``.
+    TypeError
+        If ``objs`` is a single object, or has something else than frames and series.
 
     Examples
     --------
     >>> import cuprum
     >>> a, b = cuprum.DataFrame({"x": [1]}), cuprum.DataFrame({"x": [2], "y": ["q"]})
-    >>> concat([a, b], ignore_index=True)
+    >>> cuprum.concat([a, b], ignore_index=True)
        x    y
     0  1  NaN
     1  2    q
+    >>> cuprum.concat([a, b], axis=1, keys=["a", "b"]).columns.to_list()
+    [('a', 'x'), ('b', 'x'), ('b', 'y')]
+    >>> cuprum.concat({"p": a["x"], "q": b["x"]})
+    p  0    1
+    q  0    2
+    Name: x, dtype: int64
     """
     only_truth("concat", copy=copy)
     if levels is not None and axis_number(axis) == 1:

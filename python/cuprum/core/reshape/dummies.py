@@ -32,33 +32,58 @@ def get_dummies(
     drop_first: bool = False,
     dtype: Any = None,
 ) -> DataFrame:
-    """Return a column of truth values for each different value, or for each category.
+    """Make a column of truth values for each different value of a series, or of columns of a frame.
 
     Parameters
     ----------
-    data
-        A Series or a list-like, whose values name the columns; or a DataFrame, whose columns of texts and
-        categories are replaced by such columns, after all others.
-    prefix, prefix_sep
-        What stands before the values in the names, and between them: texts, of a frame also a list of them
-        or a dict of columns and texts. The columns' own names without it.
-    dummy_na
-        With a column for missing elements.
-    columns
+    data : Series, list-like or DataFrame
+        A Series, whose values label the columns; or a frame, whose columns of texts and categories are
+        replaced.
+    prefix : str, list or dict of str, optional
+        What stands before the values in labels; of a frame also a list or a dict with one for each column.
+        Without it the labels of the columns of a frame.
+    prefix_sep : str, list or dict of str, default ``"_"``
+        What stands between the two.
+    dummy_na : bool, default False
+        Whether to add a column for missing elements.
+    columns : list-like, optional
         The columns of a frame to replace, of any type.
-    drop_first
-        Without the first value.
-    dtype
-        The type of the columns: ``bool``, or one of numbers 0 and 1.
+    sparse : bool, default False
+        Only False.
+    drop_first : bool, default False
+        Whether to leave out the first value.
+    dtype : dtype, optional
+        The type of the columns: ``bool`` without it, or one of numbers, for 0 and 1.
+
+    Returns
+    -------
+    DataFrame
+        A column for each value in order, or for each category, after the other columns of a frame. Missing
+        elements are false in all.
+
+    Raises
+    ------
+    TypeError
+        If ``columns`` is no list-like.
+    ValueError
+        If there is another number of prefixes or separators than of columns.
+
+    See Also
+    --------
+    from_dummies : The way back.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.get_dummies(cuprum.Series(["x", "y", "x"]), dtype="int8")
-       x  y
-    0  1  0
-    1  0  1
-    2  1  0
+    >>> cuprum.get_dummies(cuprum.Series(["x", "y", None]))
+           x      y
+    0   True  False
+    1  False   True
+    2  False  False
+    >>> cuprum.get_dummies(cuprum.DataFrame({"c": ["x", "y"], "n": [1, 2]}), dtype="int8")
+       n  c_x  c_y
+    0  1    1    0
+    1  2    0    1
     """
     only_default("get_dummies", sparse=(sparse, False))
     options = (bool(drop_first), bool(dummy_na), DType("bool" if dtype is None else dtype))
@@ -94,17 +119,30 @@ def get_dummies(
 
 
 def from_dummies(data: FrameLike, sep: str | None = None, default_category: Any = None) -> DataFrame:
-    """Return the values whose columns of truth values are true: what `get_dummies` was made of.
+    """Return the values that columns of truth values stand for, the way back of `get_dummies`.
 
     Parameters
     ----------
-    data
+    data : DataFrame
         A frame of truth values, or of the numbers 0 and 1; in each row one of the columns of a value is true.
-    sep
-        What stands between names and values in the labels of columns; the first of them counts. Without it all columns
-        are of one value, whose column is called ``''``.
-    default_category
-        The value of rows in which no column is true; a dict says it by name. ``ValueError`` for such rows without it.
+    sep : str, optional
+        What stands between names and values in the labels of columns; the first of them counts. Without it
+        all columns are of one value, whose column is called ``""``.
+    default_category : scalar or dict, optional
+        The value of rows in which no column is true; a dict has one for each name.
+
+    Returns
+    -------
+    DataFrame
+        A column for each name, under the row labels.
+
+    Raises
+    ------
+    ValueError
+        If a row has several columns that are true, or none without ``default_category``; for missing
+        elements, and for labels without ``sep``.
+    TypeError
+        For other elements.
 
     Examples
     --------
@@ -113,6 +151,10 @@ def from_dummies(data: FrameLike, sep: str | None = None, default_category: Any 
        c
     0  a
     1  b
+    >>> cuprum.from_dummies(cuprum.DataFrame({"c_a": [1, 0]}), sep="_", default_category="other")
+           c
+    0      a
+    1  other
     """
     data = frame_of(data, "data")
     if sep is not None and not isinstance(sep, str):

@@ -34,33 +34,55 @@ def melt(
     col_level: Any = None,
     ignore_index: bool = True,
 ) -> DataFrame:
-    """Return a row for each element of some columns, column after column.
+    """Melt columns into rows: a row for each element, with the label of its column.
 
     Parameters
     ----------
-    id_vars
+    frame : DataFrame
+        The frame. As a method of frames, the frame itself.
+    id_vars : label or list of labels, optional
         The columns that stay, repeated for each of the others.
-    value_vars
-        The columns whose elements become one column, of their common type; all others by default.
-    var_name
-        What the column of the labels is called: by default the name of the labels, or ``variable``; of several
-        levels a list.
-    value_name
-        What the column of the elements is called.
-    col_level
-        The level of the columns' labels that is used, without the others.
-    ignore_index
-        Row labels 0, 1, …; else those of the frame, repeated.
+    value_vars : label or list of labels, optional
+        The columns whose elements become one column; without it all others.
+    var_name : label or list of labels, optional
+        The label of the column of labels; without it the name of the column labels, or ``variable``. A list
+        for column labels of several levels.
+    value_name : label, default ``"value"``
+        The label of the column of elements.
+    col_level : label or int, optional
+        The level of the column labels that is used, without the others.
+    ignore_index : bool, default True
+        Whether rows are labelled 0, 1, …; if False, by their own labels, repeated.
+
+    Returns
+    -------
+    DataFrame
+        The rows column after column; the elements have the common type of the columns.
+
+    Raises
+    ------
+    ValueError
+        If ``value_name`` is a list, or labels of one level are given where there are several.
+
+    See Also
+    --------
+    pivot : The way back.
+    wide_to_long : For columns whose labels end in values.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.melt(cuprum.DataFrame({"k": ["x", "y"], "a": [1, 2], "b": [3, 4]}), id_vars="k")
+    >>> frame = cuprum.DataFrame({"k": ["x", "y"], "a": [1, 2], "b": [3, 4]})
+    >>> frame.melt(id_vars="k")
        k variable  value
     0  x        a      1
     1  y        a      2
     2  x        b      3
     3  y        b      4
+    >>> frame.melt("k", ["b"], var_name="from", value_name="n")
+       k from  n
+    0  x    b  3
+    1  y    b  4
     """
     frame = frame_of(frame, "frame")
     if is_list_like(value_name):
@@ -122,31 +144,54 @@ def _names(var_name: Any, levels: int) -> list[Any]:
 def wide_to_long(
     df: FrameLike, stubnames: Any, i: Any, j: Any, sep: str = "", suffix: str = r"\d+"
 ) -> DataFrame:
-    """Return columns whose labels end in values, such as ``x1`` and ``x2``, as one column and a level ``j``.
+    r"""Make one column of several whose labels end in values, such as ``x1`` and ``x2``.
 
     Parameters
     ----------
-    stubnames
-        What the labels begin with: one text or a list, each a column of the result.
-    i
-        The columns that tell rows apart, which become levels of the row labels; ``j`` comes behind them.
-    j
-        The name of the level of what the labels end in: numbers, where all are.
-    sep
-        What stands between the two.
-    suffix
+    df : DataFrame
+        The frame.
+    stubnames : str or list of str
+        What the labels begin with, each a column of the result.
+    i : label or list of labels
+        The columns that tell rows apart, which become levels of the row labels.
+    j : label
+        The name of the level of what the labels end in, behind those of ``i``.
+    sep : str, default ``""``
+        What stands between the two parts of labels.
+    suffix : str, default ``r"\d+"``
         A regular expression for what the labels end in.
+
+    Returns
+    -------
+    DataFrame
+        A row for each row of ``df`` and ending, labelled by both; endings are numbers where all can be. Other
+        columns repeat.
+
+    Raises
+    ------
+    ValueError
+        If ``i`` does not tell rows apart, or a stub is the label of a column.
+    NotImplementedError
+        If no column begins with a stub.
 
     Examples
     --------
     >>> import cuprum
     >>> frame = cuprum.DataFrame({"k": ["a", "b"], "x1": [1, 2], "x2": [3, 4]})
-    >>> wide_to_long(frame, "x", i="k", j="n").reset_index()
+    >>> cuprum.wide_to_long(frame, "x", i="k", j="n").reset_index()
        k  n  x
     0  a  1  1
     1  b  1  2
     2  a  2  3
     3  b  2  4
+
+    Endings that are no numbers need a ``suffix``:
+
+    >>> frame = cuprum.DataFrame({"k": ["a"], "x_old": [1], "x_new": [3]})
+    >>> cuprum.wide_to_long(frame, "x", i="k", j="when", sep="_", suffix=r"\w+").reset_index()
+       k when  x
+    0  a  old  1
+    1  a  new  3
     """
     frame = frame_of(df, "df")
     stubs = list(stubnames) if is_list_like(stubnames) else [stubnames]
@@ -192,25 +237,39 @@ def _pattern(stub: str, sep: str, suffix: str) -> str:
 
 @objects_where_mixed
 def lreshape(data: FrameLike, groups: Mapping[Any, Sequence[Any]], dropna: bool = True) -> DataFrame:
-    """Return several columns as one: first the rows of the first columns of all ``groups``, then of the second ones.
+    """Make one column of several, for groups of columns.
 
     Parameters
     ----------
-    groups
-        The columns that become one, by its label; equally many for each, else ``ValueError``. All other columns stand
-        before them, sorted by label, and repeat.
-    dropna
-        Whether rows in which an element of these columns is missing are left out.
+    data : DataFrame
+        The frame.
+    groups : dict
+        The columns that become one, under its label; equally many for each.
+    dropna : bool, default True
+        Whether to leave out rows in which an element of the new columns is missing.
+
+    Returns
+    -------
+    DataFrame
+        First the rows of the first columns of all groups, then of the second ones, labelled 0, 1, …. All
+        other columns stand before, sorted by label, and repeat.
+
+    Raises
+    ------
+    ValueError
+        If groups have different numbers of columns, or none.
 
     Examples
     --------
     >>> import cuprum
     >>> frame = cuprum.DataFrame({"k": ["a", "b"], "x1": [1, 2], "x2": [3, None]})
-    >>> lreshape(frame, {"x": ["x1", "x2"]})
+    >>> cuprum.lreshape(frame, {"x": ["x1", "x2"]})
        k  x
     0  a  1
     1  b  2
     2  a  3
+    >>> cuprum.lreshape(frame, {"x": ["x1", "x2"]}, dropna=False)["x"].to_list()
+    [1, 2, 3, nan]
     """
     frame, wanted = frame_of(data, "data"), {label: list(columns) for label, columns in groups.items()}
     counts = {len(columns) for columns in wanted.values()}

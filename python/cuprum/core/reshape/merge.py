@@ -40,28 +40,88 @@ def merge(
     indicator: bool | str = False,
     validate: Validate | None = None,
 ) -> DataFrame:
-    """Return the rows of both frames paired by equal keys; missing keys equal each other.
+    """Merge two frames: pair their rows by equal keys, as a join of databases.
 
     Parameters
     ----------
-    left, right
-        The frames, or named Series.
-    how
-        ``'inner'``, ``'left'``, ``'right'`` (rows in the order of that side), ``'outer'`` (in the
-        order of the keys), ``'cross'`` (every pair), ``'left_anti'`` and ``'right_anti'`` (of ``'left'``
-        and ``'right'`` the rows without a match); ``'leftsemi'`` and ``'leftanti'`` (left rows with and
-        without a match, with the left columns alone).
-    on, left_on, right_on, left_index, right_index
-        The keys: labels on both sides, on each, or the row labels; by default the columns that
-        both have. An array has a key for each row, and stands in the result as the label that it meets, else as
-        ``key_0``, with its number among the keys. A label may also name a level of the row labels; the level is one of the result
-        where it is so on both sides.
-    suffixes
-        Appended to labels that both sides have.
-    indicator
-        Adds the column ``_merge`` (or of that name): ``'left_only'``, ``'right_only'`` or ``'both'``.
-    validate
-        ``'1:1'``, ``'1:m'`` or ``'m:1'``: pandas' ``MergeError`` where keys repeat.
+    left : DataFrame or Series
+        The frame whose columns come first; a Series needs a name. As a method of frames, the frame itself.
+    right : DataFrame or Series
+        The other frame.
+    how : str, default ``"inner"``
+        Which rows the result has: pairs alone with ``"inner"``, also all other rows of one side with
+        ``"left"`` or ``"right"``, of both with ``"outer"``; every pair of rows with ``"cross"``; of a side
+        those without a match with ``"left_anti"`` and ``"right_anti"``. ``"leftsemi"`` and ``"leftanti"``
+        give the left rows with and without a match, with the left columns alone.
+    on : label or list of labels, optional
+        The key columns, which both sides have; without any key all columns that both have.
+    left_on, right_on : label, array or list of these, optional
+        The keys of each side, where their labels differ. An array has a key for each row. A label may name a
+        level of the row labels.
+    left_index : bool, default False
+        Whether the row labels of ``left`` are its key.
+    right_index : bool, default False
+        Whether the row labels of ``right`` are its key.
+    sort : bool, default False
+        Whether rows are in order of their keys.
+    suffixes : pair of str or None, default ``("_x", "_y")``
+        What is appended to labels that both sides have; None appends nothing.
+    copy : bool, optional
+        Accepted for compatibility with pandas; it changes nothing.
+    indicator : bool or str, default False
+        Whether to add a column ``_merge``, or of another name, that says where a row is from:
+        ``"left_only"``, ``"right_only"`` or ``"both"``.
+    validate : str, optional
+        Keys of which sides must not repeat: ``"1:1"``, ``"1:m"`` (left) or ``"m:1"`` (right); ``"m:m"``
+        checks nothing.
+
+    Returns
+    -------
+    DataFrame
+        The columns of both, the keys once. Rows are in the order of the left side (``"right"``: of the right
+        side, ``"outer"``: of the keys), labelled 0, 1, … where keys are columns. Columns of a side are
+        missing in rows that it has not.
+
+    Raises
+    ------
+    MergeError
+        pandas' error, if there are no common columns, or keys repeat against ``validate``.
+    ValueError
+        If keys have types that do not compare, or ``how`` is something else.
+    KeyError
+        If a key is no column.
+
+    See Also
+    --------
+    concat : Put frames side by side by row label.
+    merge_asof : Pair rows by the nearest key.
+
+    Notes
+    -----
+    Missing keys are equal to each other, as in pandas.
+
+    A key given as an array stands in the result under the label that it meets, else as ``key_0`` and so on. A
+    key that is a level of the row labels of both sides is one of the result.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> left = cuprum.DataFrame({"k": ["b", "c", None], "x": [1, 2, 3]})
+    >>> right = cuprum.DataFrame({"k": ["b", "b", None], "y": [5, 6, 7]})
+    >>> left.merge(right, on="k")
+         k  x  y
+    0    b  1  5
+    1    b  1  6
+    2  NaN  3  7
+
+    Missing keys match each other. Rows without a match stay with ``how="left"``:
+
+    >>> left.merge(right, on="k", how="left", indicator=True)
+         k  x     y     _merge
+    0    b  1     5       both
+    1    b  1     6       both
+    2    c  2  <NA>  left_only
+    3  NaN  3     7       both
     """
     only_truth("merge", copy=copy)
     left, right = _frame_of(left, "left"), _frame_of(right, "right")
@@ -177,11 +237,59 @@ def join(
     validate: Validate | None = None,
     suffixes: Any = None,
 ) -> DataFrame:
-    """Return the columns of other frames matched by row label, or by the columns ``on`` to their row labels.
+    """Join the columns of other frames, with rows matched by row label.
 
-    Levels of the row labels stand for columns there, in left and inner joins.
+    Parameters
+    ----------
+    left : DataFrame
+        The frame whose columns come first. As a method of frames, the frame itself.
+    other : DataFrame, Series or list of these
+        The other frame; a Series needs a name. Several are joined by row label alone.
+    on : label or list of labels, optional
+        Columns of ``left``, or levels of its row labels, that are matched to the row labels of ``other``;
+        without it its row labels.
+    how : str, default ``"left"``
+        Which rows the result has, as in `DataFrame.merge`.
+    lsuffix : str, default ``""``
+        What is appended to labels of ``left`` that both sides have.
+    rsuffix : str, default ``""``
+        What is appended to labels of ``other`` that both sides have.
+    sort : bool, default False
+        Whether rows are in order of their keys.
+    validate : str, optional
+        Keys of which sides must not repeat: ``"1:1"``, ``"1:m"``, ``"m:1"`` or ``"m:m"``.
+    suffixes : pair of str, optional
+        ``lsuffix`` and ``rsuffix`` in one, as in cuDF.
 
-    ``suffixes``, or ``lsuffix`` and ``rsuffix``, are appended to labels that both sides have.
+    Returns
+    -------
+    DataFrame
+        The columns of all frames. Columns of a frame are missing in rows that it has not.
+
+    Raises
+    ------
+    ValueError
+        If labels of columns overlap without a suffix, or ``on`` or suffixes go with a list of frames.
+    NotImplementedError
+        For levels of row labels in ``on`` with other joins than ``"left"`` and ``"inner"``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> left = cuprum.DataFrame({"x": [1, 2]}, index=["a", "b"])
+    >>> left.join(cuprum.DataFrame({"y": [3, 4]}, index=["b", "c"]))
+       x     y
+    a  1  <NA>
+    b  2     3
+
+    With ``on`` a column of the frame is matched to the row labels of the other:
+
+    >>> prices = cuprum.DataFrame({"price": [10, 20]}, index=["a", "b"])
+    >>> cuprum.DataFrame({"item": ["b", "a", "b"]}).join(prices, on="item")
+      item  price
+    0    b     20
+    1    a     10
+    2    b     20
     """
     if isinstance(other, (list, tuple)):
         if on is not None:

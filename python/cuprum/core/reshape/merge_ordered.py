@@ -40,43 +40,71 @@ def merge_asof(
     allow_exact_matches: bool = True,
     direction: AsofDirection = "backward",
 ) -> DataFrame:
-    """Return the rows of ``left``, each beside the row of ``right`` whose key is the nearest in a direction.
+    """Merge two frames by the nearest key instead of an equal one.
 
     Parameters
     ----------
-    left, right
-        The frames. Their keys ascend.
-    on, left_on, right_on, left_index, right_index
-        The keys, numbers or times of one type: the label of a column of both, of each, or the row labels. Row labels
-        of ``left`` beside a column of ``right`` are refused.
-    by, left_by, right_by
-        The labels of columns that have to be equal besides; missing ones equal each other.
-    suffixes
-        Appended to labels that both sides have.
-    tolerance
-        How far apart keys may be: a number, or a length of time.
-    allow_exact_matches
+    left : DataFrame or Series
+        The frame whose rows the result has. Its keys ascend.
+    right : DataFrame or Series
+        The other frame. Its keys ascend.
+    on : label, optional
+        The key column of both: numbers or times of one type.
+    left_on : label, optional
+        The key column of ``left``.
+    right_on : label, optional
+        The key column of ``right``.
+    left_index : bool, default False
+        Whether the row labels of ``left`` are its key; not beside a column of ``right``.
+    right_index : bool, default False
+        Whether the row labels of ``right`` are its key.
+    by : label or list of labels, optional
+        Columns of both that have to be equal besides.
+    left_by : label or list of labels, optional
+        Those of ``left``, where their labels differ.
+    right_by : label or list of labels, optional
+        Those of ``right``.
+    suffixes : pair of str or None, default ``("_x", "_y")``
+        What is appended to labels that both sides have; None appends nothing.
+    tolerance : number, timedelta or str, optional
+        How far apart keys may be; without it any distance.
+    allow_exact_matches : bool, default True
         Whether equal keys match.
-    direction
-        ``'backward'`` for the last key that is not greater, ``'forward'`` for the first that is not less,
-        ``'nearest'`` for the nearer of both, of two as near the one before.
+    direction : ``"backward"``, ``"forward"`` or ``"nearest"``, default ``"backward"``
+        Which key of ``right`` matches: the last that is not greater, the first that is not less, or the
+        nearer of both, of two as near the one before.
 
     Returns
     -------
     DataFrame
-        Row labels are those of ``left`` where one of the keys is row labels, else 0, 1, …; columns of ``right`` are
-        missing in rows without a match.
+        A row for each row of ``left``, in its order. Row labels are those of ``left`` where one of the keys
+        is row labels, else 0, 1, …; columns of ``right`` are missing in rows without a match.
+
+    Raises
+    ------
+    ValueError
+        If keys are not in ascending order, or an argument is given for both sides and for one.
+    TypeError
+        If keys are neither numbers nor times.
+    NotImplementedError
+        For ``left_index`` with ``right_on``.
+
+    Notes
+    -----
+    Missing elements of the columns of ``by`` are equal to each other.
 
     Examples
     --------
-    >>> from cuprum import DataFrame
-    >>> left = DataFrame({"t": [1, 5, 10], "a": ["x", "y", "z"]})
-    >>> right = DataFrame({"t": [1, 2, 3, 6, 7], "b": [1, 2, 3, 6, 7]})
-    >>> merge_asof(left, right, on="t", tolerance=2)
+    >>> import cuprum
+    >>> left = cuprum.DataFrame({"t": [1, 5, 10], "a": ["x", "y", "z"]})
+    >>> right = cuprum.DataFrame({"t": [1, 2, 3, 6, 7], "b": [1, 2, 3, 6, 7]})
+    >>> cuprum.merge_asof(left, right, on="t", tolerance=2)
         t  a     b
     0   1  x     1
     1   5  y     3
     2  10  z  <NA>
+    >>> cuprum.merge_asof(left, right, on="t", direction="forward")["b"].to_list()
+    [1, 6, nan]
     """
     if direction not in _DIRECTIONS:
         raise ValueError(f"direction invalid: {direction}")
@@ -116,25 +144,55 @@ def merge_ordered(
     suffixes: Sequence[str | None] = ("_x", "_y"),
     how: OrderedHow = "outer",
 ) -> DataFrame:
-    """Return the rows of both frames paired by equal keys, in the order of the keys.
+    """Merge two frames by equal keys, with rows in the order of the keys.
 
     Parameters
     ----------
-    left, right, on, left_on, right_on, suffixes
-        As of `merge`.
-    left_by, right_by
-        Labels of columns: for every group of one side, in the order of their first rows, the other side is merged
-        anew.
-    fill_method
-        ``'ffill'``: what a side has no row for has its elements of the row before.
-    how
-        ``'outer'``, ``'inner'``, ``'left'`` or ``'right'``.
+    left : DataFrame or Series
+        The frame whose columns come first.
+    right : DataFrame or Series
+        The other frame.
+    on : label or list of labels, optional
+        The key columns, which both sides have; without any key all columns that both have.
+    left_on, right_on : label, array or list of these, optional
+        The keys of each side, where their labels differ. An array has a key for each row. A label may name a
+        level of the row labels.
+    left_by : label or list of labels, optional
+        Columns of ``left``: ``right`` is merged anew with every group of its rows that are equal there, in
+        order of first appearance.
+    right_by : label or list of labels, optional
+        The same with the sides exchanged; not with ``left_by``.
+    fill_method : ``"ffill"`` or None, default None
+        Whether a side that has no row takes the elements of the row before.
+    suffixes : pair of str or None, default ``("_x", "_y")``
+        What is appended to labels that both sides have; None appends nothing.
+    how : ``"outer"``, ``"inner"``, ``"left"`` or ``"right"``, default ``"outer"``
+        Which rows the result has.
+
+    Returns
+    -------
+    DataFrame
+        The columns of both, the keys once. Columns of a side are missing in rows that it has not, unless they
+        are filled.
+
+    Raises
+    ------
+    ValueError
+        For another ``how`` or ``fill_method``, and for groups of both sides.
+    MergeError
+        pandas' error, if only one side has keys.
 
     Examples
     --------
-    >>> from cuprum import DataFrame
-    >>> left = DataFrame({"k": ["a", "c"], "l": [1, 2]})
-    >>> merge_ordered(left, DataFrame({"k": ["b", "c"], "r": [3, 4]}), fill_method="ffill")
+    >>> import cuprum
+    >>> left = cuprum.DataFrame({"k": ["a", "c"], "l": [1, 2]})
+    >>> right = cuprum.DataFrame({"k": ["b", "c"], "r": [3, 4]})
+    >>> cuprum.merge_ordered(left, right)
+       k     l     r
+    0  a     1  <NA>
+    1  b  <NA>     3
+    2  c     2     4
+    >>> cuprum.merge_ordered(left, right, fill_method="ffill")
        k  l     r
     0  a  1  <NA>
     1  b  1     3

@@ -24,19 +24,35 @@ __all__ = ["crosstab", "pivot", "pivot_table"]
 
 @objects_where_mixed
 def pivot(data: FrameLike, *, columns: Any, index: Any = ..., values: Any = ...) -> DataFrame:
-    """Return the frame whose rows are called by ``index`` and whose columns are called by ``columns``.
+    """Pivot a frame: make elements of columns the labels of rows and columns.
 
     Parameters
     ----------
-    columns
-        The column, or the columns, whose elements become labels of columns.
-    index
-        The column, or the columns, whose elements become labels of rows; by default the row labels.
-    values
-        The column whose elements fill the frame; of a list, or of all others by default, the labels are an
-        outer level.
+    data : DataFrame
+        The frame. As a method of frames, the frame itself.
+    columns : label or list of labels
+        The columns whose elements become labels of columns.
+    index : label or list of labels, optional
+        The columns whose elements become labels of rows; without it the row labels.
+    values : label or list of labels, optional
+        The column whose elements fill the frame. Of a list, and without it of all other columns, the labels
+        are an outer level of the column labels.
 
-    ``ValueError`` where two rows have the same labels; `pivot_table` aggregates them.
+    Returns
+    -------
+    DataFrame
+        Labels in ascending order; missing where there is no row.
+
+    Raises
+    ------
+    ValueError
+        If two rows have the same labels.
+    KeyError
+        If a label is no column.
+
+    See Also
+    --------
+    pivot_table : Aggregates rows of the same labels.
 
     Examples
     --------
@@ -80,39 +96,71 @@ def pivot_table(
     sort: bool = True,
     **kwargs: Any,
 ) -> DataFrame:
-    """Return aggregations of ``values`` by the keys ``index``, which name the rows, and ``columns``.
+    """Make a table of aggregations by keys of rows and keys of columns.
 
     Parameters
     ----------
-    values
-        The column that is aggregated, whose label is none of the result's; or a list, an outer level of the
-        labels; by default all columns that are no keys.
-    index, columns
-        Keys as for `DataFrame.groupby`: labels, arrays, Series, a `Grouper`, or a list of such.
-    aggfunc
-        The name of an aggregation; a list gives an outer level of their names, a dict one for each column. ``'size'``
-        counts rows, whatever ``values`` are; without ``columns`` in a Series.
-    fill_value
+    data : DataFrame
+        The frame. As a method of frames, the frame itself.
+    values : label or list of labels, optional
+        What is aggregated: one column, whose label is none of the result's, or several, whose labels are an
+        outer level. Without it all columns that are no keys.
+    index : label, array, Series, Grouper or list of these, optional
+        The keys of rows, as for `DataFrame.groupby`.
+    columns : label, array, Series, Grouper or list of these, optional
+        The keys of columns.
+    aggfunc : str, callable, list or dict, default ``"mean"``
+        The aggregation; of a list names are an outer level, a dict has one for each column. ``"size"`` counts
+        rows, whatever ``values`` are; without ``columns`` in a Series.
+    fill_value : scalar, optional
         What stands for missing results.
-    margins, margins_name
-        With a row and a column of that name: the aggregations of all rows with keys and values.
-    dropna
-        Without rows and columns of missing results, and without missing keys.
-    observed
-        False: with categories that do not occur.
-    sort
-        Labels in ascending order, else as they first appear.
-    **kwargs
-        Passed to the aggregation, such as ``ddof``.
+    margins : bool, default False
+        Whether to add a row and a column for all rows that have keys and values.
+    dropna : bool, default True
+        Whether to leave out rows and columns of missing results, and rows with missing keys.
+    margins_name : str, default ``"All"``
+        The label of the margins.
+    observed : bool, default True
+        Whether to leave out categories that no row has.
+    sort : bool, default True
+        Whether labels are in ascending order; if False, as they first appear.
+    **kwargs : object
+        Arguments of the aggregation, as ``ddof``.
+
+    Returns
+    -------
+    DataFrame
+        A row for each combination of the keys of rows and a column for each of those of columns; missing
+        where there is no row.
+
+    Raises
+    ------
+    ValueError
+        If there are no keys.
+    KeyError
+        If a value is no column.
+    NotImplementedError
+        For ``margins`` without ``index`` or with ``"size"``.
+
+    See Also
+    --------
+    pivot : For rows that need no aggregation.
+    crosstab : Counts of arrays.
 
     Examples
     --------
     >>> import cuprum
     >>> frame = cuprum.DataFrame({"k": ["a", "a", "b"], "l": ["x", "x", "y"], "v": [1, 2, 3]})
-    >>> cuprum.pivot_table(frame, values="v", index="k", columns="l", aggfunc="sum", fill_value=0).rename_axis(None)
+    >>> table = frame.pivot_table(values="v", index="k", columns="l", aggfunc="sum", fill_value=0)
+    >>> table.rename_axis(None)
     l  x  y
     a  3  0
     b  0  3
+    >>> frame.pivot_table("v", "k", "l", aggfunc="sum", margins=True).rename_axis(None)
+    l       x     y  All
+    a       3  <NA>    3
+    b    <NA>     3    3
+    All     3     3    6
     """
     data = frame_of(data, "data")
     if not isinstance(margins_name, str):
@@ -249,29 +297,54 @@ def crosstab(
     dropna: bool = True,
     normalize: bool | Literal[0, 1, "all", "columns", "index"] = False,
 ) -> DataFrame:
-    """Return how many rows have each combination of keys, or aggregations of ``values`` by them.
+    """Count the rows of each combination of keys, or aggregate values by them.
 
     Parameters
     ----------
-    index, columns
-        Arrays or Series of equally many rows, or lists of such: the keys of rows and of columns.
-    values, aggfunc
-        What is aggregated, and how; both or none.
-    rownames, colnames
-        Names of the keys; by default those of the Series, or ``row_0``, ``col_0``, ….
-    margins, margins_name, dropna
-        As for `pivot_table`.
-    normalize
-        Shares instead: of everything (True or ``'all'``), of each row (``'index'`` or 0) or column (``'columns'``
-        or 1).
+    index : array, Series or list of these
+        The keys of rows.
+    columns : array, Series or list of these
+        The keys of columns, of as many rows. Series are matched by label.
+    values : array or Series, optional
+        What is aggregated; only with ``aggfunc``.
+    rownames : list-like, optional
+        Names of the keys of rows; without it those of the Series, or ``row_0`` and so on.
+    colnames : list-like, optional
+        Names of the keys of columns; without it those of the Series, or ``col_0`` and so on.
+    aggfunc : str or callable, optional
+        The aggregation of ``values``; only with these.
+    margins : bool, default False
+        Whether to add a row and a column for all rows that have keys and values.
+    margins_name : str, default ``"All"``
+        The label of the margins.
+    dropna : bool, default True
+        Whether to leave out rows and columns of missing results.
+    normalize : bool, ``"all"``, ``"index"``, ``"columns"``, 0 or 1, default False
+        Whether to return shares of everything (True, ``"all"``), of each row (``"index"``, 0) or of each
+        column (``"columns"``, 1).
+
+    Returns
+    -------
+    DataFrame
+        Numbers of rows, 0 where there is none; or aggregations, missing there.
+
+    Raises
+    ------
+    ValueError
+        If only one of ``values`` and ``aggfunc`` is given.
 
     Examples
     --------
     >>> import cuprum
-    >>> crosstab(cuprum.Series(["a", "a", "b"], name="k"), cuprum.Series(["x", "y", "x"], name="l")).rename_axis(None)
+    >>> k, l = cuprum.Series(["a", "a", "b"], name="k"), cuprum.Series(["x", "y", "x"], name="l")
+    >>> cuprum.crosstab(k, l).rename_axis(None)
     l  x  y
     a  1  1
     b  1  0
+    >>> cuprum.crosstab(k, l, normalize="index").rename_axis(None)
+    l    x    y
+    a  0.5  0.5
+    b  1.0  0.0
     """
     if values is None and aggfunc is not None:
         raise ValueError("aggfunc cannot be used without values.")

@@ -27,21 +27,53 @@ def stack(
     sort: Any = ...,
     future_stack: bool = True,
 ) -> DataFrame | Series:
-    """Return a row for each row and each label of the columns, in their order: a Series where no level is left.
+    """Stack labels of columns below the labels of rows.
 
-    ``level`` is the name or number of a level of the columns' labels, or a list of several. Columns that
-    become one take their common type. ``future_stack=False`` is the form before pandas 3, which leaves out missing
-    elements unless ``dropna`` is False; of columns with several levels of labels it is refused. ``sort`` concerns these.
+    Parameters
+    ----------
+    frame : DataFrame
+        The frame. As a method of frames, the frame itself.
+    level : label, int or list of these, default -1
+        The levels of the column labels that become inner levels of the row labels.
+    dropna : bool, optional
+        Whether to leave out missing elements; only with ``future_stack=False``, where they are left out
+        without it.
+    sort : bool, optional
+        Only with ``future_stack=False``, where it changes nothing.
+    future_stack : bool, default True
+        Whether to keep all elements in their order; if False, the form before pandas 3, for columns of one
+        level of labels.
+
+    Returns
+    -------
+    DataFrame or Series
+        A row for each row and each label of the levels, in their order; a Series where no level is left.
+        Columns that become one take their common type.
+
+    Raises
+    ------
+    ValueError
+        If ``dropna`` or ``sort`` go with ``future_stack=True``, or labels of columns repeat.
+    NotImplementedError
+        For ``future_stack=False`` with several levels of column labels.
+
+    See Also
+    --------
+    unstack : The way back.
+    melt : Rows with columns of labels instead of row labels.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 4]}).stack()
-    0  a    1
-       b    3
-    1  a    2
-       b    4
+    >>> frame = cuprum.DataFrame({"a": [1, 2], "b": [3, None]})
+    >>> frame.stack()
+    0  a       1
+       b       3
+    1  a       2
+       b    <NA>
     dtype: int64
+    >>> frame.stack(future_stack=False).to_list()
+    [1, 3, 2]
     """
     if not future_stack:
         if frame._handle.num_levels() > 1:

@@ -27,29 +27,54 @@ def unstack(
 ) -> DataFrame | Series: ...
 @objects_where_mixed
 def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True) -> Any:
-    """Return a column for each label of a level and a row for each of the others: of a frame below its own label.
-
-    Of a frame whose rows have labels of one level, a Series of all columns one below the other.
+    """Unstack levels of the row labels: make their labels those of columns.
 
     Parameters
     ----------
-    level
-        The name or number of a level of the row labels, or a list of several.
-    fill_value
-        What stands where there is no row, instead of a missing value.
-    sort
-        Rows and columns in the order of their labels, missing ones first; else as they first appear. As in
-        pandas columns of several levels, and labels of a level of which some have no row, come as they first
-        appear in any case.
+    df : DataFrame or Series
+        The object. As a method, the object itself.
+    level : label, int or list of these, default -1
+        The levels of the row labels.
+    fill_value : scalar, optional
+        What stands where there is no row; missing without it.
+    sort : bool, default True
+        Whether rows and columns are in the order of their labels, missing ones first; if False, as they first
+        appear.
+
+    Returns
+    -------
+    DataFrame or Series
+        A row for each label of the other levels and a column for each label of ``level``; of a frame below
+        the label of its column. A frame whose rows have one level gives a Series of all columns one below the
+        other.
+
+    Raises
+    ------
+    ValueError
+        If two rows have the same labels, or a Series has one level of labels.
+
+    See Also
+    --------
+    stack : The way back.
+
+    Notes
+    -----
+    As in pandas, labels of columns of several levels, and of levels of which some labels have no row, are in
+    order of first appearance in any case.
 
     Examples
     --------
     >>> import cuprum
     >>> labels = cuprum.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")])
-    >>> cuprum.Series([1, 2, 3], index=labels).unstack(fill_value=0)
-       x  y
-    a  1  2
-    b  3  0
+    >>> series = cuprum.Series([1, 2, 3], index=labels)
+    >>> series.unstack()
+       x     y
+    a  1     2
+    b  3  <NA>
+    >>> series.unstack(level=0, fill_value=0)
+       a  b
+    x  1  3
+    y  2  0
     """
     if not isinstance(df, (objects.DataFrame, objects.Series)):
         raise TypeError(f"`df` must be a DataFrame or a Series, not a {type(df).__name__}")

@@ -53,37 +53,65 @@ def to_datetime(
     origin: Any = "unix",
     cache: bool = True,
 ) -> Any:
-    """Return texts, numbers or a frame of parts as timestamps.
+    """Convert texts, numbers or a frame of parts to times.
 
     Parameters
     ----------
-    arg
-        A Series, a list-like, an Index or one scalar of texts or of numbers of ``unit`` since 1970; or
-        a frame with the columns ``year``, ``month``, ``day`` and perhaps ``hour``, ``minute``,
-        ``second``.
-    errors
-        ``'raise'``: ``ValueError`` names the element that is no time; ``'coerce'``: it is missing.
-    dayfirst
-        ``1/2/2013`` is the first of February.
-    yearfirst
-        ``10/11/12`` is in the year 2010, in November, or with ``dayfirst`` in December.
-    utc
-        Makes instants in UTC: of times without a zone, and of texts with offsets from UTC, which otherwise
-        have to be the same in all.
-    format
-        A format with Python's directives. Without it that of the first text, if it is like ``1/2/2013``,
-        ``1/2/13 5:30 PM``, ``31.12.2013 05:30`` or ``5 Jan 2013``, else ISO 8601; ``'ISO8601'`` is a form of that for
-        each text, ``'mixed'`` any format for each. What is in none of these pandas reads, every different text once.
-    exact
-        Whether texts have to be in the format from begin to end, as they have without it; else the first part
-        that is counts. It does not go with the formats ``'mixed'`` and ``'ISO8601'``.
-    cache
-        Says how texts are read, which is the same for all.
-    unit
-        The unit of numbers: ``D``, ``s``, ``ms``, ``us`` or ``ns`` (the default).
-    origin
-        From when numbers count: ``'unix'`` (1970), ``'julian'`` (days since noon of 1 January 4713 BC),
-        a time, or so many units after 1970.
+    arg : scalar, list-like, Series, Index, DataFrame or dict
+        Texts, or numbers of ``unit`` since ``origin``; or a frame with the columns ``year``, ``month``,
+        ``day`` and perhaps ``hour``, ``minute`` and ``second``.
+    errors : ``"raise"`` or ``"coerce"``, default ``"raise"``
+        What becomes of what is no time: an error or a missing element.
+    dayfirst : bool, default False
+        Whether the day comes first: ``1/2/2013`` is the first of February.
+    yearfirst : bool, default False
+        Whether the year comes first: ``10/11/12`` is in November 2010, or with ``dayfirst`` in December.
+    utc : bool, default False
+        Whether to return times in UTC: of times without a zone, and of texts with offsets from UTC, which
+        otherwise have to be the same in all.
+    format : str, optional
+        A format with Python's directives, ``"ISO8601"`` for any form of that in each text, or ``"mixed"`` for
+        any format. Without it that of the first text.
+    exact : bool, default True
+        Whether a whole text has to be in the format; if False, its first part that is. Not with ``"mixed"``
+        and ``"ISO8601"``.
+    unit : str, optional
+        The unit of numbers: ``"D"``, ``"s"``, ``"ms"``, ``"us"`` or ``"ns"`` (without it).
+    origin : ``"unix"``, ``"julian"``, timestamp or number, default ``"unix"``
+        From when numbers count: 1970, noon of 1 January 4713 BC (in days), a time, or so many units after
+        1970.
+    cache : bool, default True
+        Accepted for compatibility with pandas; it changes nothing.
+
+    Returns
+    -------
+    Timestamp, DatetimeIndex or Series
+        A Series of a Series or a frame, pandas' Timestamp of a scalar, else a DatetimeIndex. Missing elements
+        are NaT.
+
+    Raises
+    ------
+    ValueError
+        If something is no time, with ``errors="raise"``, or ``exact`` goes with another format than it may.
+
+    Notes
+    -----
+    Texts like ``1/2/2013``, ``1/2/13 5:30 PM``, ``31.12.2013 05:30``, ``5 Jan 2013`` and ISO 8601 are read at
+    once; what is in another format pandas reads, every different text once, which takes longer.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.to_datetime(cuprum.Series(["2026-01-05 09:30", None]))
+    0   2026-01-05 09:30:00
+    1                   NaT
+    dtype: datetime64[us]
+    >>> cuprum.to_datetime(["2026-01-05", "x"], errors="coerce")
+    DatetimeIndex(['2026-01-05', 'NaT'], dtype='datetime64[us]', freq=None)
+    >>> cuprum.to_datetime(cuprum.Series(["5/1/2026", "6/1/2026"]), dayfirst=True)
+    0   2026-01-05
+    1   2026-01-06
+    dtype: datetime64[us]
     """
     if errors not in ("raise", "coerce"):
         raise ValueError(f"errors must be one of 'raise', or 'coerce'; `errors` is {errors!r}")

@@ -28,19 +28,38 @@ def to_numeric(arg: OneLabel, errors: ErrorsCoerced = ..., downcast: Downcast | 
 def to_numeric(arg: ListLike, errors: ErrorsCoerced = ..., downcast: Downcast | None = ...) -> Array: ...
 @objects_where_mixed
 def to_numeric(arg: Any, errors: ErrorsCoerced = "raise", downcast: Downcast | None = None) -> Any:
-    """Return texts as numbers: int64 where all are whole, else float64.
+    """Convert texts to numbers.
 
-    Of a Series that is a Series, of an Index an Index, of a scalar a scalar, of other sequences an array of
-    NumPy.
+    Parameters
+    ----------
+    arg : scalar, list-like, Series or Index
+        Texts, or numbers; of times and durations the ticks since 1970.
+    errors : ``"raise"`` or ``"coerce"``, default ``"raise"``
+        What becomes of a text that is no number: an error or a missing element. Integers that no type of 64
+        bits holds are rounded with ``"coerce"``.
+    downcast : ``"integer"``, ``"signed"``, ``"unsigned"``, ``"float"`` or None, default None
+        The smallest such type that holds all numbers, if there is one.
 
-    Of times and durations the ticks since 1970; empty texts are missing. ``ValueError`` for a text that is
-    no number, which is missing with ``errors='coerce'``; ``OverflowError`` where all are whole and no type of 64 bits
-    holds them, which are rounded with ``errors='coerce'``. ``downcast`` is ``'integer'``, ``'signed'``,
-    ``'unsigned'`` or ``'float'``: the smallest such type that holds all numbers, if there is one.
+    Returns
+    -------
+    scalar, array, Series or Index
+        ``int64`` where all texts are whole numbers, else ``float64``. A Series of a Series, an Index of an
+        Index, a scalar of a scalar, a NumPy array of other list-likes. Empty texts are missing.
+
+    Raises
+    ------
+    ValueError
+        If a text is no number, with ``errors="raise"``.
+    OverflowError
+        If all are whole numbers and no type of 64 bits holds them, with ``errors="raise"``.
 
     Examples
     --------
     >>> import cuprum
+    >>> cuprum.to_numeric(cuprum.Series(["1", "2.5"]))
+    0    1.0
+    1    2.5
+    dtype: float64
     >>> cuprum.to_numeric(cuprum.Series(["1", "x", "300"]), errors="coerce", downcast="integer")
     0       1
     1    <NA>

@@ -141,15 +141,32 @@ def changed_clocks(function: str, ambiguous: Any, nonexistent: Any) -> tuple[str
 
 
 def infer_freq(index: Index | Series | Any) -> str | None:
-    """Return the frequency of regular times as a text, None where they are not regular.
+    """Return the frequency of regular times.
 
-    ``TypeError`` for labels or elements that are no times, ``ValueError`` for fewer than three.
+    Parameters
+    ----------
+    index : DatetimeIndex, TimedeltaIndex or Series
+        The times, at least three.
+
+    Returns
+    -------
+    str or None
+        The frequency by its name; None where times are not regular.
+
+    Raises
+    ------
+    TypeError
+        If elements are no times.
+    ValueError
+        If there are fewer than three.
 
     Examples
     --------
     >>> import cuprum
-    >>> infer_freq(cuprum.date_range("2026-01-31", periods=3, freq="ME"))
+    >>> cuprum.infer_freq(cuprum.date_range("2026-01-31", periods=3, freq="ME"))
     'ME'
+    >>> cuprum.infer_freq(cuprum.DatetimeIndex(["2026-01-01", "2026-01-02", "2026-01-04"])) is None
+    True
     """
     import pandas as pd
 

@@ -34,36 +34,61 @@ def date_range(
     *,
     unit: TimeUnit | None = None,
 ) -> DatetimeIndex:
-    """Return a DatetimeIndex of regular times: three of ``start``, ``end``, ``periods`` and ``freq`` say which.
+    """Return regular times as a DatetimeIndex.
+
+    Three of ``start``, ``end``, ``periods`` and ``freq`` say which.
 
     Parameters
     ----------
-    start, end
-        Times, or texts of them. A day that ``freq`` does not name leads to the next one from ``start``, to
-        the one before from ``end``.
-    periods
-        How many times.
-    freq
-        A frequency of pandas, as a text (``"15min"``, ``"2h30min"``, ``"W-MON"``, ``"BME"``, ``"QS-FEB"``), a
-        timedelta or an offset; ``"D"`` without it. Without it, beside all others, times at equal distances.
-        Rules with holidays, hours of business and fiscal years are worked out by pandas.
-    tz
-        The zone of the times. Days and longer distances are those of its clocks.
-    normalize
-        Takes the midnights of ``start`` and ``end``.
-    inclusive
-        Whether ``start`` and ``end`` belong to it: ``'both'``, ``'left'``, ``'right'`` or ``'neither'``.
-    unit
-        The unit of the type: ``'s'``, ``'ms'``, ``'us'`` or ``'ns'``; else that of what is given.
+    start : str, datetime or timestamp, optional
+        The first time. One that ``freq`` does not name leads to the next one that it does.
+    end : str, datetime or timestamp, optional
+        The last time. One that ``freq`` does not name leads to the one before.
+    periods : int, optional
+        The number of times.
+    freq : str, timedelta or offset, optional
+        The frequency, one of pandas' (``"15min"``, ``"2h30min"``, ``"W-MON"``, ``"BME"``, ``"QS-FEB"``);
+        ``"D"`` where one of the others is missing. Beside all others, and without it, times are at equal
+        distances.
+    tz : str or tzinfo, optional
+        The zone of the times; days and longer distances are those of its clocks.
+    normalize : bool, default False
+        Whether to take the midnights of ``start`` and ``end``.
+    name : label, optional
+        The name of the index.
+    inclusive : ``"both"``, ``"left"``, ``"right"`` or ``"neither"``, default ``"both"``
+        Which of ``start`` and ``end`` belong to it.
+    unit : ``"s"``, ``"ms"``, ``"us"`` or ``"ns"``, optional
+        The unit of the type; without it that of what is given.
 
-    The index remembers its frequency (`DatetimeIndex.freq`). Raises ``ValueError`` for fewer or more arguments than needed
-    and for an unknown frequency, ``OverflowError`` for times that the type does not hold.
+    Returns
+    -------
+    DatetimeIndex
+        The times, with their frequency as ``freq``.
+
+    Raises
+    ------
+    ValueError
+        If fewer or more arguments than needed are given, or the frequency is unknown.
+    OverflowError
+        For times that the type does not hold.
+
+    See Also
+    --------
+    bdate_range : Days from Monday to Friday.
+
+    Notes
+    -----
+    Frequencies with holidays, hours of business and fiscal years are worked out by pandas.
 
     Examples
     --------
-    >>> date_range("2026-01-15", periods=3, freq="ME")
+    >>> import cuprum
+    >>> cuprum.date_range("2026-01-15", periods=3, freq="ME")
     DatetimeIndex(['2026-01-31', '2026-02-28', '2026-03-31'],
                   dtype='datetime64[us]', freq='ME')
+    >>> cuprum.date_range("2026-01-01", "2026-01-03", inclusive="left")
+    DatetimeIndex(['2026-01-01', '2026-01-02'], dtype='datetime64[us]', freq='D')
     """
     if (freq is not None and known_frequency(freq) is None) or any(map(_has_zone, (start, end))):
         import pandas as pd
@@ -104,15 +129,56 @@ def bdate_range(
     *,
     unit: TimeUnit | None = None,
 ) -> DatetimeIndex:
-    """Return a DatetimeIndex of days from Monday to Friday; see `date_range`.
+    """Return days of business as a DatetimeIndex, from Monday to Friday.
 
-    ``weekmask`` (``"Sun Mon Wed"``) and ``holidays``, a list of days, go with a custom frequency, such as
-    ``freq="C"``. ``ValueError`` for these with another one; ``TypeError`` without a frequency.
+    Parameters
+    ----------
+    start : str, datetime or timestamp, optional
+        The first day; a day of the weekend leads to the next Monday.
+    end : str, datetime or timestamp, optional
+        The last day.
+    periods : int, optional
+        The number of days.
+    freq : str, timedelta or offset, default ``"B"``
+        The frequency; ``"C"`` and others that begin with it take ``weekmask`` and ``holidays``.
+    tz : str or tzinfo, optional
+        The zone of the times.
+    normalize : bool, default True
+        Whether to take the midnights of ``start`` and ``end``.
+    name : label, optional
+        The name of the index.
+    weekmask : str, optional
+        The days of business of a week, as ``"Sun Mon Wed"``.
+    holidays : list-like, optional
+        Days that are none of business.
+    inclusive : ``"both"``, ``"left"``, ``"right"`` or ``"neither"``, default ``"both"``
+        Which of ``start`` and ``end`` belong to it.
+    unit : ``"s"``, ``"ms"``, ``"us"`` or ``"ns"``, optional
+        The unit of the type.
+
+    Returns
+    -------
+    DatetimeIndex
+        The days.
+
+    Raises
+    ------
+    TypeError
+        If ``freq`` is None.
+    ValueError
+        If ``weekmask`` or ``holidays`` go with another frequency.
+
+    See Also
+    --------
+    date_range : Regular times of other frequencies.
 
     Examples
     --------
-    >>> bdate_range("2026-01-02", periods=2)
+    >>> import cuprum
+    >>> cuprum.bdate_range("2026-01-02", periods=2)
     DatetimeIndex(['2026-01-02', '2026-01-05'], dtype='datetime64[us]', freq='B')
+    >>> cuprum.bdate_range("2026-01-02", periods=2, freq="C", holidays=["2026-01-05"]).day.to_list()
+    [2, 6]
     """
     if freq is None:
         raise TypeError("freq must be specified for bdate_range; use date_range instead")
@@ -144,16 +210,46 @@ def timedelta_range(
     *,
     unit: TimeUnit | None = None,
 ) -> TimedeltaIndex:
-    """Return a TimedeltaIndex of regular durations; see `date_range`.
+    """Return regular durations as a TimedeltaIndex.
 
-    ``start`` and ``end`` are durations, or texts or numbers as `to_timedelta` reads them; ``freq`` is a fixed
-    distance, a day without it. ``closed`` says which of them belongs to it: ``'left'``, ``'right'``, or both.
+    Three of ``start``, ``end``, ``periods`` and ``freq`` say which.
+
+    Parameters
+    ----------
+    start : str, timedelta or number, optional
+        The first duration, as `to_timedelta` reads it.
+    end : str, timedelta or number, optional
+        The last duration.
+    periods : int, optional
+        The number of durations.
+    freq : str, timedelta or offset, optional
+        A fixed distance; a day where one of the others is missing.
+    name : label, optional
+        The name of the index.
+    closed : ``"left"``, ``"right"`` or None, default None
+        Which of ``start`` and ``end`` belongs to it; both without it.
+    unit : ``"s"``, ``"ms"``, ``"us"`` or ``"ns"``, optional
+        The unit of the type; without it that of what is given.
+
+    Returns
+    -------
+    TimedeltaIndex
+        The durations, with their frequency as ``freq``.
+
+    Raises
+    ------
+    ValueError
+        If fewer or more arguments than needed are given, or ``freq`` is no fixed distance.
 
     Examples
     --------
-    >>> import datetime
-    >>> timedelta_range(datetime.timedelta(hours=1), periods=2, freq="30min").to_pandas().tolist()
-    [Timedelta('0 days 01:00:00'), Timedelta('0 days 01:30:00')]
+    >>> import cuprum
+    >>> cuprum.timedelta_range("1h", periods=3, freq="30min")
+    TimedeltaIndex(['0 days 01:00:00', '0 days 01:30:00', '0 days 02:00:00'],
+                   dtype='timedelta64[us]', freq='30min')
+    >>> cuprum.timedelta_range("0h", "1D", freq="12h", closed="left")
+    TimedeltaIndex(['0 days 00:00:00', '0 days 12:00:00'], dtype='timedelta64[us]',
+                   freq='12h')
     """
     freq = _or_day(start, end, periods, freq)
     if closed not in (None, "left", "right"):

@@ -26,16 +26,31 @@ def to_timedelta(arg: OneLabel, unit: str | None = ..., errors: ErrorsCoerced = 
 def to_timedelta(arg: ListLike, unit: str | None = ..., errors: ErrorsCoerced = ...) -> TimedeltaIndex: ...
 @objects_where_mixed
 def to_timedelta(arg: Any, unit: str | None = None, errors: ErrorsCoerced = "raise") -> Any:
-    """Return texts (``1 days 06:05:01``, ``15.5us``, ``P1DT2H``) or numbers as durations, read by pandas.
+    """Convert texts or numbers to durations.
 
     Parameters
     ----------
-    arg
-        A Series, whose labels stay, a list-like or an Index, which give a TimedeltaIndex, or one scalar.
-    unit
-        What numbers count: ``D``, ``h``, ``min``, ``s``, ``ms``, ``us``, ``ns`` (the default) and so on.
-    errors
-        ``'raise'``: ``ValueError`` for what is no duration; ``'coerce'``: it is missing.
+    arg : scalar, list-like, Series or Index
+        Texts as ``1 days 06:05:01``, ``15.5us`` and ``P1DT2H``, numbers or durations.
+    unit : str, optional
+        What numbers count: ``"D"``, ``"h"``, ``"min"``, ``"s"``, ``"ms"``, ``"us"``, ``"ns"`` (without it)
+        and so on.
+    errors : ``"raise"`` or ``"coerce"``, default ``"raise"``
+        What becomes of what is no duration: an error or a missing element.
+
+    Returns
+    -------
+    Timedelta, TimedeltaIndex or Series
+        A Series of a Series, pandas' Timedelta of a scalar, else a TimedeltaIndex.
+
+    Raises
+    ------
+    ValueError
+        If something is no duration, with ``errors="raise"``.
+
+    Notes
+    -----
+    Texts are read by pandas.
 
     Examples
     --------
@@ -45,6 +60,9 @@ def to_timedelta(arg: Any, unit: str | None = None, errors: ErrorsCoerced = "rai
     1   0 days 02:30:00
     2               NaT
     dtype: timedelta64[us]
+    >>> cuprum.to_timedelta([90, 120], unit="s")
+    TimedeltaIndex(['0 days 00:01:30', '0 days 00:02:00'], dtype='timedelta64[us]',
+                   freq=None)
     """
     if errors not in ("raise", "coerce"):
         raise ValueError(f"errors must be one of 'raise', or 'coerce'; `errors` is {errors!r}")

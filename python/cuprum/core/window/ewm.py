@@ -60,7 +60,36 @@ class ExponentialMovingWindow(WindowStatistics[Windowed]):
         return values.align(other, axis=0)
 
     def mean(self, numeric_only: bool = False) -> Windowed:
-        """Return the weighted mean of the elements up to every row."""
+        """Return the exponentially weighted mean up to each row.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row, under its label; NaN where fewer than ``min_periods`` elements
+            are not missing.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, None, 4.0]).ewm(alpha=0.5).mean()
+        0    1.0
+        1    1.0
+        2    3.4
+        dtype: float64
+        >>> cuprum.Series([1.0, None, 4.0]).ewm(alpha=0.5, adjust=False).mean().round(3).to_list()
+        [1.0, 1.0, 3.25]
+        """
         if self._decay is None:
             return self._computed("mean", numeric_only, False)
         return self._mean_at(self._values("mean", numeric_only))
@@ -71,31 +100,180 @@ class ExponentialMovingWindow(WindowStatistics[Windowed]):
         return wrap(self._handle(values).mean_at(times.column(), half_life))
 
     def sum(self, numeric_only: bool = False) -> Windowed:
-        """Return the weighted sum of the elements up to every row."""
+        """Return the exponentially weighted sum up to each row.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row, under its label; NaN where fewer than ``min_periods`` elements
+            are not missing.
+
+        Raises
+        ------
+        NotImplementedError
+            With ``adjust=False`` or ``times``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).ewm(alpha=0.5).sum()
+        0    1.00
+        1    2.50
+        2    5.25
+        dtype: float64
+        """
         if not self._weights[1]:
             raise NotImplementedError("sum is not implemented with adjust=False")
         return self._computed("sum", numeric_only, False)
 
     def var(self, bias: bool = False, numeric_only: bool = False) -> Windowed:
-        """Return the weighted variance of the elements up to every row, unless ``bias`` corrected for the weights."""
+        """Return the exponentially weighted variance up to each row.
+
+        Parameters
+        ----------
+        bias : bool, default False
+            Whether to leave out the correction for the weights.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row, under its label; NaN where fewer than ``min_periods`` elements
+            are not missing. Without ``bias`` also NaN for one element.
+
+        Raises
+        ------
+        NotImplementedError
+            With ``times``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).ewm(alpha=0.5).var()
+        0    NaN
+        1    0.5
+        2    2.5
+        dtype: float64
+        >>> cuprum.Series([1, 2, 4]).ewm(alpha=0.5).var(bias=True).round(3).to_list()
+        [0.0, 0.222, 1.429]
+        """
         return self._computed("var", numeric_only, bool(bias))
 
     def std(self, bias: bool = False, numeric_only: bool = False) -> Windowed:
-        """Return the weighted standard deviation of the elements up to every row; see `var`."""
+        """Return the exponentially weighted standard deviation up to each row.
+
+        Parameters
+        ----------
+        bias : bool, default False
+            Whether to leave out the correction for the weights.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row, under its label; NaN where fewer than ``min_periods`` elements
+            are not missing. Without ``bias`` also NaN for one element.
+
+        Raises
+        ------
+        NotImplementedError
+            With ``times``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).ewm(alpha=0.5).std()
+        0         NaN
+        1    0.707107
+        2    1.581139
+        dtype: float64
+        """
         return self._computed("std", numeric_only, bool(bias))
 
     def cov(
         self, other: Any = None, pairwise: bool | None = None, bias: bool = False, numeric_only: bool = False
     ) -> Windowed:
-        """Return the weighted covariance of the elements up to every row with ``other``.
+        """Return the exponentially weighted covariance with other elements up to each row.
 
-        Without it a frame has a row for each of its columns under each row. ``other`` has the same row labels;
-        frames are matched by column.
+        Parameters
+        ----------
+        other : DataFrame or Series, optional
+            The other elements; rows are matched by label. Without it the object itself.
+        pairwise : bool, optional
+            Whether to pair each column with each column of ``other``, which is so by default for a frame
+            without ``other``; else columns of equal labels are paired.
+        bias : bool, default False
+            Whether to leave out the correction for the weights.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A value for each row; of paired columns a row for each row and column of ``other``, labelled by
+            both.
+
+        Raises
+        ------
+        NotImplementedError
+            With ``times``, and for windows of groups.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).ewm(alpha=0.5).cov(cuprum.Series([1, 3, 7])).round(3)
+        0    NaN
+        1    1.0
+        2    5.0
+        dtype: float64
         """
         return self._paired("cov", other, pairwise, numeric_only, bool(bias))
 
     def corr(self, other: Any = None, pairwise: bool | None = None, numeric_only: bool = False) -> Windowed:
-        """Return the weighted correlation of the elements up to every row with ``other``; see `cov`."""
+        """Return the exponentially weighted correlation with other elements up to each row.
+
+        Parameters
+        ----------
+        other : DataFrame or Series, optional
+            The other elements; rows are matched by label. Without it the object itself.
+        pairwise : bool, optional
+            Whether to pair each column with each column of ``other``, which is so by default for a frame
+            without ``other``; else columns of equal labels are paired.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A value for each row; of paired columns a row for each row and column of ``other``, labelled by
+            both.
+
+        Raises
+        ------
+        NotImplementedError
+            With ``times``, and for windows of groups.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).ewm(alpha=0.5).corr(cuprum.Series([1, 3, 4])).round(3)
+        0      NaN
+        1    1.000
+        2    0.928
+        dtype: float64
+        """
         return self._paired("corr", other, pairwise, numeric_only, True)
 
     def __iter__(self) -> Iterator[Windowed]:

@@ -86,67 +86,500 @@ class _RowWindows(WindowStatistics[Windowed]):
             yield rows.iloc[start:end]
 
     def count(self, numeric_only: bool = False) -> Windowed:
-        """Return how many elements of every window are not missing."""
+        """Return the number of elements of each window that are not missing.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, None, 3.0]).rolling(2, min_periods=0).count()
+        0    1.0
+        1    1.0
+        2    1.0
+        dtype: float64
+        """
         return self._computed("count", numeric_only)
 
     def sum(self, numeric_only: bool = False) -> Windowed:
-        """Return the sum of every window."""
+        """Return the sum of each window.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Notes
+        -----
+        Missing elements and infinities take no part.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4, 8]).rolling(2).sum()
+        0     NaN
+        1     3.0
+        2     6.0
+        3    12.0
+        dtype: float64
+
+        A window with a missing element has fewer elements than ``min_periods``, unless that is given:
+
+        >>> cuprum.Series([1.0, None, 4.0]).rolling(2, min_periods=1).sum()
+        0    1.0
+        1    1.0
+        2    4.0
+        dtype: float64
+        """
         return self._computed("sum", numeric_only)
 
     def mean(self, numeric_only: bool = False) -> Windowed:
-        """Return the mean of every window."""
+        """Return the mean of each window.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 3, 5]).rolling(2).mean()
+        0    NaN
+        1    2.0
+        2    4.0
+        dtype: float64
+        >>> cuprum.Series([1, 3, 5]).expanding().mean().to_list()
+        [1.0, 2.0, 3.0]
+        """
         return self._computed("mean", numeric_only)
 
     def median(self, numeric_only: bool = False) -> Windowed:
-        """Return the median of every window."""
+        """Return the median of each window.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 9, 3, 4]).rolling(3).median()
+        0    NaN
+        1    NaN
+        2    3.0
+        3    4.0
+        dtype: float64
+        """
         return self._finished_quantile("median", 0.5, "linear", numeric_only)
 
     def min(self, numeric_only: bool = False) -> Windowed:
-        """Return the smallest element of every window."""
+        """Return the smallest element of each window.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([3, 1, 2]).rolling(2).min()
+        0    NaN
+        1    1.0
+        2    1.0
+        dtype: float64
+        """
         return self._computed("min", numeric_only)
 
     def max(self, numeric_only: bool = False) -> Windowed:
-        """Return the largest element of every window."""
+        """Return the largest element of each window.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([3, 1, 2]).rolling(2).max()
+        0    NaN
+        1    3.0
+        2    2.0
+        dtype: float64
+        """
         return self._computed("max", numeric_only)
 
     def std(self, ddof: int = 1, numeric_only: bool = False) -> Windowed:
-        """Return the standard deviation of every window with divisor ``count - ddof``."""
+        """Return the standard deviation of each window.
+
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 3, 3]).rolling(2).std(ddof=0)
+        0    NaN
+        1    1.0
+        2    0.0
+        dtype: float64
+        """
         return self._computed("std", numeric_only, float(ddof))
 
     def var(self, ddof: int = 1, numeric_only: bool = False) -> Windowed:
-        """Return the variance of every window with divisor ``count - ddof``."""
+        """Return the variance of each window.
+
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 3, 3]).rolling(2).var()
+        0    NaN
+        1    2.0
+        2    0.0
+        dtype: float64
+        """
         return self._computed("var", numeric_only, float(ddof))
 
     def sem(self, ddof: int = 1, numeric_only: bool = False) -> Windowed:
-        """Return the standard error of the mean of every window."""
+        """Return the standard error of the mean of each window.
+
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 3, 3]).rolling(2).sem()
+        0    NaN
+        1    1.0
+        2    0.0
+        dtype: float64
+        """
         return self._computed("sem", numeric_only, float(ddof))
 
     def skew(self, numeric_only: bool = False) -> Windowed:
-        """Return the skewness of every window, without bias; missing where all elements are equal."""
+        """Return the skewness of each window, without bias.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements. Also NaN for fewer
+            than three elements and where all are equal.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 6, 6]).rolling(3).skew().round(3)
+        0      NaN
+        1      NaN
+        2    1.458
+        3   -1.732
+        dtype: float64
+        """
         return self._computed("skew", numeric_only)
 
     def kurt(self, numeric_only: bool = False) -> Windowed:
-        """Return the excess kurtosis of every window, without bias; missing where all elements are equal."""
+        """Return the excess kurtosis of each window, without bias.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements. Also NaN for fewer
+            than four elements and where all are equal.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4, 9]).expanding().kurt().round(3)
+        0    NaN
+        1    NaN
+        2    NaN
+        3    1.5
+        dtype: float64
+        """
         return self._computed("kurt", numeric_only)
 
     def first(self, numeric_only: bool = False) -> Windowed:
-        """Return the first element of every window that is not missing."""
+        """Return the first element of each window that is not missing.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, None, 3.0]).rolling(2, min_periods=1).first()
+        0    1.0
+        1    1.0
+        2    3.0
+        dtype: float64
+        """
         return self._computed("first", numeric_only)
 
     def last(self, numeric_only: bool = False) -> Windowed:
-        """Return the last element of every window that is not missing."""
+        """Return the last element of each window that is not missing.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, None, 3.0]).rolling(2, min_periods=1).last()
+        0    1.0
+        1    1.0
+        2    3.0
+        dtype: float64
+        """
         return self._computed("last", numeric_only)
 
     def nunique(self, numeric_only: bool = False) -> Windowed:
-        """Return how many different elements every window has; missing ones are not counted."""
+        """Return the number of distinct elements of each window, without missing ones.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        DataError
+            pandas' error, for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 1, 2]).rolling(2).nunique()
+        0    NaN
+        1    1.0
+        2    2.0
+        dtype: float64
+        """
         return self._computed("nunique", numeric_only)
 
     def quantile(
         self, q: float, interpolation: Interpolation = "linear", numeric_only: bool = False
     ) -> Windowed:
-        """Return the value below which a share ``q`` of every window lies.
+        """Return the value below which a share of each window lies.
 
-        Between two elements: ``linear``, ``lower``, ``higher``, ``midpoint`` or ``nearest``.
+        Parameters
+        ----------
+        q : float
+            The share, from 0 to 1.
+        interpolation : str, default ``"linear"``
+            What lies between two elements: ``"linear"``, ``"lower"``, ``"higher"``, ``"midpoint"`` or
+            ``"nearest"``.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        ValueError
+            If ``q`` is not from 0 to 1.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).rolling(2).quantile(0.25)
+        0     NaN
+        1    1.25
+        2    2.50
+        dtype: float64
+        >>> cuprum.Series([1, 2, 4]).rolling(2).quantile(0.25, interpolation="higher").to_list()
+        [nan, 2.0, 4.0]
         """
         only_texts(interpolation=interpolation)
         if not 0 <= q <= 1:
@@ -164,10 +597,43 @@ class _RowWindows(WindowStatistics[Windowed]):
         pct: bool = False,
         numeric_only: bool = False,
     ) -> Windowed:
-        """Return the place of the last element of every window in it, from 1 on.
+        """Return the rank of the last element of each window in it.
 
-        Equal elements have the ``average`` of their places, the ``min`` or the ``max``; with ``pct`` places are
-        divided by the number of elements. Missing elements have no place.
+        Parameters
+        ----------
+        method : ``"average"``, ``"min"`` or ``"max"``, default ``"average"``
+            Which of their ranks equal elements have.
+        ascending : bool, default True
+            Whether the smallest element has rank 1.
+        pct : bool, default False
+            Whether to divide ranks by the number of elements of the window.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements. Also NaN where the
+            last element is missing.
+
+        Raises
+        ------
+        ValueError
+            For another ``method``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([3, 5, 4, 4]).rolling(3).rank()
+        0    NaN
+        1    NaN
+        2    2.0
+        3    1.5
+        dtype: float64
+        >>> cuprum.Series([3, 5, 4, 4]).rolling(3).rank(method="max", pct=True).round(3).to_list()
+        [nan, nan, 0.667, 0.667]
         """
         if method not in ("average", "min", "max"):
             raise ValueError(f"Method '{method}' is not supported")
@@ -180,10 +646,47 @@ class _RowWindows(WindowStatistics[Windowed]):
         ddof: int = 1,
         numeric_only: bool = False,
     ) -> Windowed:
-        """Return the covariance of every window with ``other``.
+        """Return the covariance of each window with that of other elements.
 
-        Without it, or with ``pairwise``, a frame has a row for each column of ``other`` under each row; else frames
-        are matched by column. Of windows of rows that have other labels than ``other`` the result has those of both.
+        Parameters
+        ----------
+        other : DataFrame or Series, optional
+            The other elements; rows are matched by label. Without it the object itself.
+        pairwise : bool, optional
+            Whether to pair each column with each column of ``other``, which is so by default for a frame
+            without ``other``; else columns of equal labels are paired.
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A value for each row; of paired columns a row for each row and column of ``other``, labelled by
+            both. Where row labels differ, the result has those of both.
+
+        Raises
+        ------
+        NotImplementedError
+            For windows with a ``step``.
+        ValueError
+            If ``other`` is no frame or series, or labels of columns repeat.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).rolling(2).cov(cuprum.Series([1, 3, 2]))
+        0    NaN
+        1    1.0
+        2   -1.0
+        dtype: float64
+        >>> cuprum.DataFrame({"a": [1, 2], "b": [4, 2]}).rolling(2).cov().loc[1]
+             a    b
+        a  0.5 -1.0
+        b -1.0  2.0
         """
         return self._paired_whole("cov", other, pairwise, ddof, numeric_only)
 
@@ -194,7 +697,44 @@ class _RowWindows(WindowStatistics[Windowed]):
         ddof: int = 1,
         numeric_only: bool = False,
     ) -> Windowed:
-        """Return the correlation of every window with ``other``; see `cov`. ``ddof`` changes nothing."""
+        """Return the correlation of each window with that of other elements.
+
+        Parameters
+        ----------
+        other : DataFrame or Series, optional
+            The other elements; rows are matched by label. Without it the object itself.
+        pairwise : bool, optional
+            Whether to pair each column with each column of ``other``, which is so by default for a frame
+            without ``other``; else columns of equal labels are paired.
+        ddof : int, default 1
+            Accepted for compatibility with pandas; it changes nothing.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A value for each row; of paired columns a row for each row and column of ``other``, labelled by
+            both. Where row labels differ, the result has those of both.
+
+        Raises
+        ------
+        NotImplementedError
+            For windows with a ``step``.
+        ValueError
+            If ``other`` is no frame or series, or labels of columns repeat.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4, 3]).rolling(3).corr(cuprum.Series([2, 4, 8, 9])).round(3)
+        0      NaN
+        1      NaN
+        2    1.000
+        3    0.756
+        dtype: float64
+        """
         return self._paired_whole("corr", other, pairwise, ddof, numeric_only)
 
     def _paired_whole(self, name: str, other: Any, pairwise: Any, ddof: int, numeric_only: bool) -> Any:
@@ -216,10 +756,48 @@ class _RowWindows(WindowStatistics[Windowed]):
         args: Any = None,
         kwargs: Any = None,
     ) -> Windowed:
-        """Return what ``func`` gives for every window that has enough elements, one call after the other.
+        """Apply a function to each window that has enough elements.
 
-        It is called with a series, or with ``raw`` with an array of floats; missing elements are NaN. Named
-        functions are much faster. Compilers are not supported: ``engine`` is None or ``'cython'``.
+        Parameters
+        ----------
+        func : callable
+            A function of a window that returns a number.
+        raw : bool, default False
+            Whether ``func`` gets an array of floats instead of a Series. Missing elements are NaN in both.
+        engine : None or ``"cython"``, default None
+            Accepted for compatibility with pandas; compilers are refused.
+        engine_kwargs : None
+            Accepted for compatibility with pandas; anything else is refused.
+        args : tuple, optional
+            Further positional arguments of ``func``.
+        kwargs : dict, optional
+            Keyword arguments of ``func``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        NotImplementedError
+            For another ``engine``.
+
+        Notes
+        -----
+        The function is called once for each window: methods as `sum` and `max` are much faster.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 3, 8]).rolling(2).apply(lambda window: window.max() - window.min())
+        0    NaN
+        1    2.0
+        2    5.0
+        dtype: float64
+        >>> cuprum.Series([1, 3, 8]).rolling(2).apply(lambda window: window[-1], raw=True).to_list()
+        [nan, 3.0, 8.0]
         """
         if engine not in (None, "cython") or engine_kwargs is not None:
             given = ("engine", engine) if engine not in (None, "cython") else ("engine_kwargs", engine_kwargs)
@@ -241,7 +819,32 @@ class _RowWindows(WindowStatistics[Windowed]):
         return self._finished(wrap_frame(frame.with_labels(handle.labels(), handle.level_names())))
 
     def pipe(self, func: Callable[Concatenate[Self, P], Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Return ``func(self, *args, **kwargs)``."""
+        """Return what a function makes of the windows, for calls in a chain.
+
+        Parameters
+        ----------
+        func : callable
+            The function that is called with the windows.
+        *args : object
+            Further positional arguments of ``func``.
+        **kwargs : object
+            Keyword arguments of ``func``.
+
+        Returns
+        -------
+        object
+            What ``func`` returns.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> windows = cuprum.Series([1, 3, 8]).rolling(2)
+        >>> windows.pipe(lambda w: w.max() - w.min())
+        0    NaN
+        1    2.0
+        2    5.0
+        dtype: float64
+        """
         return func(self, *args, **kwargs)
 
 

@@ -203,10 +203,43 @@ class WindowStatistics(Generic[Windowed]):
     @overload
     def agg(self, func: AggFuncs | None = ..., *args: Any, **kwargs: Any) -> DataFrame: ...
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """Return a named function of the windows, or of several a column each.
+        """Aggregate each window by one or several functions.
 
-        ``func`` is a name, a function that is called with every window, a list of them, or a mapping: for a frame of
-        columns to these, for a series of labels to one each. The other arguments are handed on.
+        Parameters
+        ----------
+        func : str, callable, list or dict
+            The name of a statistic; a function that is called with each window; a list of them, for a column
+            each; or a dict, for a frame of column labels and these, for a series of labels of results and one
+            each.
+        *args : object
+            Further positional arguments of the functions.
+        **kwargs : object
+            Keyword arguments of the functions.
+
+        Returns
+        -------
+        Series or DataFrame
+            The statistic, or a frame with a column for each of several; of a frame the names of functions are
+            a second level of column labels.
+
+        Raises
+        ------
+        AttributeError
+            If a name is that of no statistic.
+        TypeError
+            If ``func`` is missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> windows = cuprum.Series([1, 3, 8]).rolling(2)
+        >>> windows.agg(["sum", "max"])
+            sum  max
+        0   NaN  NaN
+        1   4.0  3.0
+        2  11.0  8.0
+        >>> windows.agg(lambda window: window.max() - window.min()).to_list()
+        [nan, 2.0, 5.0]
         """
         if isinstance(func, str):
             return getattr(self, func)(*args, **kwargs)

@@ -44,23 +44,147 @@ class Window(WindowStatistics[Windowed]):
         return made
 
     def sum(self, numeric_only: bool = False, **kwargs: Any) -> Windowed:
-        """Return the weighted sum of every window; other arguments are those of the weights."""
+        """Return the weighted sum of each window.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+        **kwargs : object
+            What the weights need besides their number, as ``std`` of ``"gaussian"`` and ``tau`` of
+            ``"exponential"``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).rolling(3, win_type="triang").sum()
+        0    NaN
+        1    NaN
+        2    4.5
+        dtype: float64
+        >>> cuprum.Series([1, 2, 4]).rolling(3, win_type="gaussian").sum(std=1).round(3).to_list()
+        [nan, nan, 5.033]
+        """
         return self._weighted("sum", numeric_only, kwargs, _sums)
 
     def mean(self, numeric_only: bool = False, **kwargs: Any) -> Windowed:
-        """Return the weighted mean of every window; other arguments are those of the weights."""
+        """Return the weighted mean of each window.
+
+        Parameters
+        ----------
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+        **kwargs : object
+            What the weights need besides their number, as ``std`` of ``"gaussian"`` and ``tau`` of
+            ``"exponential"``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).rolling(3, win_type="triang").mean()
+        0     NaN
+        1     NaN
+        2    2.25
+        dtype: float64
+        """
         return self._weighted("mean", numeric_only, kwargs, _means)
 
     def var(self, ddof: int = 1, numeric_only: bool = False, **kwargs: Any) -> Windowed:
-        """Return the weighted variance of every window; other arguments are those of the weights.
+        """Return the weighted variance of each window.
 
-        As in pandas weights go with the numbers of rows, not with their places in windows: row ``i`` has the weight
-        ``i % window``. Weights of zero are refused: pandas gives NaN for all.
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+        **kwargs : object
+            What the weights need besides their number, as ``std`` of ``"gaussian"`` and ``tau`` of
+            ``"exponential"``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        NotImplementedError
+            If a weight is zero, where pandas returns NaN.
+
+        Notes
+        -----
+        As in pandas, weights go with the numbers of rows, not with their places in windows: row ``i`` has the
+        weight ``i % window``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).rolling(3, win_type="triang").var().round(3)
+        0      NaN
+        1      NaN
+        2    1.781
+        dtype: float64
         """
         return self._weighted("var", numeric_only, kwargs, partial(_variances, ddof=ddof))
 
     def std(self, ddof: int = 1, numeric_only: bool = False, **kwargs: Any) -> Windowed:
-        """Return the weighted standard deviation of every window; see `var`."""
+        """Return the weighted standard deviation of each window.
+
+        Parameters
+        ----------
+        ddof : int, default 1
+            Delta degrees of freedom: the divisor is ``count - ddof``, the result missing where that is not
+            positive.
+        numeric_only : bool, default False
+            Whether to leave out the columns of a frame that are no numbers. A series of other elements raises
+            ``NotImplementedError``.
+        **kwargs : object
+            What the weights need besides their number, as ``std`` of ``"gaussian"`` and ``tau`` of
+            ``"exponential"``.
+
+        Returns
+        -------
+        Series or DataFrame
+            A ``float64`` value for each row of the object (each ``step``-th row, if ``step`` is given), under
+            its row labels; NaN where a window has fewer than ``min_periods`` elements.
+
+        Raises
+        ------
+        NotImplementedError
+            If a weight is zero, where pandas returns NaN.
+
+        Notes
+        -----
+        As in pandas, weights go with the numbers of rows, not with their places in windows: row ``i`` has the
+        weight ``i % window``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4]).rolling(3, win_type="triang").std().round(3)
+        0      NaN
+        1      NaN
+        2    1.335
+        dtype: float64
+        """
         import numpy as np
 
         return self._weighted(

@@ -89,91 +89,153 @@ def read_csv(
     dtype_backend: Any = None,
     byte_range: tuple[int, int] | None = None,
 ) -> DataFrame | TextFileReader:
-    """Read a CSV file.
+    r"""Read a CSV file into a DataFrame.
 
     Parameters
     ----------
-    filepath_or_buffer
-        A path, ``bytes``, an open file, or an address of the web or that fsspec opens.
-    sep, delimiter
-        The character between fields; None finds it in the first line, ``r"\\s+"`` stands for blanks
-        and tabs, another text of several characters is a regular expression.
-    header
-        The number of the line of names; None for a file without. ``names`` given instead means none.
-        A list of numbers makes columns of several levels.
-    names
+    filepath_or_buffer : str, path, bytes or open file
+        The file, or an address of the web or that fsspec opens.
+    sep : str or None, default ``','``
+        The character between fields; None finds it in the first line, ``r"\s+"`` stands for blanks and tabs,
+        another text of several characters is a regular expression.
+    delimiter : str, optional
+        Another word for ``sep``.
+    header : int, list of int or None, default ``'infer'``
+        The number of the line of names; None for a file without. By default the first line, or none where
+        ``names`` are given. A list makes columns of several levels.
+    names : list of labels, optional
         Names for the columns.
-    index_col
-        The column, or columns, that become the row labels: labels or positions. Without it, the first fields
-        are the labels where the first row has more of them than there are names (as R writes them; not
-        with ``parse_dates`` of columns, columns by position, or all of them in ``usecols``). False
-        drops such fields at the end.
-    usecols
+    index_col : label, int, list of these or False, optional
+        The columns that become the row labels, by label or position. By default the first fields are the
+        labels where the first row has more of them than there are names; False drops such fields at the end.
+    usecols : list of labels or int, or function, optional
         The columns to read, by name or position, in the order of the file; or a function of a name.
-    dtype
-        One type, a dict of types by column (missing columns are passed over), or a list of types, one for each column
-        of the file; found from all fields without it.
-    converters
+    dtype : dtype, dict or list of dtypes, optional
+        One type, types by column (missing columns are passed over), or one for each column of the file; by
+        default found from all fields.
+    engine : {``'c'``, ``'python'``, ``'pyarrow'``, ``'python-fwf'``}, optional
+        Without effect.
+    converters : dict of functions, optional
         Functions by column, which get the texts of its fields.
-    true_values, false_values
-        More texts that are true and false.
-    skipinitialspace
+    true_values : list of str, optional
+        More texts that are true.
+    false_values : list of str, optional
+        More texts that are false.
+    skipinitialspace : bool, default False
         Whether blanks after a separator are no part of the field.
-    skiprows, skipfooter, nrows
-        How many lines at the start are passed over (or which ones: a list of their numbers, or a function
-        of a number), how many lines at the end, and how many rows are read.
-    na_values, keep_default_na, na_filter
-        More texts that mean a missing value, of all columns or by column; whether those that pandas
-        knows do; whether any does.
-    parse_dates
+    skiprows : int, list of int or function, optional
+        How many lines at the start are passed over; or which ones, by their numbers or a function of a
+        number.
+    skipfooter : int, default 0
+        How many lines at the end are passed over.
+    nrows : int, optional
+        How many rows are read; by default all.
+    na_values : scalar, list or dict of these, optional
+        More texts that mean a missing value, of all columns or by column.
+    keep_default_na : bool, default True
+        Whether texts that pandas knows as missing (``''``, ``'NA'``, ``'null'`` and so on) are.
+    na_filter : bool, default True
+        Whether any text means a missing value.
+    skip_blank_lines : bool, default True
+        Whether empty lines are passed over; else they are rows of missing values.
+    parse_dates : bool or list of labels or int, optional
         The columns of times, by name or position; True for the row labels.
-    date_format, dayfirst
-        How times are written, by column or of all; ISO 8601 without. A column of which a field is no
-        time is an error.
-    iterator, chunksize
-        Whether to return a `TextFileReader`, and how many rows each of its frames has. Types are found
-        in each of these.
-    compression
-        ``gzip``, ``zip``, ``bz2``, ``xz``, ``zstd`` or ``tar``; by the ending of the path without it.
-    thousands, decimal
-        The marks in numbers.
-    lineterminator
+    date_format : str or dict of str, optional
+        How times are written, of all columns or by column; by default ISO 8601.
+    dayfirst : bool, default False
+        Whether the day stands before the month.
+    cache_dates : bool, default True
+        Without effect.
+    iterator : bool, default False
+        Whether to return a `TextFileReader`.
+    chunksize : int, optional
+        How many rows each frame of a `TextFileReader` has, which is returned. Types are found in each of
+        these.
+    compression : str or dict, default ``'infer'``
+        ``'gzip'``, ``'zip'``, ``'bz2'``, ``'xz'``, ``'zstd'``, ``'tar'`` or None; by default by the ending of
+        the path.
+    thousands : str, optional
+        The mark between groups of digits.
+    decimal : str, default ``'.'``
+        The mark before fractions.
+    lineterminator : str, optional
         The character that ends lines, instead of line ends.
-    quotechar, quoting, doublequote, escapechar
-        How fields hold separators; ``quoting`` is one of the constants of the module csv.
-    comment
-        What begins a comment, up to the end of its line.
-    encoding, encoding_errors
-        How the bytes are text, UTF-8 without, and what is done with bytes that are none.
-    dialect
-        A name or a `csv.Dialect` for the separator and the quotes.
-    on_bad_lines
-        What becomes of lines of too many fields: ``error``, ``warn``, ``skip``, or a function that gets the
-        fields and returns others, or None to skip the line.
-    engine, low_memory, memory_map, cache_dates, float_precision
-        Have no effect on the result: numbers are always read exactly.
-    storage_options
-        What fsspec is to know to open an address; texts are headers on the web.
-    byte_range
+    quotechar : str, default ``'"'``
+        The character around fields that hold separators.
+    quoting : int, default 0
+        Which fields stand in quotes: one of the constants of the module ``csv``.
+    doublequote : bool, default True
+        Whether two quotes in a field are one.
+    escapechar : str, optional
+        The character that takes its meaning from the next one.
+    comment : str, optional
+        The character that begins a comment, up to the end of its line.
+    encoding : str, optional
+        How the bytes are text; by default UTF-8.
+    encoding_errors : str, default ``'strict'``
+        What is done with bytes that are no text: one of the handlers of Python's codecs.
+    dialect : str or csv.Dialect, optional
+        What says separator and quotes.
+    on_bad_lines : {``'error'``, ``'warn'``, ``'skip'``} or function, default ``'error'``
+        What becomes of lines of too many fields. A function gets the fields and returns others, or None to
+        skip the line.
+    low_memory : bool, default True
+        Without effect.
+    memory_map : bool, default False
+        Without effect.
+    float_precision : {``'high'``, ``'legacy'``, ``'round_trip'``}, optional
+        Without effect: numbers are always read exactly.
+    storage_options : dict, optional
+        What fsspec is to know to open an address; on the web the texts are headers.
+    dtype_backend : None, default None
+        Refused: columns with missing values keep their type without it.
+    byte_range : tuple of int, optional
         The offset and the size of a part of the file: rows that begin in it are read, the line of names
         always. A size of 0 means to the end.
 
-    Missing values do not change the type of a column: integers stay integers. Where standard error
-    is a terminal, a line on it shows how far reading has come once that has taken two seconds
-    (``CUPRUM_PROGRESS=0`` turns it off); writing and Parquet files have the same. Raises
-    ``FileNotFoundError``, ``ValueError`` with file and line for a ragged row or a field that is no
-    value of its type, ``KeyError`` for an unknown column, ``UnicodeDecodeError``
-    for bytes that are no text.
+    Returns
+    -------
+    DataFrame or TextFileReader
+        The rows of the file, labelled ``0, 1, …`` where no column has labels; with ``iterator`` or
+        ``chunksize`` what gives frames one after the other.
 
-    The text is parsed by all cores. Where a regular expression as ``sep``, ``skipfooter``, several lines of names
-    or a function for bad lines need it, pandas cuts the text into fields first, and only types and values are ours.
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file.
+    ValueError
+        With file and line for a ragged row, or a field that is no value of its type or no time.
+    KeyError
+        For an unknown column.
+    UnicodeDecodeError
+        For bytes that are no text.
+
+    Notes
+    -----
+    Missing values do not change the type of a column: integers stay integers.
+
+    First fields are no labels with ``parse_dates`` of columns, columns by position, or all of them in
+    ``usecols``.
+
+    The text is parsed by all cores. Where a regular expression as ``sep``, ``skipfooter``, several lines of
+    names or a function for bad lines need it, pandas cuts the text into fields first, and only types and
+    values are ours.
+
+    Where standard error is a terminal, a line on it shows how far reading has come once that has taken two
+    seconds (``CUPRUM_PROGRESS=0`` turns it off); writing and Parquet files have the same.
 
     Examples
     --------
-    >>> read_csv(b"a,b\\n1,x\\n2,\\n")
-       a    b
-    0  1    x
-    1  2  NaN
+    >>> import cuprum
+    >>> cuprum.read_csv(b"a,b\n1,x\n2,\n,z\n")
+          a    b
+    0     1    x
+    1     2  NaN
+    2  <NA>    z
+    >>> cuprum.read_csv(b"day;v\n2024-01-31;1,5\n", sep=";", decimal=",", parse_dates=["day"]).dtypes
+    day    datetime64[us]
+    v             float64
+    dtype: object
     """
     given = dict(locals())
     return read("read_csv", given.pop("filepath_or_buffer"), given)
@@ -201,13 +263,55 @@ def read_table(
 ) -> DataFrame: ...
 @with_line
 def read_table(filepath_or_buffer: Any, *, sep: Any = COMMA, **kwargs: Any) -> DataFrame | TextFileReader:
-    """Read a file of columns that tabs separate: `read_csv` with ``sep="\\t"``, whose arguments it takes.
+    r"""Read a file of columns that tabs separate into a DataFrame.
+
+    The arguments are those of `read_csv`.
+
+    Parameters
+    ----------
+    filepath_or_buffer : str, path, bytes or open file
+        The file, or an address of the web or that fsspec opens.
+    sep, delimiter : str or None, default tab
+        The character between fields.
+    header, names, index_col, usecols : optional
+        The line of names, names, the columns that become row labels, and the columns to read.
+    dtype, engine, converters, true_values, false_values, skipinitialspace : optional
+        The types of columns and the values of texts.
+    skiprows, skipfooter, nrows : int, optional
+        Which lines are passed over, and how many rows are read.
+    na_values, keep_default_na, na_filter, skip_blank_lines : optional
+        What means a missing value, and whether empty lines are passed over.
+    parse_dates, date_format, dayfirst, cache_dates : optional
+        The columns of times, and how these are written.
+    iterator, chunksize : optional
+        Whether to return a `TextFileReader`, and how many rows each of its frames has.
+    compression, thousands, decimal, lineterminator : str, optional
+        How the file is packed, the marks in numbers, and what ends lines.
+    quotechar, quoting, doublequote, escapechar, comment : optional
+        How fields hold separators, and what begins a comment.
+    encoding, encoding_errors, dialect, on_bad_lines : optional
+        How bytes are text, what says separator and quotes, and what becomes of lines of too many fields.
+    low_memory, memory_map, float_precision : optional
+        Without effect.
+    storage_options, dtype_backend, byte_range : optional
+        What fsspec is to know, None, and the part of the file to read.
+
+    Returns
+    -------
+    DataFrame or TextFileReader
+        The rows of the file, as of `read_csv`.
+
+    See Also
+    --------
+    read_csv : What every argument means.
 
     Examples
     --------
-    >>> read_table(b"a\\tb\\n1\\tx\\n")
-       a  b
-    0  1  x
+    >>> import cuprum
+    >>> cuprum.read_table(b"a\tb\n1\tx\n2\t\n")
+       a    b
+    0  1    x
+    1  2  NaN
     """
     if sep is COMMA and kwargs.get("delimiter") is None:
         sep = "\t"
@@ -261,31 +365,50 @@ def read_fwf(
     chunksize: int | None = None,
     **kwargs: Any,
 ) -> DataFrame | TextFileReader:
-    """Read a file of columns of fixed widths.
+    r"""Read a file of columns of fixed widths into a DataFrame.
 
     Parameters
     ----------
-    filepath_or_buffer
-        As of `read_csv`.
-    colspecs
-        Pairs of where a column begins and ends in its line; ``infer`` finds them in the first lines.
-    widths
-        The widths of the columns, instead.
-    infer_nrows
+    filepath_or_buffer : str, path, bytes or open file
+        The file, or an address of the web or that fsspec opens.
+    colspecs : list of tuples of int, default ``'infer'``
+        Where columns begin and end in their lines; by default found in the first lines.
+    widths : list of int, optional
+        The widths of the columns, instead of ``colspecs``.
+    infer_nrows : int, default 100
         In how many rows columns are looked for.
-    iterator, chunksize
-        Whether to return a `TextFileReader`, and how many rows each of its frames has.
-    kwargs
+    iterator : bool, default False
+        Whether to return a `TextFileReader`.
+    chunksize : int, optional
+        How many rows each frame of a `TextFileReader` has, which is returned.
+    **kwargs
         The arguments of `read_csv`.
 
+    Returns
+    -------
+    DataFrame or TextFileReader
+        The rows of the file, as of `read_csv`.
+
+    Raises
+    ------
+    ValueError
+        Where neither or both of ``colspecs`` and ``widths`` are given.
+
+    Notes
+    -----
     pandas cuts the lines into fields; types and values are those of `read_csv`.
 
     Examples
     --------
-    >>> read_fwf(b"a   b\\n1  xy\\n22  z\\n")
+    >>> import cuprum
+    >>> cuprum.read_fwf(b"a   b\n1  xy\n22  z\n")
         a   b
     0   1  xy
     1  22   z
+    >>> cuprum.read_fwf(b"1xy\n2 z\n", widths=[1, 2], header=None, names=["a", "b"])
+       a   b
+    0  1  xy
+    1  2   z
     """
     if colspecs is None and widths is None:
         raise ValueError("Must specify either colspecs or widths")

@@ -121,7 +121,35 @@ class TextFileReader:
         return self._take(1 if header == "infer" else header + 1)
 
     def get_chunk(self, size: int | None = None) -> DataFrame:
-        """Return the next ``size`` rows, or ``chunksize``; StopIteration where there are none."""
+        r"""Return the next rows.
+
+        Parameters
+        ----------
+        size : int, optional
+            How many; by default ``chunksize``, or all that are left.
+
+        Returns
+        -------
+        DataFrame
+            The rows, whose labels go on.
+
+        Raises
+        ------
+        StopIteration
+            Where no rows are left.
+        ValueError
+            Where the file was closed, and as of `read_csv`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> with cuprum.read_csv(b"a\n1\n2\n3\n", iterator=True) as reader:
+        ...     first, rest = reader.get_chunk(1), reader.get_chunk()
+        >>> rest
+           a
+        1  2
+        2  3
+        """
         if self._closed:
             raise ValueError("I/O operation on closed file.")
         size = self.chunksize if size is None else size
@@ -202,7 +230,30 @@ class TextFileReader:
         return rest
 
     def read(self, nrows: int | None = None) -> DataFrame:
-        """Return the next ``nrows`` rows, or all that are left."""
+        r"""Return the next rows, all that are left by default.
+
+        Parameters
+        ----------
+        nrows : int, optional
+            How many.
+
+        Returns
+        -------
+        DataFrame
+            The rows, whose labels go on.
+
+        Raises
+        ------
+        ValueError
+            Where the file was closed, and as of `read_csv`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> with cuprum.read_csv(b"a\n1\n2\n3\n", chunksize=2) as reader:
+        ...     len(reader.read())
+        3
+        """
         if nrows is not None:
             return self.get_chunk(nrows)
         chunksize, self.chunksize = self.chunksize, None
@@ -212,7 +263,14 @@ class TextFileReader:
             self.chunksize = chunksize
 
     def close(self) -> None:
-        """Close the file."""
+        r"""Close the file; no rows are read any more.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> reader = cuprum.read_csv(b"a\n1\n", iterator=True)
+        >>> reader.close()
+        """
         self._closed = True
         if self._file is not None:
             self._file.close()

@@ -60,45 +60,84 @@ def to_csv(
     errors: str = "strict",
     storage_options: Any = None,
 ) -> str | None:
-    """Write CSV to a path, an address or an open file; return it as a text where none is given.
+    """Write the rows of a DataFrame or Series as CSV.
 
     Parameters
     ----------
-    path_or_buf
-        Where to; a file is written beside its name and renamed, so that nothing half-written stays behind.
-    sep, lineterminator
-        What stands between fields and behind records.
-    na_rep
+    path_or_buf : str, path or open file, optional
+        The file, or an address that fsspec opens; by default the text is returned. A file is written beside
+        its name and renamed, so that nothing half-written stays behind.
+    sep : str, default ``','``
+        The character between fields.
+    na_rep : str, default ``''``
         What is written for a missing value.
-    float_format, decimal
-        How floats are written: ``"%.2f"``, ``"{:.2f}"`` or a function; and the mark before the fraction.
-    date_format
+    float_format : str or function, optional
+        How floats are written: ``"%.2f"``, ``"{:.2f}"`` or a function of a number.
+    columns : list of labels, optional
+        The columns to write, in this order; by default all.
+    header : bool or list of str, default True
+        Whether the names of the columns are written; or other names.
+    index : bool, default True
+        Whether the row labels are the first fields.
+    index_label : label, list of labels or False, optional
+        What the row labels are called, by default their names; False leaves a field out of the line of names.
+    mode : {``'w'``, ``'a'``, ``'x'``}, default ``'w'``
+        Whether a file is replaced, appended to, or an error where there is one.
+    encoding : str, optional
+        How the text becomes bytes; by default UTF-8.
+    compression : str or dict, default ``'infer'``
+        ``'gzip'``, ``'zip'``, ``'bz2'``, ``'xz'``, ``'zstd'``, ``'tar'`` or None, by default by the ending of
+        the path; or a dict of ``method`` and what its packer takes.
+    quoting : int, optional
+        Which fields stand in quotes: one of the constants of the module ``csv``; by default those that need
+        it.
+    quotechar : str, default ``'"'``
+        The character around fields.
+    lineterminator : str, optional
+        What stands behind records; by default the line end of the system.
+    chunksize : int, optional
+        Without effect on the text.
+    date_format : str, optional
         How times are written, as for ``strftime``.
-    columns
-        The columns to write, in this order.
-    header
-        Whether the names are written; or other names.
-    index, index_label
-        Whether the row labels come first, and what they are called; False leaves their names out.
-    mode
-        ``w`` replaces the file, ``a`` writes at its end, ``x`` fails where there is one.
-    encoding, errors
-        How the text becomes bytes, UTF-8 without, and what is done with characters that it has not.
-    compression
-        ``gzip``, ``zip``, ``bz2``, ``xz``, ``zstd`` or ``tar``, by the ending of the path without it; or a
-        dict of ``method`` and what its packer takes.
-    quoting, quotechar, doublequote, escapechar
-        Which fields stand in quotes, a constant of the module csv, and how.
-    chunksize
-        Has no effect on the text (in pandas, the precision of times may differ from chunk to chunk).
-    storage_options
-        What fsspec is to know to open an address; texts are headers on the web.
+    doublequote : bool, default True
+        Whether a quote in a field is written twice.
+    escapechar : str, optional
+        The character before quotes and separators in fields that have no quotes of their own.
+    decimal : str, default ``'.'``
+        The mark before fractions.
+    errors : str, default ``'strict'``
+        What is done with characters that the encoding does not have: one of the handlers of Python's codecs.
+    storage_options : dict, optional
+        What fsspec is to know to open an address; on the web the texts are headers.
+
+    Returns
+    -------
+    str or None
+        The text where no ``path_or_buf`` is given, else None.
+
+    Raises
+    ------
+    ValueError
+        For an unknown ``mode`` or ``compression``, and another number of names than columns.
+    FileExistsError
+        With ``mode='x'`` where there is the file.
 
     Examples
     --------
     >>> import cuprum
-    >>> cuprum.DataFrame({"a": [1.5, None], "b": ["x", "y,z"]}).to_csv(index=False, quoting=1, decimal=",")
-    '"a","b"\\n"1,5","x"\\n"","y,z"\\n'
+    >>> frame = cuprum.DataFrame({"a": [1.5, None], "b": ["x", "y,z"]})
+    >>> print(frame.to_csv(index=False), end="")
+    a,b
+    1.5,x
+    ,"y,z"
+    >>> print(frame.to_csv(na_rep="NA", quoting=1, decimal=","), end="")
+    "","a","b"
+    "0","1,5","x"
+    "1","NA","y,z"
+    >>> print(cuprum.Series([1, None], name="s").to_csv(), end="")
+    ,s
+    0,1
+    1,
     """
     if chunksize is not None and (not isinstance(chunksize, int) or chunksize < 1):
         raise ValueError(f"`chunksize` is {chunksize!r}; it must be a number of rows")

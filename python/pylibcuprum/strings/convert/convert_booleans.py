@@ -15,7 +15,34 @@ def to_booleans(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return whether each text is ``true_string``."""
+    """Return whether each text is the text for true.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    true_string : Scalar
+        Text for true; all others are false.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        BOOL8, null for nulls.
+
+    Raises
+    ------
+    ValueError
+        For a null ``true_string``.
+
+    Examples
+    --------
+    >>> to_booleans(Column.from_iterable_of_py(["yes", "no", None]), Scalar.from_py("yes")).to_pylist()
+    [True, False, None]
+    """
     return _rust.to_booleans(input, true_string, stream, mr)
 
 
@@ -26,5 +53,30 @@ def from_booleans(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return ``true_string`` or ``false_string`` for each boolean."""
+    """Return a text for true or for false for each boolean.
+
+    Parameters
+    ----------
+    booleans : Column
+        Booleans.
+    true_string : Scalar
+        Text for true.
+    false_string : Scalar
+        Text for false.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many texts; null for nulls.
+
+    Examples
+    --------
+    >>> words = Scalar.from_py("yes"), Scalar.from_py("no")
+    >>> from_booleans(Column.from_iterable_of_py([True, False, None]), *words).to_pylist()
+    ['yes', 'no', None]
+    """
     return _rust.from_booleans(booleans, true_string, false_string, stream, mr)

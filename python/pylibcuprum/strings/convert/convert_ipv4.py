@@ -14,7 +14,32 @@ def ipv4_to_integers(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return addresses as UINT32, the first number being the highest byte. ValueError for a text that is none."""
+    """Return IPv4 addresses as integers.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        UINT32, in which the first number of the address is the highest byte; null for nulls.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no address.
+
+    Examples
+    --------
+    >>> ipv4_to_integers(Column.from_iterable_of_py(["192.168.0.1", None])).to_pylist()
+    [3232235521, None]
+    """
     return _rust.ipv4_to_integers(input, stream, mr)
 
 
@@ -23,7 +48,34 @@ def integers_to_ipv4(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return UINT32 as addresses; TypeError for other types."""
+    """Return integers as IPv4 addresses.
+
+    Parameters
+    ----------
+    integers : Column
+        Column of UINT32.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        As many texts; null for nulls.
+
+    Raises
+    ------
+    TypeError
+        For other types than UINT32.
+
+    Examples
+    --------
+    >>> from pylibcuprum import DataType, TypeId
+    >>> numbers = Column.from_iterable_of_py([3232235521, None], DataType(TypeId.UINT32))
+    >>> integers_to_ipv4(numbers).to_pylist()
+    ['192.168.0.1', None]
+    """
     return _rust.integers_to_ipv4(integers, stream, mr)
 
 
@@ -32,5 +84,25 @@ def is_ipv4(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return whether each text is an address: four numbers up to 255 without zeros before them."""
+    """Return whether each text is an IPv4 address: four numbers up to 255 without zeros before them.
+
+    Parameters
+    ----------
+    input : Column
+        Texts.
+    stream : Stream or object with ``__cuda_stream__``, optional
+        Stream that the work is given to; by default the thread's own stream of the device.
+    mr : DeviceMemoryResource, optional
+        Memory of the result; by default the current resource of the stream's or the inputs' device.
+
+    Returns
+    -------
+    Column
+        BOOL8, null for nulls.
+
+    Examples
+    --------
+    >>> is_ipv4(Column.from_iterable_of_py(["192.168.0.1", "1.2.3", "01.2.3.4", None])).to_pylist()
+    [True, False, False, None]
+    """
     return _rust.is_ipv4(input, stream, mr)

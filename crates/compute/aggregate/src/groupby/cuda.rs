@@ -37,7 +37,7 @@ fn group_seen(keys: &Table, drop_nulls: bool, look: Option<KeyRange>, ctx: &Cont
     let numbers = number_rows_tuned(keys, missing, KeyTuning::DEFAULT, look, ctx)?;
     let (rows, num_groups) = (keys.num_rows(), numbers.first_rows.len());
     let first_rows = row_column(numbers.first_rows, rows, ctx)?;
-    Ok(Grouping::new(row_column(numbers.ids, rows, ctx)?, first_rows, num_groups))
+    Ok(Grouping::new(row_column(numbers.ids, num_groups, ctx)?, first_rows, num_groups))
 }
 
 /// See [`super::group_and_aggregate`]; no values where the groups had to be numbered before.

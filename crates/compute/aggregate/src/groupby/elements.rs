@@ -10,6 +10,7 @@ use cuprum_runtime::parallel::install;
 use cuprum_runtime::primitives::Bits;
 use rayon::prelude::*;
 
+use super::batches::in_batches;
 use super::group_rows::rows_of;
 use super::grouping::Grouping;
 use super::result_type::check_length;
@@ -54,6 +55,11 @@ pub fn quantile_elements(
     func_range!(c"groupby.quantile_elements");
     check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
+    if let Some(found) = in_batches("quantiles", grouping, &[column], ctx, &|grouping, columns| {
+        quantile_elements(grouping, &columns[0], q, interpolation, ctx)
+    })? {
+        return Ok(found);
+    }
     let data_type = column.data_type();
     if !(data_type.is_numeric() || data_type.is_chrono()) {
         return Err(Error::data_type(format!("there are no quantiles of groups of {data_type}")));

@@ -18,7 +18,7 @@ pub(super) fn group_within(
     budget: Option<usize>,
     ctx: &Context,
 ) -> Result<Grouping> {
-    check_rows(keys.num_rows())?;
+    check_rows("keys", keys.num_rows())?;
     if let Some(rows_at_once) = chunked::rows_at_once(keys, budget) {
         return Grouping::of_numbers(chunked::group(keys, drop_nulls, rows_at_once, ctx)?, ctx);
     }
@@ -33,7 +33,7 @@ pub(super) fn group_within(
 
 /// [`group`](super::group) of all rows at once, with thresholds that tests choose.
 pub(super) fn group_keys(keys: &Table, drop_nulls: bool, tuning: Tuning, ctx: &Context) -> Result<Grouping> {
-    check_rows(keys.num_rows())?;
+    check_rows("keys", keys.num_rows())?;
     let plan = EqualityKeys::with_tuning(&[keys], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
     if let Some((coded, first_rows)) = CodedGroups::new(keys, &plan, tuning, ctx)? {
         let num_groups = first_rows.len();

@@ -71,13 +71,13 @@ fn striding(len: usize) -> Grid {
 /// See [`super::grouped_rows::grouped_rows`]. Waits for how many rows are in groups.
 pub(super) fn grouped(grouping: &Grouping, order: Option<&Column>, ctx: &Context) -> Result<GroupedRows> {
     let rows = grouping.num_rows();
-    check_rows(rows)?;
+    check_rows("lists of the rows of groups", rows)?;
     let (groups, temporary) = (grouping.num_groups.min(rows), &ctx.temporary()?);
     let num_places = order.map_or(groups, Column::len);
     let ids = grouping.narrow_ids(temporary)?;
     let mut place_of = None;
     if let Some(order) = order {
-        check_rows(order.len())?;
+        check_rows("an order of groups", order.len())?;
         if !order.data_type().is_integer() {
             let of = order.data_type();
             return Err(Error::data_type(format!("`order` must be integers, not {of}")));
@@ -437,7 +437,7 @@ pub(super) fn histogram(
 /// See [`super::lists::exploded`]; the column has lists.
 pub(super) fn exploded(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<(Grouping, Column)> {
     let (temporary, elements) = (&ctx.temporary()?, column.elements()?);
-    check_rows(elements.len())?;
+    check_rows("lists that are merged", elements.len())?;
     let ids = grouping.narrow_ids(temporary)?;
     let mut of_elements = DeviceUVec::<u32>::uninit(elements.len(), ctx)?;
     if let Some(ids) = ids_of(&ids)?.filter(|_| !elements.is_empty()) {
@@ -454,7 +454,7 @@ pub(super) fn exploded(grouping: &Grouping, column: &Column, ctx: &Context) -> R
 /// See [`super::lists::collect_list`].
 pub(super) fn lists(grouping: &Grouping, column: &Column, with_nulls: bool, ctx: &Context) -> Result<Column> {
     let (temporary, rows) = (&ctx.temporary()?, column.len());
-    check_rows(rows)?;
+    check_rows("lists of groups", rows)?;
     let mut ids = grouping.narrow_ids(temporary)?.into_owned();
     if !with_nulls && let Some(mask) = column.copy_mask(temporary)? {
         // Nulls are in no group.

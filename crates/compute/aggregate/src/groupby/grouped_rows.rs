@@ -38,12 +38,12 @@ pub fn grouped_rows(grouping: &Grouping, order: Option<&Column>, ctx: &Context) 
 fn grouped_on_host(grouping: &Grouping, order: Option<&Column>, ctx: &Context) -> Result<GroupedRows> {
     let ids = grouping.ids(ctx)?.view()?;
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
-    check_rows(ids.len())?;
+    check_rows("lists of the rows of groups", ids.len())?;
     let groups = grouping.num_groups.min(ids.len());
     let mut place_of = HostUVec::<u32>::filled(NONE, groups, ctx)?;
     let num_places = order.map_or(groups, Column::len);
     if let Some(order) = order {
-        check_rows(order.len())?;
+        check_rows("an order of groups", order.len())?;
         let order = integers("order", order, ctx)?;
         let view = order.view()?;
         for (place, &group) in view.values::<i64>()?.iter().enumerate() {

@@ -44,7 +44,7 @@ impl Grouping {
     }
 
     /// The group of each row, in order of first appearance; −1 for rows in no group. Without nulls: `Int32`,
-    /// or `Int64` where the rows do not fit it. A gather map from values of groups to rows.
+    /// or `Int64` where the groups do not fit it. A gather map from values of groups to rows.
     ///
     /// Many groups, and few groups of integers, know their rows in another form. The numbers are made of it at the
     /// first call, in memory of `ctx`.
@@ -55,11 +55,11 @@ impl Grouping {
                 if let Some(ids) = ids.get() {
                     return Ok(ids);
                 }
-                let rows = self.num_rows();
+                let groups = self.first_rows.len();
                 let made = match &self.rows {
-                    Rows::Coded(coded, _) => row_column(coded.all(ctx)?, rows, ctx)?,
-                    Rows::Parted(parted, _) => row_column(parted.numbers(ctx)?, rows, ctx)?,
-                    Rows::OnGpu(codes, _) => equality::cuda::row_column(codes.ids(ctx)?, rows, ctx)?,
+                    Rows::Coded(coded, _) => row_column(coded.all(ctx)?, groups, ctx)?,
+                    Rows::Parted(parted, _) => row_column(parted.numbers(ctx)?, groups, ctx)?,
+                    Rows::OnGpu(codes, _) => equality::cuda::row_column(codes.ids(ctx)?, groups, ctx)?,
                     Rows::Numbered(ids) => return Ok(ids),
                 };
                 Ok(ids.get_or_init(|| made))
@@ -99,7 +99,7 @@ impl Grouping {
     pub(super) fn of_numbers(numbers: Factorized, ctx: &Context) -> Result<Self> {
         let (rows, num_groups) = (numbers.ids.len(), numbers.first_rows.len());
         let first_rows = row_column(numbers.first_rows, rows, ctx)?;
-        Ok(Self::new(row_column(numbers.ids, rows, ctx)?, first_rows, num_groups))
+        Ok(Self::new(row_column(numbers.ids, num_groups, ctx)?, first_rows, num_groups))
     }
 
     pub(super) fn of_codes(coded: CodedGroups, first_rows: Column, num_groups: usize) -> Self {

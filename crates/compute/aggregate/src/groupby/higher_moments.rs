@@ -6,9 +6,10 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
+use super::batches::in_batches;
 use super::group_rows::{floats_by_group, fold_places, rows_of};
 use super::grouping::Grouping;
-use super::moments::{check_columns, floats};
+use super::moments::{check_columns, floats, one};
 use crate::aggregation::Aggregation;
 use crate::replace::nans_to_nulls;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
@@ -120,6 +121,11 @@ impl Middle {
 
 fn shape_of_groups(grouping: &Grouping, column: &Column, shape: Shape, ctx: &Context) -> Result<Column> {
     check_columns(grouping, &[("column", column)])?;
+    if let Some(found) = in_batches("a shape", grouping, &[column], ctx, &|grouping, columns| {
+        Ok(vec![shape_of_groups(grouping, &columns[0], shape, ctx)?])
+    })? {
+        return one(found);
+    }
     if ctx.is_on_gpu() {
         return on_device(grouping, column, shape, ctx);
     }

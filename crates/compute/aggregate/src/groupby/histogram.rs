@@ -5,13 +5,16 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
+use super::batches::in_batches;
 use super::group_scan;
 use super::grouping::Grouping;
 use super::lists::{exploded, has_plain_elements, lists};
+use super::moments::one;
 use super::result_type::check_length;
 use cuprum_elementwise::unary::cast;
 use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::number_rows;
+use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
 use cuprum_keys::flatten::has_plain_leaves;
 
@@ -44,6 +47,11 @@ pub fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<
         histogram(&grouping, &column)
     );
     check_length("column", column, grouping)?;
+    if let Some(found) = in_batches("a histogram", grouping, &[column], ctx, &|grouping, columns| {
+        Ok(vec![histogram(grouping, &columns[0], ctx)?])
+    })? {
+        return one(found);
+    }
     if ctx.is_on_gpu() {
         return group_scan::histogram(grouping, column, None, ctx);
     }
@@ -64,6 +72,7 @@ pub fn merge_histograms(grouping: &Grouping, histograms: &Column, ctx: &Context)
         merge_histograms(&grouping, &histograms)
     );
     check_length("histograms", histograms, grouping)?;
+    check_rows("histograms that are merged", histograms.len())?;
     let (grouping, pairs) = exploded("histograms", grouping, histograms, ctx)?;
     let fields = pairs.children();
     let is_pair = pairs.data_type() == DataType::Struct

@@ -7,9 +7,11 @@ use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
+use super::batches::in_batches;
 use super::group_rows::{rows_of, sorted_by_group};
 use super::group_scan;
 use super::grouping::Grouping;
+use super::moments::one;
 use super::result_type::check_length;
 use crate::quantiles::{Interpolation, check_fraction, cpu};
 use cuprum_elements::gather::gather_rows;
@@ -18,6 +20,7 @@ use cuprum_elementwise::unary::is_nan;
 use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::cpu::hash_table::NONE;
 use cuprum_keys::equality::number_rows;
+use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::equality::{EncodeOptions, EqualityKeys, valid_rows};
 use cuprum_keys::flatten::has_plain_leaves;
 use cuprum_keys::ordered_bits::Ordered;
@@ -44,6 +47,11 @@ pub fn collect_list(grouping: &Grouping, column: &Column, with_nulls: bool, ctx:
     func_range!(c"groupby.collect_list");
     check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
+    if let Some(found) = in_batches("a list", grouping, &[column], ctx, &|grouping, columns| {
+        Ok(vec![collect_list(grouping, &columns[0], with_nulls, ctx)?])
+    })? {
+        return one(found);
+    }
     if ctx.is_on_gpu() {
         return group_scan::lists(grouping, column, with_nulls, ctx);
     }
@@ -70,6 +78,11 @@ pub fn collect_set(
         collect_set(&grouping, &column, with_nulls, (nulls_equal, nans_equal))
     );
     check_length("column", column, grouping)?;
+    if let Some(found) = in_batches("a set", grouping, &[column], ctx, &|grouping, columns| {
+        Ok(vec![collect_set(grouping, &columns[0], with_nulls, (nulls_equal, nans_equal), ctx)?])
+    })? {
+        return one(found);
+    }
     if ctx.is_on_gpu() {
         return group_scan::sets(grouping, column, with_nulls, (nulls_equal, nans_equal), ctx);
     }
@@ -113,6 +126,7 @@ pub fn merge_lists(grouping: &Grouping, column: &Column, ctx: &Context) -> Resul
     func_range!(c"groupby.merge_lists");
     check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
+    check_rows("lists that are merged", column.len())?;
     let (grouping, elements) = exploded("column", grouping, column, ctx)?;
     if ctx.is_on_gpu() {
         return group_scan::lists(&grouping, &elements, true, ctx);
@@ -136,6 +150,7 @@ pub fn merge_sets(
         merge_sets(&grouping, &column, (nulls_equal, nans_equal))
     );
     check_length("column", column, grouping)?;
+    check_rows("lists that are merged", column.len())?;
     let (grouping, elements) = exploded("column", grouping, column, ctx)?;
     if ctx.is_on_gpu() {
         return group_scan::sets(&grouping, &elements, true, (nulls_equal, nans_equal), ctx);
@@ -214,6 +229,11 @@ pub fn quantiles(
         quantiles(&grouping, &column, q, interpolation)
     );
     check_length("column", column, grouping)?;
+    if let Some(found) = in_batches("quantiles", grouping, &[column], ctx, &|grouping, columns| {
+        Ok(vec![quantiles(grouping, &columns[0], q, interpolation, ctx)?])
+    })? {
+        return one(found);
+    }
     let data_type = column.data_type();
     if !(data_type.is_numeric() || data_type.is_chrono()) {
         return Err(Error::data_type(format!("there are no quantiles of groups of {data_type}")));

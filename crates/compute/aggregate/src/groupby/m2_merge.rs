@@ -9,7 +9,6 @@ use cuprum_runtime::{DeviceUVec, kernels};
 use super::grouping::Grouping;
 use crate::accumulation::cuda::row_groups::ids_of;
 use cuprum_elements::gather::cuda::sorted_with_positions;
-use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::order::cuda::numbers_column;
 
 kernels! {
@@ -46,7 +45,6 @@ pub(super) fn merged(
     ctx: &Context,
 ) -> Result<Option<[Column; 3]>> {
     let (rows, groups, temporary) = (parts.len(), grouping.num_groups, &ctx.temporary()?);
-    check_rows(rows)?;
     let mut counts = DeviceUVec::<i64>::zeroed(groups, ctx)?;
     let mut means = DeviceUVec::<f64>::zeroed(groups, ctx)?;
     let mut squares = DeviceUVec::<f64>::zeroed(groups, ctx)?;

@@ -29,6 +29,8 @@
 //! Keys that would take more memory than [the budget](cuprum_runtime::spill::budget) are grouped chunk by
 //! chunk, with the same result; values are read one column after the other.
 
+mod at_once;
+pub(crate) mod batches;
 mod cached_scan;
 mod chunked;
 mod cpu;
@@ -51,9 +53,12 @@ mod higher_moments;
 mod histogram;
 mod lists;
 pub mod m2_merge;
-mod moments;
+pub(crate) mod moments;
 pub mod nth_argminmax;
 mod numbering;
+mod pieces;
+#[cfg(test)]
+mod pieces_tests;
 mod result_type;
 mod segments;
 mod select;
@@ -65,12 +70,10 @@ mod structs;
 pub mod tests;
 
 use cuprum_column::{Column, Context, Result, Table};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
-use cuprum_runtime::{Device, spill};
 
 pub use elements::quantile_elements;
-use group_keys::group_within;
 pub use grouping::Grouping;
 pub use higher_moments::{Shape, kurtosis, skewness};
 pub use histogram::{histogram, merge_histograms};
@@ -78,10 +81,11 @@ pub use lists::{collect_list, collect_set, merge_lists, merge_sets, quantiles};
 pub use moments::{correlation, correlations, covariance, covariances, m2, merge_m2};
 pub(crate) use result_type::check_length;
 pub use result_type::result_type;
-use result_type::{check_grouping, check_requests};
+use result_type::{check_groups, check_requests};
 pub use segments::{Runs, runs, segmented_reduce};
 
 use crate::aggregation::Aggregation;
+use cuprum_keys::equality::row_limit::most_rows;
 
 /// Groups rows with equal keys.
 ///
@@ -89,7 +93,8 @@ use crate::aggregation::Aggregation;
 /// or NaN) to every other, as in pandas. With `drop_nulls`, rows with a missing key are in no
 /// group, otherwise missing is a key like any other. Without key columns all rows are one group.
 ///
-/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
+/// 2³² − 1 rows or more are grouped in pieces. Fails with [`Unsupported`](crate::ErrorKind::Unsupported) where these have
+/// nearly as many distinct keys.
 ///
 /// ```
 /// # mod cuprum_compute {
@@ -114,11 +119,22 @@ use crate::aggregation::Aggregation;
 pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
     func_range!(c"groupby.group");
     check_device!(ctx, [keys]);
-    on_device!(
-        ctx,
-        group_within(keys, drop_nulls, spill::budget(Device::Cpu), ctx),
-        cuda::group(keys, drop_nulls, ctx)
-    )
+    if keys.num_rows() > most_rows() {
+        return pieces::group(keys, drop_nulls, ctx);
+    }
+    at_once::group(keys, drop_nulls, ctx)
+}
+
+/// The first row of each group, as [`group`] gives it: rows of which more are grouped than at once need no numbers for it.
+///
+/// Fails as [`group`].
+pub fn first_rows(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Column> {
+    func_range!(c"groupby.first_rows");
+    check_device!(ctx, [keys]);
+    if keys.num_rows() > most_rows() {
+        return pieces::first_rows(keys, drop_nulls, ctx);
+    }
+    Ok(group(keys, drop_nulls, ctx)?.first_rows)
 }
 
 /// One row per group and one column per request, in the order of the groups and of the requests.
@@ -141,6 +157,9 @@ pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> 
 /// `Var`, `Std` and `Sem` are null for groups of `ddof` values or fewer. Times are summed exactly for
 /// their mean, integers too.
 ///
+/// Of 2³² − 1 rows or more, as many groups as have fewer rows are aggregated at a time; a group of more rows is
+/// [reduced](crate::reduce::reduce) alone.
+///
 /// Fails with [`Logic`](crate::ErrorKind::Logic) where a column's length is not that of the
 /// grouping, with [`DataType`](crate::ErrorKind::DataType) for combinations not in the table and ids of
 /// other types than a grouping has, with
@@ -158,8 +177,11 @@ pub fn aggregate(
         aggregate(&grouping, &of_columns(&requests)),
     );
     check_requests(requests, grouping.num_rows())?;
-    check_grouping(grouping)?;
-    on_device!(ctx, aggregate_groups(grouping, requests))
+    check_groups(grouping)?;
+    if grouping.num_rows() > most_rows() {
+        return batches::aggregate(grouping, requests, ctx);
+    }
+    at_once::aggregate(grouping, requests, ctx)
 }
 
 /// [`group`] and [`aggregate`] at once, with the same results: on a GPU, many rows with few keys, integers without nulls, are read
@@ -187,7 +209,7 @@ pub fn group_and_aggregate(
     func_range!(c"groupby.group_and_aggregate");
     check_device!(ctx, [keys, requests]);
     check_requests(requests, keys.num_rows())?;
-    let grouping = if ctx.is_on_gpu() {
+    let grouping = if ctx.is_on_gpu() && keys.num_rows() <= most_rows() {
         match cuda::group_and_aggregate(keys, drop_nulls, requests, ctx)? {
             (grouping, Some(values)) => return Ok((grouping, values)),
             (grouping, None) => grouping,

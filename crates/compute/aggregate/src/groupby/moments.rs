@@ -6,6 +6,7 @@ use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mas
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
+use super::batches::in_batches;
 use super::group_rows::{floats_by_group, fold_groups, fold_places, rows_of};
 use super::grouping::Grouping;
 use super::m2_merge;
@@ -15,6 +16,7 @@ use crate::accumulation::cuda::co_moments::{Made, Moments};
 use crate::accumulation::cuda::row_groups::ids_of;
 use cuprum_elements::fused::by_cpu;
 use cuprum_elementwise::unary::cast;
+use cuprum_keys::equality::row_limit::check_rows;
 
 /// The covariance of two columns of numbers in every group, with the divisor `count - ddof`: `Float64`, null where
 /// that is not above 0 and where fewer than `min_periods` rows have both values. Rows in which one is missing (null
@@ -119,6 +121,7 @@ pub fn merge_m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<C
     func_range!(c"groupby.merge_m2");
     check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
+    check_rows("parts that are merged", column.len())?;
     let types: Vec<DataType> = column.children().iter().map(Column::data_type).collect();
     let count_type = match types[..] {
         [count, DataType::Float64, DataType::Float64]
@@ -208,7 +211,8 @@ fn check_pairs(grouping: &Grouping, columns: &[&Column], pairs: &[[usize; 2]]) -
     check_columns(grouping, &named)
 }
 
-fn one(mut columns: Vec<Column>) -> Result<Column> {
+/// The only one of several columns.
+pub(crate) fn one(mut columns: Vec<Column>) -> Result<Column> {
     columns.pop().ok_or_else(|| Error::logic("a result for a pair"))
 }
 
@@ -220,6 +224,11 @@ fn of_pairs(
     (made, least): (Made, usize),
     ctx: &Context,
 ) -> Result<Vec<Column>> {
+    if let Some(found) = in_batches("a moment", grouping, columns, ctx, &|grouping, columns| {
+        of_pairs(grouping, &columns.iter().collect::<Vec<_>>(), pairs, (made, least), ctx)
+    })? {
+        return Ok(found);
+    }
     if ctx.is_on_gpu() {
         let of = |&pair: &[usize; 2]| on_device(grouping, pair.map(|at| columns[at]), made, least, ctx);
         return pairs.iter().map(of).collect();

@@ -6,11 +6,12 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::grouped_rows::{GroupedRows, grouped_rows};
 use super::grouping::Grouping;
-use super::result_type::check_grouping;
+use super::result_type::check_groups;
 use super::{extremes, group_scan};
 use crate::nan_values::as_keys;
 use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_elementwise::unary::is_valid;
+use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::flatten::has_plain_leaves;
 use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::sorting::sorted_order;
@@ -63,7 +64,8 @@ pub fn extreme_rows(grouping: &Grouping, column: &Column, order: Order, ctx: &Co
         let rows = (column.len(), grouping.num_rows());
         return Err(Error::logic(format!("`column` has {} rows, the groups {}", rows.0, rows.1)));
     }
-    check_grouping(grouping)?;
+    check_groups(grouping)?;
+    check_rows("extremes of groups", column.len())?;
     if !ctx.is_on_gpu()
         && let Some(rows) = extremes::extreme_rows(grouping, column, order, ctx)?
     {

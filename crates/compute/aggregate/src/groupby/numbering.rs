@@ -14,7 +14,7 @@ pub(super) fn number_keys(
     ctx: &Context,
 ) -> Result<Factorized> {
     let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(keys.num_rows()));
-    check_rows(keys.num_rows())?;
+    check_rows("keys", keys.num_rows())?;
     let plan = EqualityKeys::with_tuning(&[keys], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
     numbered(plan, keys.num_rows(), drop_nulls, tuning, ctx)?.into_numbers(ctx)
 }

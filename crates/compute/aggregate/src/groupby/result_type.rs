@@ -2,7 +2,6 @@
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, DataType, Error, Result};
-use cuprum_keys::equality::row_limit::check_rows;
 
 use super::grouping::Grouping;
 use crate::aggregation::Aggregation;
@@ -26,11 +25,11 @@ pub(crate) fn check_length(name: &str, column: &Column, grouping: &Grouping) -> 
     if column.len() != rows {
         return Err(Error::logic(format!("`{name}` has {} rows, the grouping {rows}", column.len())));
     }
-    check_grouping(grouping)
+    check_groups(grouping)
 }
 
-pub(super) fn check_grouping(grouping: &Grouping) -> Result<()> {
-    check_rows(grouping.num_rows())?;
+/// Fails with `Logic` where the grouping has more groups than rows.
+pub(super) fn check_groups(grouping: &Grouping) -> Result<()> {
     if grouping.num_groups > grouping.num_rows() {
         return Err(Error::logic(format!(
             "a grouping of {} rows cannot have {} groups",

@@ -13,6 +13,7 @@ use cuprum_elements::row_numbers::row_column;
 use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_elementwise::unary::cast;
 use cuprum_keys::concatenate::concatenate;
+use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::sorting::segment_offsets;
 
 /// One value for each segment of a column: segment `i` is the rows `[offsets[i], offsets[i + 1])`, so there is
@@ -122,7 +123,7 @@ fn number_runs(places: &[usize], ctx: &Context) -> Result<(Grouping, HostUVec<i3
     let host = &if ctx.is_on_gpu() { Context::on(Device::Cpu)? } else { ctx.clone() };
     let (segments, start) = (places.len() - 1, places[0]);
     let rows = places[segments] - start;
-    cuprum_keys::equality::row_limit::check_rows(rows)?;
+    check_rows("segments", rows)?;
     // Groups have rows, segments need not.
     let mut numbers = HostUVec::filled(-1i32, segments, host)?;
     let mut first_rows = cuprum_runtime::host_vec::with_capacity(segments.min(rows))?;

@@ -7,6 +7,7 @@ use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_key_type, a
 use proptest::prelude::*;
 
 use super::group_keys::group_keys;
+use super::group_keys::group_within;
 use super::numbering::number_keys;
 use super::*;
 use crate::accumulation::compensated::Compensated;

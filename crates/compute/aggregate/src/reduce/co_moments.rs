@@ -2,6 +2,7 @@
 
 use cuprum_column::{Column, Context, Error, Result};
 use cuprum_elements::elements::{CHUNK, Input, chunk_buffer};
+use cuprum_keys::equality::row_limit::pieces;
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
@@ -37,7 +38,10 @@ pub fn co_moments(left: &Column, right: &Column, ctx: &Context) -> Result<CoMome
     check_device!(ctx, [left, right]);
     check_pairs(left, right)?;
     if ctx.is_on_gpu() {
-        return on_gpu::co_moments(left, right, ctx);
+        return pieces(left.len()).try_fold(CoMoments::default(), |moments, rows| {
+            let piece = |column: &Column| column.slice(rows.start, rows.len());
+            Ok(moments.and(on_gpu::co_moments(&piece(left)?, &piece(right)?, ctx)?))
+        });
     }
     let views = [left.view()?, right.view()?];
     let inputs = [Input::<f64>::of_column(&views[0])?, Input::<f64>::of_column(&views[1])?];

@@ -7,6 +7,7 @@ use cuprum_runtime::primitives;
 use super::cumulative::cumulative as cumulative_on_host;
 use super::decimals;
 use super::options::ScanRows;
+use super::pieces;
 use crate::accumulation::cuda::running::{self, Segments};
 use crate::accumulation::cuda::{decimal_sums, statistics};
 use crate::aggregation::{Aggregation, CumulativeOp};
@@ -16,6 +17,7 @@ use cuprum_elements::fused::by_cpu;
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::gather_one;
 use cuprum_keys::equality::cuda::{MissingKeys, number_rows};
+use cuprum_keys::equality::row_limit::most_rows;
 use cuprum_keys::flatten;
 use cuprum_keys::order::Order;
 use cuprum_keys::order::cuda::extremes::best_row;
@@ -50,8 +52,12 @@ pub(super) fn reduce_rows(
     result: DataType,
     ctx: &Context,
 ) -> Result<Scalar> {
-    cuprum_keys::equality::row_limit::check_rows(column.len())?;
     let of = column.data_type();
+    let is_sorted = matches!(agg, Aggregation::Median | Aggregation::Quantile(_));
+    if column.len() > most_rows() && !is_sorted {
+        let of_piece = |piece: &Column, agg, to| reduce_rows(piece, agg, to, ctx);
+        return pieces::reduce_rows(column, agg, result, &of_piece, ctx);
+    }
     if agg == Aggregation::NUnique {
         let keys = Table::new(vec![column.clone()])?;
         let numbers = number_rows(&keys, MissingKeys::LeftOut, ctx)?;

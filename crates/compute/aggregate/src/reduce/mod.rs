@@ -24,10 +24,12 @@ mod cpu;
 mod cuda;
 pub mod cumulative;
 mod decimals;
+mod distinct_in_pieces;
 mod kendall;
 mod options;
 mod order;
 mod pair_matrix;
+mod pieces;
 #[cfg(test)]
 pub mod tests;
 

@@ -4,8 +4,11 @@ use cuprum_column::{Column, Context, DataType, Result, Scalar, StringsView, Tabl
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
+use super::distinct_in_pieces::distinct;
+use cuprum_elements::row_numbers::row_column;
 use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::number_rows;
+use cuprum_keys::equality::row_limit::most_rows;
 use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
 use cuprum_keys::order::{NullOrder, Order, sorted_order};
 
@@ -70,6 +73,21 @@ fn find_end(rows: usize, first: bool, present: impl Fn(usize) -> bool) -> Option
 pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
     let has_numbers =
         matches!(column.data_type(), DataType::String | DataType::Struct | DataType::Decimal128(_));
+    if column.len() > most_rows() {
+        let options = EncodeOptions { nan_is_null: column.data_type().is_float() };
+        let first_rows = |keys: &Table| {
+            let plan = EqualityKeys::new(&[keys], options, ctx)?;
+            let numbers = number_rows(plan, None, Tuning::for_rows(keys.num_rows()), ctx)?;
+            row_column(numbers.first_rows, keys.num_rows(), ctx)
+        };
+        let distinct = distinct(column, &first_rows, ctx)?;
+        // What is missing is one of them.
+        let count = match has_numbers {
+            true => distinct.len() - distinct.null_count()?,
+            false => crate::quantiles::cpu::present_keys(&distinct, ctx)?.len(),
+        };
+        return Ok(Scalar::from(count as i64));
+    }
     let distinct = if has_numbers {
         let table = Table::new(vec![column.clone()])?;
         let plan = EqualityKeys::new(&[&table], EncodeOptions::default(), ctx)?;

@@ -99,7 +99,7 @@ pub(super) fn can_find(data_type: DataType) -> bool {
 /// See [`super::find_and_replace`]; types and lengths agree, and there are rows of all.
 pub(super) fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Context) -> Result<Column> {
     let temporary = &ctx.temporary()?;
-    check_rows(old.len().max(column.len()))?;
+    check_rows("replacements", old.len().max(column.len()))?;
     // Of equal ones the last counts: the first, from behind.
     let backwards = |column: &Column| {
         let rows = sequence(old.len() as u32 - 1, u32::MAX, old.len(), temporary)?;

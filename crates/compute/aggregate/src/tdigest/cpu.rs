@@ -8,9 +8,12 @@ use cuprum_runtime::parallel::map_ranges;
 use cuprum_runtime::primitives::Bits;
 
 use crate::groupby::Grouping;
+use crate::groupby::batches::in_batches;
 use crate::groupby::group_rows::{rows_of, sorted_by_group};
+use crate::groupby::moments::one;
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 use cuprum_elementwise::unary::cast;
+use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::equality::valid_rows;
 use cuprum_keys::ordered_bits::Ordered;
 
@@ -40,6 +43,12 @@ pub(super) fn digest(
     ctx: &Context,
 ) -> Result<Column> {
     crate::groupby::check_length("column", column, grouping)?;
+    let batches = in_batches("a digest", grouping, &[column], ctx, &|grouping, columns| {
+        Ok(vec![digest(grouping, &columns[0], max_centroids, ctx)?])
+    })?;
+    if let Some(found) = batches {
+        return one(found);
+    }
     let wide = cast(column, DataType::Float64, ctx)?;
     let view = wide.view()?;
     let values = view.values::<f64>()?;
@@ -115,6 +124,7 @@ pub(super) fn merge(
     ctx: &Context,
 ) -> Result<Column> {
     crate::groupby::check_length("digests", digests, grouping)?;
+    check_rows("digests that are merged", digests.len())?;
     let parts = read(digests)?;
     let lists = rows_of(grouping, None, ctx)?;
     let merged = map_ranges(grouping.num_groups, GROUPS, ctx, |groups| {

@@ -550,7 +550,7 @@ pub fn number_or_part(
     tuning: Tuning,
     ctx: &Context,
 ) -> Result<Numbered> {
-    check_rows(plan.rows())?;
+    check_rows("keys", plan.rows())?;
     let plan = if valid.is_none() {
         match plan.into_numbers() {
             Ok(numbers) => return Ok(Numbered::Rows(numbers)),

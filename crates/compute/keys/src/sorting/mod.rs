@@ -224,7 +224,7 @@ pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<C
 pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.rank");
     host_only!(ctx, [column] if is_deep(column), rank(&column, options));
-    check_rows(column.len())?;
+    check_rows("ranks", column.len())?;
     on_device!(ctx, rank::rank(column, None, options, ctx), cuda::rank(column, options, ctx))
 }
 
@@ -263,7 +263,7 @@ pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: 
         [column, groups] if is_deep(column),
         rank_within(&column, &groups, options)
     );
-    check_rows(column.len())?;
+    check_rows("ranks", column.len())?;
     if column.len() != groups.len() {
         return Err(Error::logic(format!(
             "`column` has {} rows, `groups` has {}",

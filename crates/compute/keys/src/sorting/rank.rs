@@ -10,7 +10,7 @@ use crate::equality::{EncodeOptions, encode_with};
 use cuprum_elements::row_numbers::NarrowRows;
 
 /// Ranks of equal elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RankMethod {
     /// The mean of the places they take.
     Average,
@@ -25,7 +25,7 @@ pub enum RankMethod {
 }
 
 /// Ranks of missing elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MissingRank {
     /// They have no rank: missing in the result.
     Keep,
@@ -36,7 +36,7 @@ pub enum MissingRank {
 }
 
 /// Options of the ranking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RankOptions {
     /// The rank of equal elements.
     pub method: RankMethod,
@@ -62,7 +62,7 @@ pub(super) fn rank(
     ctx: &Context,
 ) -> Result<Column> {
     let len = column.len();
-    check_rows(len)?;
+    check_rows("ranks", len)?;
     let values = Table::new(vec![column.clone()])?;
     let mut keys = vec![column.clone()];
     let mut orders = vec![if options.ascending { Order::Ascending } else { Order::Descending }];

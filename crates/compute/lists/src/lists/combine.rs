@@ -14,7 +14,7 @@ use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_keys::concatenate::concatenate;
 
 /// Treatments of a null list among others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConcatenateNullPolicy {
     /// It is left out; where all are null, so is the result.
     Ignore,

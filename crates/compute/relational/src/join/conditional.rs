@@ -35,8 +35,8 @@ pub fn conditional_join(
     func_range!(c"join.conditional_join");
     host_only!(ctx, [left, right], conditional_join(&left, &right, predicate, kind));
     let (rows, width) = (left.num_rows(), right.num_rows());
-    check_rows(rows)?;
-    check_rows(width)?;
+    check_rows("the left table", rows)?;
+    check_rows("the right table", width)?;
     check_predicate(predicate)?;
     let step = (PAIRS_AT_ONCE / width.max(1)).max(1);
     let (mut lefts, mut rights) = (vec![], vec![]);

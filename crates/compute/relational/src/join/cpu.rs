@@ -97,7 +97,7 @@ pub(super) fn join(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     let (left_rows, right_rows) = (left.num_rows(), right.num_rows());
-    check_rows(left_rows.max(right_rows))?;
+    check_rows("keys", left_rows.max(right_rows))?;
     let rows = left_rows.max(right_rows);
     // Looking a row up and listing it costs about half of indexing it.
     let build = build.unwrap_or(if left_rows <= right_rows / 4 { Build::Left } else { Build::Right });

@@ -26,6 +26,9 @@ pub mod cuda;
 mod gather_maps;
 mod hash_table;
 mod options;
+mod pieces;
+#[cfg(test)]
+mod pieces_tests;
 #[cfg(test)]
 mod tests;
 
@@ -33,6 +36,7 @@ use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
+use cuprum_keys::equality::row_limit::most_rows;
 pub use gather_maps::unmatched_as_minimum;
 pub use options::JoinKind;
 
@@ -49,9 +53,10 @@ pub use options::JoinKind;
 /// Fails with [`DataType`](crate::ErrorKind::DataType) where the types of keys differ, with
 /// [`Logic`](crate::ErrorKind::Logic) where their number does, with
 /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where there are no keys, with
-/// [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more in both tables, and with
+/// [`Unsupported`](crate::ErrorKind::Unsupported) where the right table of a `LeftSemi` or `LeftAnti` join has
+/// nearly 2³² distinct keys, and with
 /// [`Overflow`](crate::ErrorKind::Overflow) or [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where
-/// there are too many pairs.
+/// there are too many pairs. Tables of 2³² − 1 rows or more together are joined in pieces.
 ///
 /// ```
 /// # mod cuprum_compute {
@@ -88,6 +93,9 @@ pub fn join(
             left.num_columns(),
             right.num_columns()
         )));
+    }
+    if left.num_rows().saturating_add(right.num_rows()) > most_rows() {
+        return pieces::join(left, right, kind, nulls_equal, ctx);
     }
     on_device!(
         ctx,

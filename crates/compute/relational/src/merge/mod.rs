@@ -61,7 +61,7 @@ pub fn merge(
         });
         let ends = ends.collect();
         let keys = concatenate_tables(&keys.iter().collect::<Vec<_>>(), ctx)?;
-        check_rows(keys.num_rows())?;
+        check_rows("sorted tables", keys.num_rows())?;
         let order = cuda::merged_order(&keys, ends, &orders, nulls, ctx)?;
         return gather(&concatenate_tables(tables, ctx)?, &order, OutOfBoundsPolicy::Check, ctx);
     }
@@ -96,7 +96,7 @@ fn merged_rows(
     ctx: &Context,
 ) -> Result<Column> {
     let (first, rows) = (left.num_rows(), left.num_rows() + right.num_rows());
-    check_rows(rows)?;
+    check_rows("sorted tables", rows)?;
     let before_left = lower_bound(right, left, orders, nulls, ctx)?;
     let before_right = upper_bound(left, right, orders, nulls, ctx)?;
     let (before_left, before_right) = (before_left.view()?, before_right.view()?);

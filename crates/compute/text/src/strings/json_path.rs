@@ -11,7 +11,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_elements::string_map::map_text;
 
 /// Options of [`get_json_object`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct JsonPathOptions {
     /// Strings may stand in single quotes, too.
     pub allow_single_quotes: bool,

@@ -48,7 +48,7 @@ impl FromStr for Zone {
 }
 
 /// Treatments of local times that a clock showed twice, when it was put back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ambiguous {
     /// An error.
     Raise,
@@ -61,7 +61,7 @@ pub enum Ambiguous {
 }
 
 /// Treatments of local times that a clock never showed, because it was put forward.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Nonexistent {
     /// An error.
     Raise,

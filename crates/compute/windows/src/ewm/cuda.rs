@@ -86,7 +86,7 @@ fn run<Op: KernelName>(
     ctx: &Context,
 ) -> Result<Column> {
     let (rows, temporary) = (columns[0].len(), &ctx.temporary()?);
-    check_rows(rows)?;
+    check_rows("weighted windows", rows)?;
     if rows == 0 {
         return Column::nulls(DataType::Float64, 0, ctx);
     }

@@ -141,7 +141,7 @@ pub(super) fn rolling_window(
     function: WindowFunction,
     ctx: &Context,
 ) -> Result<Column> {
-    check_rows(column.len())?;
+    check_rows("windows", column.len())?;
     let windows = Windows::new(column.len(), sizes, ctx)?;
     let on_host = || {
         by_cpu(&(column, (sizes[0], sizes[1])), ctx, |(column, (preceding, following)), host| {
@@ -212,7 +212,7 @@ pub(super) fn rolling_pairs(
     ctx: &Context,
 ) -> Result<Column> {
     let len = columns[0].len();
-    check_rows(len)?;
+    check_rows("windows", len)?;
     let (windows, temporary) = (Windows::new(len, sizes, ctx)?, &ctx.temporary()?);
     if len == 0 {
         return Column::nulls(DataType::Float64, 0, ctx);

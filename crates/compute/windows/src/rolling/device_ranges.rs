@@ -43,7 +43,7 @@ fn size_columns<I: Native>(before: DeviceUVec<I>, behind: DeviceUVec<I>) -> Resu
 /// See [`super::grouped_windows`].
 pub(super) fn grouped_windows(keys: &Table, sizes: [i64; 2], ctx: &Context) -> Result<(Column, Column)> {
     let (rows, temporary) = (keys.num_rows(), &ctx.temporary()?);
-    check_rows(rows)?;
+    check_rows("windows", rows)?;
     let starts = starts_of(keys, temporary)?;
     dispatch_sizes!(rows, I => {
         let (mut before, mut behind) = (DeviceUVec::<I>::uninit(rows, ctx)?, DeviceUVec::<I>::uninit(rows, ctx)?);
@@ -82,7 +82,7 @@ pub(super) fn range_windows(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     let (rows, temporary) = (orderby.len(), &ctx.temporary()?);
-    check_rows(rows)?;
+    check_rows("windows", rows)?;
     let (starts, valid) = (starts_of(keys, temporary)?, Valid::new(orderby, temporary)?);
     let ranks;
     let by_order = matches!(reach, Reach::SameValue);

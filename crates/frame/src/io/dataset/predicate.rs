@@ -48,8 +48,14 @@ pub(super) fn compares_ordered_categories(filter: &Filter, frame: &DataFrame) ->
 /// Whether a formula has the same value for a row whatever other rows there are.
 fn is_of_single_rows(formula: &Expr) -> bool {
     let is_alone = match formula.node() {
-        Node::Aggregate(..) | Node::Len | Node::Index(_) | Node::Variable(_) | Node::TooLarge => false,
-        Node::Call(function, _) => function.is_of_single_rows(),
+        Node::Aggregate(..)
+        | Node::Len
+        | Node::RowNumber { .. }
+        | Node::Over(..)
+        | Node::Index(_)
+        | Node::Variable(_)
+        | Node::TooLarge => false,
+        Node::Call(function, ..) => function.is_of_single_rows(),
         Node::Name(label) => label.as_str() != Some("index"),
         Node::Column(_)
         | Node::Literal(_)
@@ -167,7 +173,7 @@ fn exact(scalar: &Scalar) -> Option<Told> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expression::{col, len, parse};
+    use crate::expression::{col, len, parse, row_number};
 
     fn told(formula: &str) -> String {
         let formula = &parse(formula).unwrap()[0].expression;
@@ -207,6 +213,10 @@ mod tests {
         }
         assert!(implied(&col("a").gt(1).operate(BinaryOperator::And, len().gt(3))).is_none());
         assert!(implied(&(col("a").gt(1) & col("a").shift(1).gt(0))).is_none());
+        assert!(implied(&(col("a").gt(1) & col("a").over(["b"]).gt(0))).is_none());
+        assert!(implied(&(col("a").gt(1) & row_number(true).lt(3))).is_none());
+        assert!(implied(&(col("a").gt(1) & col("a").clip(0, 2).cast(DataType::String).eq("2"))).is_none());
+        assert!(implied(&(col("a").gt(1) & col("s").str().title().eq("X"))).is_some());
         assert!(implied(&col(3).gt(1)).is_none());
         assert!(implied(&col("a").gt(f64::INFINITY)).is_none());
     }

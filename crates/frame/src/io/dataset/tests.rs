@@ -59,9 +59,9 @@ fn filters_are_those_of_frames() {
         col("k").eq(1),
         col("k").gt(0) & col("s").eq("é b"),
         col("k").ne(1),
-        col("k").is_null(),
+        col("k").isna(),
         !col("k").eq(1),
-        col("s").is_in(["z", "nope"]) & col("a").lt(95),
+        col("s").isin(["z", "nope"]) & col("a").lt(95),
         col("f").lt(0.3),
         col("f").ne(0.2),
         col("f").ge(3.0) & col("f").le(4.5),
@@ -74,7 +74,7 @@ fn filters_are_those_of_frames() {
         col("a").gt(1000),
         col("k").eq(9) & col("a").gt(0),
         col("s").str().starts_with("é") & col("a").lt(125),
-        col("m").eq(1) & col("a").is_in([1, 4, 100_000_000]),
+        col("m").eq(1) & col("a").isin([1, 4, 100_000_000]),
     ];
     for formula in formulas {
         let expected = numbered(&plain.filter(formula.clone()).unwrap());

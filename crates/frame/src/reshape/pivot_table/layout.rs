@@ -74,7 +74,7 @@ impl DataFrame {
     /// use cuprum::reshape::pivot_table::PivotLayout;
     ///
     /// let df = df! { "k" => ["a", "b", "b"], "l" => ["x", "x", "y"], "v" => [1i64, 2, 4] }?;
-    /// let ranges = df.groupby(&["k", "l"])?.aggregate(&[Request::new("v", "v", Aggregation::Max)])?;
+    /// let ranges = df.groupby(["k", "l"]).finish()?.aggregate(&[Request::new("v", "v", Aggregation::Max)])?;
     /// let layout = PivotLayout {
     ///     index_levels: 1,
     ///     column_levels: 1,

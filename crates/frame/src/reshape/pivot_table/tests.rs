@@ -150,7 +150,7 @@ fn refusals() {
         ErrorKind::InvalidArgument
     );
     let layout = by(&["k"], &["l"], "v".into()).layout();
-    let groups = sold().groupby(&["k"]).unwrap().aggregate_all(Aggregation::Sum, true).unwrap();
+    let groups = sold().groupby(["k"]).finish().unwrap().aggregate_all(Aggregation::Sum, true).unwrap();
     assert_eq!(sold().pivot_groups(&groups, &layout, None).unwrap_err().kind(), ErrorKind::InvalidArgument);
     let of_columns = PivotLayout { index_levels: 0, ..layout };
     let margins = PivotMargins {

@@ -13,6 +13,7 @@ use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 use crate::aggregation::{Aggregation, CumulativeOp};
 use cuprum_elements::gather::cuda::{GatherMap, gather_from_both};
 use cuprum_elements::gather::gather_one;
+use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::order::cuda::numbers_column;
 use cuprum_keys::ordered_bits::Ordered;
 
@@ -262,6 +263,7 @@ fn running_into(
         results.valid = Some(DeviceUVec::zeroed(rows, &ctx.temporary()?)?);
     }
     if matches!(how, Running::Least | Running::Greatest) {
+        check_rows("running extremes", rows)?;
         let mut found = DeviceUVec::<u32>::uninit(rows, &ctx.temporary()?)?;
         // Rows in no segment find no row.
         found.buffer_mut().fill(0xFF)?;
@@ -378,6 +380,7 @@ fn of_segments(
 /// For every row the nearest row before it in its segment that `missing`, of booleans, is not true of, itself included; the
 /// largest number where there is none.
 pub fn latest(missing: &Column, order: &Segments<'_>, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    check_rows("values of neighbours", missing.len())?;
     let mut found = DeviceUVec::<u32>::uninit(missing.len(), ctx)?;
     found.buffer_mut().fill(0xFF)?;
     let mut results = Results { found: Some(found), ..Results::default() };

@@ -10,6 +10,7 @@ use cuprum_column::types::Storage;
 use cuprum_column::{Buffer, Column, Context, DataType, DeviceView, Error, Result, dispatch_storage};
 use cuprum_elements::gather::cuda::sorted_with_positions;
 use cuprum_keys::equality::cuda::known_codes::{Coded, KnownCodes};
+use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_runtime::kernel::Grid;
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec};
@@ -223,7 +224,11 @@ pub(crate) fn counts(ids: Ids<'_>, column: &Column, groups: usize, ctx: &Context
 /// The sum of all integers of a column.
 pub(crate) fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
     let sums = Statistics::new(None, column, 1, LOW | HIGH, Tuning::DEFAULT, ctx)?.state.to_vec()?;
-    Ok((i128::from(sums[1] as i64) << 32) + i128::from(sums[0]))
+    let upper = match column.data_type().is_unsigned_integer() {
+        true => i128::from(sums[1]),
+        false => i128::from(sums[1] as i64),
+    };
+    Ok((upper << 32) + i128::from(sums[0]))
 }
 
 /// The number of integers of each group and their exact sums, as words: all counts, the sums of the lower 32
@@ -283,6 +288,8 @@ impl<'a> Statistics<'a> {
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Self> {
+        // Halves of integers and digits of floats are added in words of 64 bits, which so many fit.
+        check_rows("statistics", column.len())?;
         let (state, all_have_rows) = (DeviceUVec::uninit(0, ctx)?, ids.is_some());
         Ok(Self { ids, all_have_rows, column, groups, wants, digits, tuning, state, is_guessed, sums: None })
     }

@@ -59,7 +59,7 @@ pub fn direct_table(
     fill: &(dyn Fn(Range<usize>, &mut [u64]) + Sync),
     ctx: &Context,
 ) -> Result<(HostUVec<u32>, HostUVec<u32>)> {
-    check_rows(rows)?;
+    check_rows("keys", rows)?;
     let bound = bound as usize;
     let mut table = HostUVec::filled(NONE, bound, ctx)?;
     let first = atomic(&mut table);

@@ -49,7 +49,7 @@ pub(crate) fn with_few_keys<S: KeySource>(
     most: usize,
     ctx: &Context,
 ) -> Result<Option<Factorized>> {
-    check_rows(keys.len())?;
+    check_rows("keys", keys.len())?;
     // Tables of more keys leave the cache.
     let most = most.min(1 << 16);
     if estimate_distinct(keys, valid)? > most {
@@ -72,7 +72,7 @@ fn few_or_many<S: KeySource>(
     tuning: Tuning,
     ctx: &Context,
 ) -> Result<Extent> {
-    check_rows(keys.len())?;
+    check_rows("keys", keys.len())?;
     let threads = parallel::num_threads();
     let groups = estimate_distinct(keys, valid)?;
     if groups.saturating_mul(threads) > tuning.partition_above {

@@ -51,7 +51,7 @@ pub fn number_rows_tuned(
     look: Option<KeyRange>,
     ctx: &Context,
 ) -> Result<GroupIds> {
-    check_rows(keys.num_rows())?;
+    check_rows("keys", keys.num_rows())?;
     let keys = FlattenedKeys::new(keys, missing, ctx)?;
     if brute_force::fits(&keys, tuning) {
         return brute_force::number(&keys, ctx);
@@ -85,7 +85,7 @@ pub fn first_row_bits(keys: &Table, ctx: &Context) -> Result<DeviceUVec<u32>> {
 }
 
 pub(super) fn first_row_bits_tuned(keys: &Table, tuning: Tuning, ctx: &Context) -> Result<DeviceUVec<u32>> {
-    check_rows(keys.num_rows())?;
+    check_rows("keys", keys.num_rows())?;
     let keys = FlattenedKeys::new(keys, MissingKeys::Equal, ctx)?;
     let rows = keys.table.num_rows();
     let look = KeyRange::at(keys.columns(), tuning, ctx)?;
@@ -225,7 +225,7 @@ struct PlannedProbe<'t> {
 
 impl<'t> BuildAndProbe<'t> {
     fn new(keys: &'t Table, others: &'t Table, missing: MissingKeys, ctx: &Context) -> Result<Self> {
-        check_rows(keys.num_rows().max(others.num_rows()))?;
+        check_rows("keys", keys.num_rows().max(others.num_rows()))?;
         check_types(keys, others)?;
         let (keys, others) =
             (FlattenedKeys::new(keys, missing, ctx)?, FlattenedKeys::new(others, missing, ctx)?);

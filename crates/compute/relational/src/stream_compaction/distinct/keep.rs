@@ -1,7 +1,7 @@
 //! The row that is kept of several equal ones.
 
 /// The row that is kept of several with equal keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Keep {
     /// The first.
     First,

@@ -6,12 +6,14 @@
 mod cpu;
 pub mod cuda;
 mod keep;
+mod pieces;
 
 use cuprum_column::{Column, Context, Result, Table};
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use cuprum_aggregate::groupby;
+use cuprum_keys::equality::row_limit::most_rows;
 use cuprum_keys::flatten;
 pub use keep::Keep;
 
@@ -20,14 +22,20 @@ pub use keep::Keep;
 /// Without `nulls_equal`, a row with a missing key, or a missing field of one, is equal to no other row, and so
 /// kept.
 ///
-/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
+/// Fails as [`groupby::group`].
 pub fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.distinct_rows");
     check_device!(ctx, [keys]);
-    if nulls_equal {
+    if nulls_equal && keys.num_rows() <= most_rows() {
         return on_device!(ctx, distinct_rows(keys, keep, true));
     }
+    if nulls_equal {
+        return pieces::distinct_rows(keys, keep, true, ctx);
+    }
     let (leaves, _) = flatten::flatten(keys, ctx)?;
+    if leaves.num_rows() > most_rows() {
+        return pieces::distinct_rows(&leaves, keep, false, ctx);
+    }
     on_device!(ctx, distinct_rows(&leaves, keep, false))
 }
 
@@ -38,6 +46,9 @@ pub fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context)
 pub fn duplicated(keys: &Table, keep: Keep, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.duplicated");
     check_device!(ctx, [keys]);
+    if keys.num_rows() > most_rows() {
+        return pieces::duplicated(keys, keep, ctx);
+    }
     on_device!(ctx, duplicated(keys, keep))
 }
 
@@ -49,7 +60,7 @@ pub fn distinct_count(column: &Column, count_nulls: bool, ctx: &Context) -> Resu
     func_range!(c"stream_compaction.distinct_count");
     check_device!(ctx, [column]);
     let keys = Table::new(vec![column.clone()])?;
-    Ok(groupby::group(&keys, !count_nulls, ctx)?.num_groups)
+    Ok(groupby::first_rows(&keys, !count_nulls, ctx)?.len())
 }
 
 #[cfg(test)]

@@ -1,0 +1,114 @@
+"""Every public function has a docstring in numpydoc's form: all parameters, the result, an example."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+
+import cuprum
+import pylibcuprum
+
+validate = pytest.importorskip("numpydoc.validate").validate
+
+# What numpydoc.validate calls by these codes is wrong.
+CODES = {
+    "GL06": "a section of another name",
+    "GL07": "sections in another order",
+    "GL08": "no docstring",
+    "SS01": "no summary",
+    "SS03": "a summary without a period",
+    "SS06": "a summary of several lines",
+    "PR01": "a parameter is not documented",
+    "PR02": "a documented parameter is none of the function",
+    "PR03": "parameters in another order",
+    "PR04": "a parameter without a type",
+    "PR07": "a parameter without a description",
+    "RT01": "no section of returns",
+    "RT03": "a result without a description",
+    "YD01": "no section of yields",
+    "EX01": "no example",
+}
+
+# Modules whose names are published elsewhere, or called by other libraries alone.
+INTERNAL = ("cuprum.core", "cuprum.io.", "cuprum.dask", "cuprum.forks", "pylibcuprum.io.options")
+
+# Classes that a user meets as attributes of series.
+ACCESSORS = [
+    "cuprum.core.accessors.bytes.BytesMethods",
+    "cuprum.core.accessors.categorical.CategoricalAccessor",
+    "cuprum.core.accessors.datetime.DatetimeProperties",
+    "cuprum.core.accessors.list.ListMethods",
+    "cuprum.core.accessors.period.PeriodProperties",
+    "cuprum.core.accessors.string.StringMethods",
+    "cuprum.core.accessors.struct.StructAccessor",
+    "cuprum.core.accessors.timedelta.TimedeltaProperties",
+]
+
+# Methods of options that declarations make, in `pylibcuprum.io.options`: examples are those of their classes.
+DECLARED = ("Setter.", "Step.")
+
+
+def public_modules(package: ModuleType) -> Iterator[ModuleType]:
+    yield package
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        private = any(part.startswith("_") for part in found.name.split("."))
+        if not private and not found.name.startswith(INTERNAL):
+            yield importlib.import_module(found.name)
+
+
+def is_ours(thing: object) -> bool:
+    return (getattr(thing, "__module__", None) or "").split(".")[0] in {"cuprum", "pylibcuprum"}
+
+
+def public_functions(package: ModuleType) -> dict[str, object]:
+    """The functions, methods and properties of a package by the first name that reaches them."""
+    found: dict[str, object] = {}
+    seen: set[int] = set()
+
+    def add(name: str, thing: object) -> None:
+        function = inspect.unwrap(thing) if callable(thing) else thing
+        if id(function) not in seen:
+            seen.add(id(function))
+            found[name] = thing
+
+    def add_members(path: str, kind: type) -> None:
+        if id(kind) in seen:
+            return
+        seen.add(id(kind))
+        for member in dir(kind):
+            value = inspect.getattr_static(kind, member)
+            value = getattr(value, "__func__", value)
+            is_property = isinstance(value, property) and is_ours(value.fget)
+            if not member.startswith("_") and (is_property or (callable(value) and is_ours(value))):
+                add(f"{path}.{member}", value)
+
+    for module in public_modules(package):
+        for name in vars(module).get("__all__", dir(module)):
+            thing, path = getattr(module, name), f"{module.__name__}.{name}"
+            if name.startswith("_") or not is_ours(thing):
+                continue
+            if inspect.isclass(thing):
+                add_members(path, thing)
+            elif callable(thing):
+                add(path, thing)
+    for path in ACCESSORS if package is cuprum else []:
+        module, _, name = path.rpartition(".")
+        add_members(path, getattr(importlib.import_module(module), name))
+    return found
+
+
+def faults(name: str, thing: object) -> list[str]:
+    """What is wrong with the docstring of a name. Properties, and methods that declarations make, need no example."""
+    made_by = getattr(getattr(thing, "__code__", None), "co_qualname", "")
+    is_short = isinstance(thing, property) or made_by.startswith(DECLARED)
+    codes = CODES.keys() - ({"EX01"} if is_short else set())
+    return [f"{name}: {code} {text}" for code, text in validate(name)["errors"] if code in codes]
+
+
+@pytest.mark.parametrize("package", [cuprum, pylibcuprum], ids=lambda package: package.__name__)
+def test_docstrings_are_whole(package: ModuleType) -> None:
+    wrong = [fault for name, thing in public_functions(package).items() for fault in faults(name, thing)]
+    assert not wrong, "\n".join(wrong)
