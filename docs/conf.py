@@ -23,7 +23,6 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["README.md"]
 suppress_warnings = [
     # Notes begin with the second level, tables of versions with none.
     "myst.header",
@@ -68,23 +67,32 @@ copybutton_prompt_is_regexp = True
 reference_pages.write(DOCS / "reference")
 
 # A link to a folder of the repository, which no page shows: its name stays as text.
-FOLDER = re.compile(r"\[([^\]]+)\]\((\.\./[^)#]+/)\)")
-# A link to a document that the site has under another name.
-MOVED = {
-    "../CHANGELOG.md": "about/release-notes.md",
-    "../../CHANGELOG.md": "../about/release-notes.md",
-    "../CONTRIBUTING.md": "develop/contributing.md",
-    "../../CONTRIBUTING.md": "contributing.md",
+FOLDER = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)#]+/\)")
+# Documents of the repository's root that are pages here.
+PAGES = {
+    "CHANGELOG.md": "about/release-notes.md",
+    "CONTRIBUTING.md": "develop/contributing.md",
+    "SECURITY.md": "about/security.md",
+    "README.md": "index.md",
 }
+ROOT_PAGE = re.compile(r"\]\((?:\.\./)+(" + "|".join(map(re.escape, PAGES)) + r")")
 
 
 def adapt_links(app: object, name: str, source: list[str]) -> None:
     """Links of pages that are also read in the repository."""
+    up = "../" * name.count("/")
     text = FOLDER.sub(r"\1", source[0])
-    for old, new in MOVED.items():
-        text = text.replace(f"]({old}", f"]({new}")
+    source[0] = ROOT_PAGE.sub(lambda match: f"]({up}{PAGES[match[1]]}", text)
+
+
+def adapt_included(app: object, path: Path, parent: str, source: list[str]) -> None:
+    """Links of the documents in the repository's root, which pages one folder down include."""
+    text = FOLDER.sub(r"\1", source[0]).replace("](docs/", "](../")
+    for document, page in PAGES.items():
+        text = text.replace(f"]({document}", f"](../{page}")
     source[0] = text
 
 
 def setup(app: object) -> None:
     app.connect("source-read", adapt_links)
+    app.connect("include-read", adapt_included)

@@ -74,7 +74,7 @@ def members(kind: type) -> dict[str, object]:
         value = inspect.getattr_static(kind, name)
         value = getattr(value, "__func__", value)
         function = value.fget if isinstance(value, property) else value
-        if not name.startswith("_") and is_ours(function) and inspect.getdoc(function):
+        if not name.startswith("_") and callable(function) and is_ours(function) and inspect.getdoc(function):
             found[name] = function
     return found
 
@@ -95,7 +95,8 @@ def directive(kind: str, name: str) -> str:
 def member_directives(path: str, kind: type, names: Iterable[str]) -> str:
     return "".join(
         directive(
-            "property" if isinstance(inspect.getattr_static(kind, name), property) else "method", f"{path}.{name}"
+            "property" if isinstance(inspect.getattr_static(kind, name), property) else "method",
+            f"{path}.{name}",
         )
         for name in names
     )
@@ -112,7 +113,9 @@ def write_frame(folder: Path, title: str, path: str) -> list[str]:
     for member, function in members(kind).items():
         sections.setdefault(section(function), []).append(member)
     pages = []
-    for of, names in sorted(sections.items(), key=lambda item: (item[0] != "Construction and attributes", item[0])):
+    for of, names in sorted(
+        sections.items(), key=lambda item: (item[0] != "Construction and attributes", item[0])
+    ):
         page = f"{name}-{of.lower().replace(' ', '-')}"
         text = heading(f"{title}: {of[0].lower()}{of[1:]}") + f".. currentmodule:: cuprum\n\n"
         if of == "Construction and attributes":
@@ -133,13 +136,16 @@ def write_classes(folder: Path, page: str, title: str, classes: dict[str, str]) 
     return page
 
 
-def write_module(folder: Path, module: ModuleType, names: Iterable[str], page: str, title: str) -> str | None:
-    """The page of a module: its functions, and its classes with their members."""
+def write_module(
+    folder: Path, module: ModuleType, names: Iterable[str], page: str, title: str, written: set[int]
+) -> str | None:
+    """The page of a module: its functions, and its classes with their members, but for what is written elsewhere."""
     functions, classes = "", ""
     for name in sorted(names):
         thing, path = getattr(module, name, None), f"{module.__name__}.{name}"
-        if not is_ours(thing) or name.startswith("_"):
+        if not is_ours(thing) or name.startswith("_") or id(thing) in written:
             continue
+        written.add(id(thing))
         if inspect.isclass(thing):
             classes += directive("class", path) + member_directives(path, thing, members(thing))
         elif callable(thing):
@@ -155,7 +161,9 @@ def modules_of(package: ModuleType, without: tuple[str, ...]) -> list[ModuleType
     """The public modules below a package, but for those that begin so."""
     found = []
     for info in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if not any(part.startswith("_") for part in info.name.split(".")) and not info.name.startswith(without):
+        if not any(part.startswith("_") for part in info.name.split(".")) and not info.name.startswith(
+            without
+        ):
             found.append(importlib.import_module(info.name))
     return found
 
@@ -177,18 +185,22 @@ def write(folder: Path) -> None:
         write_classes(made, "accessors", "Accessors of series", ACCESSORS),
         write_classes(made, "indexes", "Kinds of indexes", {name: f"cuprum.{name}" for name in INDEXES}),
         write_classes(
-            made, "groups-and-windows", "Groups and windows", {name: f"{typing}.{name}" for name in GROUPS_AND_WINDOWS}
+            made,
+            "groups-and-windows",
+            "Groups and windows",
+            {name: f"{typing}.{name}" for name in GROUPS_AND_WINDOWS},
         ),
     ]
     top = [name for name in public(cuprum) if name not in {*FRAMES, *INDEXES}]
-    functions = write_module(made, cuprum, top, "functions", "Functions, options and dtypes")
+    written: set[int] = set()
+    functions = write_module(made, cuprum, top, "functions", "Functions, options and dtypes", written)
     internal = ("cuprum.core", "cuprum.io.", "cuprum.dask", "cuprum.forks", "cuprum.api.typing")
     modules = [
-        write_module(made, module, public(module), module.__name__, module.__name__)
+        write_module(made, module, public(module), module.__name__, module.__name__, written)
         for module in modules_of(cuprum, internal)
     ]
     low = [
-        write_module(made, module, public(module), module.__name__, module.__name__)
+        write_module(made, module, public(module), module.__name__, module.__name__, written)
         for module in modules_of(pylibcuprum, ("pylibcuprum.io.options",))
     ]
 
@@ -203,5 +215,8 @@ def write(folder: Path) -> None:
     text += toctree("Accessors, indexes, groups and windows", others)
     text += toctree("Modules of cuprum", modules)
     text += toctree("pylibcuprum", low)
-    text += heading("Rust", "-") + "The crate ``cuprum`` and those beneath it: `rustdoc <../rust/cuprum/index.html>`__.\n"
+    text += (
+        heading("Rust", "-")
+        + "The crate ``cuprum`` and those beneath it: `rustdoc <../rust/cuprum/index.html>`__.\n"
+    )
     (folder / "index.rst").write_text(text)
