@@ -115,6 +115,19 @@ $(LIBRARIES)/.stamp: requirements-libraries.txt
 test-libraries: develop $(LIBRARIES)/.stamp ## Run the tests of docs/other-libraries.md, with the libraries in .venv-libraries
 	PYTHONPATH=python $(LIBRARIES)/bin/python -m pytest python/tests/libraries
 
+$(VENV)/.stamp-docs: requirements-docs.txt $(VENV)/.stamp-setup
+	$(BIN)/python -m pip install --quiet -r requirements-docs.txt
+	touch $@
+
+# A page that does not run, a link that leads nowhere and a name that is documented twice are errors.
+.PHONY: docs
+docs: develop $(VENV)/.stamp-docs ## Build the documentation into target/docs: guides, the reference, rustdoc
+	rm -rf target/docs
+	PYTHONPATH=python $(BIN)/python -m sphinx -b html -q -W --keep-going -d target/doctrees docs target/docs
+	cargo doc --release --locked --no-deps --quiet -p cuprum -p cuprum-compute -p cuprum-column -p cuprum-io -p cuprum-runtime
+	rm -rf target/docs/rust && cp -r target/doc target/docs/rust
+	@echo "open target/docs/index.html"
+
 .PHONY: pandas-suite
 pandas-suite: setup develop ## Run pandas' own tests against Cuprum: DIR=frame/methods (minutes; many are refused)
 	$(BIN)/python python/tests/pandas_suite/run.py $(or $(DIR),frame/methods) $(ARGS)

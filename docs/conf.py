@@ -1,5 +1,6 @@
 """The configuration of the documentation site: `make docs`."""
 
+import os
 import re
 import sys
 import tomllib
@@ -36,6 +37,11 @@ nb_execution_mode = "force"
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True
 nb_merge_streams = True
+# Errors that a page shows are their last line, not the paths of this machine.
+IPYTHON = ROOT / "target" / "ipython" / "profile_default"
+IPYTHON.mkdir(parents=True, exist_ok=True)
+(IPYTHON / "ipython_config.py").write_text('c.InteractiveShell.xmode = "Minimal"\n')  # get_config's `c`
+os.environ["IPYTHONDIR"] = str(IPYTHON.parent)
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
@@ -94,5 +100,6 @@ def adapt_included(app: object, path: Path, parent: str, source: list[str]) -> N
 
 
 def setup(app: object) -> None:
+    """Connects what adapts links."""
     app.connect("source-read", adapt_links)
     app.connect("include-read", adapt_included)

@@ -59,11 +59,13 @@ HEADINGS = {
 
 
 def loaded(path: str) -> object:
+    """The object that a dotted name leads to."""
     module, _, name = path.rpartition(".")
     return getattr(importlib.import_module(module), name)
 
 
 def is_ours(thing: object) -> bool:
+    """Whether a class or function is of our packages."""
     return (getattr(thing, "__module__", None) or "").split(".")[0] in {"cuprum", "pylibcuprum"}
 
 
@@ -89,10 +91,12 @@ def section(function: object) -> str:
 
 
 def directive(kind: str, name: str) -> str:
+    """A directive of autodoc for a name."""
     return f".. auto{kind}:: {name}\n\n"
 
 
 def member_directives(path: str, kind: type, names: Iterable[str]) -> str:
+    """The directives for members of a class, in the order of their names."""
     return "".join(
         directive(
             "property" if isinstance(inspect.getattr_static(kind, name), property) else "method",
@@ -103,6 +107,7 @@ def member_directives(path: str, kind: type, names: Iterable[str]) -> str:
 
 
 def heading(text: str, line: str = "=") -> str:
+    """A heading, underlined."""
     return f"{text}\n{line * len(text)}\n\n"
 
 
@@ -117,7 +122,7 @@ def write_frame(folder: Path, title: str, path: str) -> list[str]:
         sections.items(), key=lambda item: (item[0] != "Construction and attributes", item[0])
     ):
         page = f"{name}-{of.lower().replace(' ', '-')}"
-        text = heading(f"{title}: {of[0].lower()}{of[1:]}") + f".. currentmodule:: cuprum\n\n"
+        text = heading(f"{title}: {of[0].lower()}{of[1:]}") + ".. currentmodule:: cuprum\n\n"
         if of == "Construction and attributes":
             text += directive("class", path)
         text += member_directives(path, kind, names)
@@ -159,16 +164,16 @@ def write_module(
 
 def modules_of(package: ModuleType, without: tuple[str, ...]) -> list[ModuleType]:
     """The public modules below a package, but for those that begin so."""
-    found = []
-    for info in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if not any(part.startswith("_") for part in info.name.split(".")) and not info.name.startswith(
-            without
-        ):
-            found.append(importlib.import_module(info.name))
-    return found
+    names = (info.name for info in pkgutil.walk_packages(package.__path__, package.__name__ + "."))
+    return [
+        importlib.import_module(name)
+        for name in names
+        if not any(part.startswith("_") for part in name.split(".")) and not name.startswith(without)
+    ]
 
 
 def public(module: ModuleType) -> list[str]:
+    """The public names of a module."""
     return list(vars(module).get("__all__", dir(module)))
 
 
@@ -195,9 +200,10 @@ def write(folder: Path) -> None:
     written: set[int] = set()
     functions = write_module(made, cuprum, top, "functions", "Functions, options and dtypes", written)
     internal = ("cuprum.core", "cuprum.io.", "cuprum.dask", "cuprum.forks", "cuprum.api.typing")
+    named = [importlib.import_module(name) for name in ("cuprum.core.buffer", "cuprum.io.parquet")]
     modules = [
         write_module(made, module, public(module), module.__name__, module.__name__, written)
-        for module in modules_of(cuprum, internal)
+        for module in [*modules_of(cuprum, internal), *named]
     ]
     low = [
         write_module(made, module, public(module), module.__name__, module.__name__, written)

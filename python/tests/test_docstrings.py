@@ -33,6 +33,7 @@ CODES = {
 }
 
 # Modules whose names are published elsewhere, or called by other libraries alone.
+PUBLISHED = ("cuprum.core.buffer", "cuprum.io.parquet")
 INTERNAL = ("cuprum.core", "cuprum.io.", "cuprum.dask", "cuprum.forks", "pylibcuprum.io.options")
 
 # Classes that a user meets as attributes of series.
@@ -55,7 +56,7 @@ def public_modules(package: ModuleType) -> Iterator[ModuleType]:
     yield package
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         private = any(part.startswith("_") for part in found.name.split("."))
-        if not private and not found.name.startswith(INTERNAL):
+        if found.name in PUBLISHED or not (private or found.name.startswith(INTERNAL)):
             yield importlib.import_module(found.name)
 
 

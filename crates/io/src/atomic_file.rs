@@ -15,7 +15,8 @@ use tempfile::TempPath;
 /// `path` once `fill` has returned and everything is flushed. On an error (or a panic) the new
 /// file is removed and what was at `path` is untouched. Nothing is forced to the disk (`fsync`).
 ///
-/// Something at `path` that is not a regular file (a pipe, `/dev/stdout`) is written to directly.
+/// Something at `path` that is not a regular file (a pipe, a device) is written to directly, and so is a file that is
+/// open already and called by its descriptor (`/dev/stdout`, `/dev/fd/3`): behind what is there.
 ///
 /// Fails with [`Io`](cuprum_column::ErrorKind::Io), naming `path`, where the operating system
 /// refuses, and with whatever `fill` returns.
@@ -53,6 +54,10 @@ impl AtomicFile {
     /// Begins a file. Fails as [`write`].
     pub fn create(path: &Path) -> Result<Self> {
         let io_error = |e: io::Error| Error::io(path, e);
+        if let Some(number) = descriptor_of(path) {
+            let out = BufWriter::new(open_descriptor(number, path).map_err(io_error)?);
+            return Ok(Self { path: path.to_path_buf(), out, beside: None });
+        }
         let existing = std::fs::metadata(path).ok();
         if existing.as_ref().is_some_and(std::fs::Metadata::is_dir) {
             return Err(io_error(is_a_directory()));
@@ -202,6 +207,36 @@ fn place(part: TempPath, target: &Path) -> io::Result<Option<PathBuf>> {
 }
 
 /// The error of the system where a directory has the name of a file, with its number, which callers ask for.
+/// The number of the descriptor of this process that a path is another name of.
+fn descriptor_of(path: &Path) -> Option<u32> {
+    const LINKS: usize = 8;
+    let own = format!("/proc/{}/fd", std::process::id());
+    let folders = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd", &own].map(Path::new);
+    let mut path = path.to_path_buf();
+    for _ in 0..LINKS {
+        let folder = path.parent()?;
+        if folders.contains(&folder) {
+            return path.file_name()?.to_str()?.parse().ok();
+        }
+        let to = std::fs::read_link(&path).ok()?;
+        path = folder.join(to);
+    }
+    None
+}
+
+/// What a descriptor writes to, at the place where it writes next; of others than standard output and error at the end.
+fn open_descriptor(number: u32, path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    use std::os::fd::AsFd;
+    match number {
+        #[cfg(unix)]
+        1 => io::stdout().as_fd().try_clone_to_owned().map(File::from),
+        #[cfg(unix)]
+        2 => io::stderr().as_fd().try_clone_to_owned().map(File::from),
+        _ => File::options().append(true).open(path),
+    }
+}
+
 fn is_a_directory() -> io::Error {
     io::Error::from_raw_os_error(21)
 }
@@ -431,6 +466,26 @@ mod tests {
         assert_eq!(std::fs::metadata(&part).unwrap().permissions().mode() & 0o777, 0o604);
         drop(part);
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn open_files_are_written_on() {
+        use std::io::Read;
+        use std::os::fd::AsRawFd;
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(b"one\n").unwrap();
+        let path = format!("/dev/fd/{}", file.as_raw_fd());
+        write(Path::new(&path), |out| Ok(out.write_all(b"two\n")?)).unwrap();
+        let mut text = String::new();
+        io::Seek::rewind(&mut file).unwrap();
+        file.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "one\ntwo\n");
+        assert_eq!(descriptor_of(Path::new("/dev/stdout")), Some(1));
+        assert_eq!(
+            (descriptor_of(Path::new("/dev/null")), descriptor_of(Path::new("out.csv"))),
+            (None, None)
+        );
     }
 
     #[cfg(unix)]

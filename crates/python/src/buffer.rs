@@ -358,11 +358,27 @@ fn lock_in_place(memory: &Buffer, spill_lock: &Bound<'_, PyAny>) -> PyResult<()>
     spill_lock.call_method1("add", (PySpillLock(lock),)).map(drop)
 }
 
-/// A buffer of the bytes of ``obj``: a Buffer (itself), an object on a GPU with
-/// ``__cuda_array_interface__`` (whose memory is shared and kept alive), or a copy of anything in host
-/// memory with the buffer protocol or ``__array_interface__``.
+/// Return a buffer of the bytes of an object.
 ///
-/// ``exposed`` says that others have the address and may write there.
+/// Parameters
+/// ----------
+/// obj : object
+///     A Buffer (returned itself), an object on a GPU with ``__cuda_array_interface__`` (whose memory is shared and kept
+///     alive), or anything in host memory with the buffer protocol or ``__array_interface__``, which is copied.
+/// exposed : bool, default False
+///     Whether others have the address and may write there.
+///
+/// Returns
+/// -------
+/// Buffer
+///     The bytes.
+///
+/// Examples
+/// --------
+/// >>> from cuprum.core.buffer import as_buffer
+/// >>> as_buffer(b"abc").nbytes
+/// 3
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (obj, *, exposed=false))]
 fn as_buffer<'py>(obj: &Bound<'py, PyAny>, exposed: bool) -> PyResult<Bound<'py, PyBuffer>> {

@@ -30,7 +30,6 @@ __all__ = [
     "read_parquet",
     "read_parquet_metadata",
     "to_parquet",
-    "write_options",
 ]
 
 

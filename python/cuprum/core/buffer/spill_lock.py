@@ -20,7 +20,23 @@ class SpillLock:
         self._locks: list[_Lock] = []
 
     def add(self, lock: _Lock) -> None:
-        """Keep one more buffer where it is."""
+        """Keep one more buffer where it is.
+
+        Parameters
+        ----------
+        lock : SpillLock of the extension module
+            The hold on the buffer, which ``get_ptr`` gives.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> from cuprum.core.buffer import acquire_spill_lock, get_spill_lock
+        >>> series = cuprum.Series([1, 2, 3])
+        >>> with acquire_spill_lock() as lock:
+        ...     address = series.data.get_ptr(mode="read")  # adds the buffer of the series to `lock`
+        >>> lock is get_spill_lock()
+        False
+        """
         self._locks.append(lock)
 
 
@@ -33,7 +49,20 @@ _of_thread = _OfThread()
 
 
 def get_spill_lock() -> SpillLock | None:
-    """Return the lock of this thread; None outside of `acquire_spill_lock`."""
+    """Return the lock of this thread.
+
+    Returns
+    -------
+    SpillLock or None
+        The lock of the outermost `acquire_spill_lock` around the call; None outside of it.
+
+    Examples
+    --------
+    >>> from cuprum.core.buffer import acquire_spill_lock, get_spill_lock
+    >>> with acquire_spill_lock() as lock:
+    ...     get_spill_lock() is lock
+    True
+    """
     return _of_thread.lock
 
 

@@ -62,18 +62,60 @@ class SpillManager:
         return SpillStatistics()
 
     def reset_statistics(self) -> None:
-        """Forget what was counted so far."""
+        """Forget what was counted so far.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> with cuprum.option_context("spill", True):
+        ...     cuprum.core.buffer.get_global_manager().reset_statistics()
+        """
         _cuprum.spill_reset_statistics()
 
     def buffers(self, order_by_access_time: bool = False) -> tuple[ManagedBuffer, ...]:
-        """Return every allocation that is managed, the least recently used first if asked for."""
+        """Return every allocation that is managed.
+
+        Parameters
+        ----------
+        order_by_access_time : bool, default False
+            Whether the least recently used comes first; else in no order.
+
+        Returns
+        -------
+        tuple of ManagedBuffer
+            The device, the tier, the bytes and the last use of each.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> with cuprum.option_context("spill", True):
+        ...     series = cuprum.Series(range(1000))
+        ...     buffers = cuprum.core.buffer.get_global_manager().buffers()
+        >>> any(buffer.nbytes >= 8000 and buffer.tier == "cpu" for buffer in buffers)
+        True
+        """
         buffers = [ManagedBuffer(*buffer) for buffer in _cuprum.spill_buffers()]
         if order_by_access_time:
             buffers.sort(key=lambda buffer: buffer.last_accessed)
         return tuple(buffers)
 
     def usage(self) -> dict[tuple[str, str], int]:
-        """Return the bytes of columns by device and tier, such as ``("cpu", "disk")``."""
+        """Return the bytes of columns by device and tier.
+
+        Returns
+        -------
+        dict
+            Bytes under pairs such as ``("cpu", "disk")``: the device whose columns they are, and where they lie.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> with cuprum.option_context("spill", True):
+        ...     series = cuprum.Series(range(1000))
+        ...     usage = cuprum.core.buffer.get_global_manager().usage()
+        >>> usage["cpu", "cpu"] >= 8000
+        True
+        """
         sums: dict[tuple[str, str], int] = {}
         for buffer in self.buffers():
             where = buffer.device, buffer.tier
@@ -81,14 +123,60 @@ class SpillManager:
         return sums
 
     def spill_device_memory(self, nbytes: int, device: str = "cpu") -> int:
-        """Move at least ``nbytes`` of a device's memory away, as far as they can be; return how many went.
+        """Move memory of a device away, the least recently used first.
 
-        Raises ``OSError`` where the disk is full; the memory stays where it was then.
+        Parameters
+        ----------
+        nbytes : int
+            The bytes that are moved at least, as far as there are so many that can be.
+        device : str, default "cpu"
+            The device: ``"cpu"``, from which memory goes to disk, or ``"cuda:0"`` and its kin.
+
+        Returns
+        -------
+        int
+            The bytes that were moved.
+
+        Raises
+        ------
+        OSError
+            Where the disk is full; the memory stays where it was then.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> with cuprum.option_context("spill", True):
+        ...     series = cuprum.Series(range(1000))
+        ...     moved = cuprum.core.buffer.get_global_manager().spill_device_memory(8000)
+        >>> moved >= 8000, series.sum()
+        (True, np.int64(499500))
         """
         return _cuprum.spill_device_memory(nbytes, device)
 
     def spill_to_device_limit(self, device_limit: int | None = None, device: str = "cpu") -> int:
-        """Move what is over ``device_limit`` (or over the option's) away; return how many bytes went."""
+        """Move the memory of a device that is over a limit away, the least recently used first.
+
+        Parameters
+        ----------
+        device_limit : int, optional
+            The bytes that may stay; those of the option ``spill_device_limit`` without it.
+        device : str, default "cpu"
+            The device: ``"cpu"``, or ``"cuda:0"`` and its kin.
+
+        Returns
+        -------
+        int
+            The bytes that were moved.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> with cuprum.option_context("spill", True):
+        ...     series = cuprum.Series(range(1000))
+        ...     moved = cuprum.core.buffer.get_global_manager().spill_to_device_limit(0)
+        >>> moved >= 8000
+        True
+        """
         return _cuprum.spill_to_device_limit(device_limit, device)
 
     def __repr__(self) -> str:
@@ -104,5 +192,21 @@ _MANAGER = SpillManager()
 
 
 def get_global_manager() -> SpillManager | None:
-    """Return the manager of this process, or None while the option ``spill`` is off."""
+    """Return the manager of memory that can be moved away.
+
+    Returns
+    -------
+    SpillManager or None
+        The one manager of the process; None while the option ``spill`` is off.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> from cuprum.core.buffer import get_global_manager
+    >>> get_global_manager() is None
+    True
+    >>> with cuprum.option_context("spill", True):
+    ...     get_global_manager() is None
+    False
+    """
     return _MANAGER if _cuprum.spill_option("spill") else None
