@@ -128,6 +128,10 @@ docs: develop $(VENV)/.stamp-docs ## Build the documentation into target/docs: g
 	rm -rf target/docs/rust && cp -r target/doc target/docs/rust
 	@echo "open target/docs/index.html"
 
+.PHONY: test-docs
+test-docs: docs ## Open the documentation in a browser (Debian's chromium and chromium-driver)
+	PYTHONPATH=python $(BIN)/python -m pytest -q python/tests/site
+
 .PHONY: pandas-suite
 pandas-suite: setup develop ## Run pandas' own tests against Cuprum: DIR=frame/methods (minutes; many are refused)
 	$(BIN)/python python/tests/pandas_suite/run.py $(or $(DIR),frame/methods) $(ARGS)

@@ -10,6 +10,7 @@ DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 sys.path.insert(0, str(DOCS))
 
+import figures  # noqa: E402
 import reference_pages  # noqa: E402
 
 project = "Cuprum"
@@ -71,6 +72,7 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
 reference_pages.write(DOCS / "reference")
+figures.draw(DOCS / "static" / "beside-others.svg")
 
 # A link to a folder of the repository, which no page shows: its name stays as text.
 FOLDER = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)#]+/\)")

@@ -476,7 +476,8 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"one\n").unwrap();
         let path = format!("/dev/fd/{}", file.as_raw_fd());
-        write(Path::new(&path), |out| Ok(out.write_all(b"two\n")?)).unwrap();
+        write(Path::new(&path), |out| out.write_all(b"two\n").map_err(|e| Error::io(Path::new(&path), e)))
+            .unwrap();
         let mut text = String::new();
         io::Seek::rewind(&mut file).unwrap();
         file.read_to_string(&mut text).unwrap();

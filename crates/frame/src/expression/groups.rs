@@ -53,12 +53,12 @@ impl GroupByExpressions<'_> {
     /// Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) for a label that is neither, with
     /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) without keys, and as evaluating keys does.
     pub fn finish(&self) -> Result<GroupBy> {
-        let key = |key: &Expr| match key.node() {
-            Node::Column(label) => Ok(Key::Label(label.clone())),
-            _ => {
-                let values = self.frame.evaluate(key)?;
-                Ok(Key::Values(Some(key.label()), values.column().clone()))
+        let key = |key: &Expr| {
+            if let Node::Column(label) = key.node() {
+                return Ok(Key::Label(label.clone()));
             }
+            let values = self.frame.evaluate(key)?;
+            Ok(Key::Values(Some(key.label()), values.column().clone()))
         };
         let keys = self.keys.iter().map(key).collect::<Result<Vec<_>>>()?;
         GroupBy::by(self.frame, keys, self.options)
