@@ -211,8 +211,8 @@ fn data_elsewhere_is_refused_by_the_name_of_the_argument() {
             continue;
         }
         let cases = [
-            (Given::new(&there, &Context::current()), "is on emulator, `ctx` is a context of cpu"),
-            (Given::new(&here, &gpu()), "is on cpu, `ctx` is a context of emulator"),
+            (Given::new(&there, &Context::current()), "is on emulator, the operation on cpu"),
+            (Given::new(&here, &gpu()), "is on cpu, the operation on emulator"),
         ];
         for (given, problem) in cases {
             for (name, case, operation) in OPERATIONS {

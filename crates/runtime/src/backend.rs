@@ -275,7 +275,7 @@ pub fn check<T: OnDevice + ?Sized>(name: &str, argument: &T, ctx: &Context) -> R
     match argument.elsewhere(there) {
         None => Ok(()),
         Some(here) => Err(Error::invalid_argument(format!(
-            "`{name}` is on {here}, `ctx` is a context of {there}: an operation and its data are on one device"
+            "`{name}` is on {here}, the operation on {there}: move one with to_device, its data are on one device"
         ))),
     }
 }
@@ -442,7 +442,7 @@ mod tests {
         assert_eq!(sized(&there, &gpu).unwrap(), 10);
         let error = sized(&here, &gpu).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
-        let expected = "`buffer` is on cpu, `ctx` is a context of emulator";
+        let expected = "`buffer` is on cpu, the operation on emulator";
         assert!(error.to_string().starts_with(expected), "{error}");
 
         let before = set_fallback(Fallback::Error);

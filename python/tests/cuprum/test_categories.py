@@ -276,3 +276,10 @@ def test_factorize_of_categories_of_pandas(values, sort):
     (codes, uniques), (known, theirs) = (lib.factorize(given, sort=sort) for lib in (cuprum, pd))
     assert codes.tolist() == known.tolist()
     assert uniques.equals(theirs)
+
+
+def test_memory_is_that_of_the_codes_and_of_the_categories():
+    series = cuprum.Series(["Reykjavik", "Tórshavn"] * 10).astype("category")
+    texts = series.cat.categories.memory_usage()
+    assert series.memory_usage(index=False) == series.nbytes == 20 + texts
+    assert series.to_frame("a").memory_usage(index=False)["a"] == 20 + texts

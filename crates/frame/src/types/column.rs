@@ -221,9 +221,13 @@ impl TypedColumn {
         Ok(self.null_count()? == self.len())
     }
 
-    /// Bytes of memory behind the column.
+    /// Bytes of memory behind the column, those of its categories too.
     pub fn nbytes(&self) -> usize {
-        self.data.nbytes()
+        let categories = match &self.dtype {
+            Dtype::Categorical(kind) => kind.categories().values().nbytes(),
+            _ => 0,
+        };
+        self.data.nbytes() + categories
     }
 
     /// Whether both are the same rows of the same memory.
