@@ -13,6 +13,7 @@ from types import ModuleType
 
 import cuprum
 import pylibcuprum
+from cuprum.core.through_pandas import OfPandas
 
 # Classes with pages of sections, and where one reaches them.
 FRAMES = {
@@ -66,7 +67,12 @@ def loaded(path: str) -> object:
 
 def is_ours(thing: object) -> bool:
     """Whether a class or function is of our packages."""
-    return (getattr(thing, "__module__", None) or "").split(".")[0] in {"cuprum", "pylibcuprum"}
+    module = getattr(thing, "__module__", None)
+    if module is None:
+        # A method of the extension module, in a class of Python.
+        owner = getattr(getattr(thing, "__objclass__", None), "__module__", "")
+        return owner.startswith("cuprum.core.") and owner != "cuprum.core.buffer"
+    return module.split(".")[0] in {"cuprum", "pylibcuprum"}
 
 
 def members(kind: type) -> dict[str, object]:
@@ -86,7 +92,8 @@ def section(function: object) -> str:
     try:
         stem = Path(inspect.getsourcefile(inspect.unwrap(function)) or "").stem
     except TypeError:
-        stem = ""
+        # A method of the extension module in the place of one in Python.
+        stem = "statistics"
     return HEADINGS.get(stem) or stem.replace("_", " ").capitalize() or "Further"
 
 
@@ -162,6 +169,25 @@ def write_module(
     return page
 
 
+def write_pandas_own(folder: Path) -> str:
+    """The page of names that lead to pandas: of the package, and methods of frames and series."""
+    text = heading("Names of pandas")
+    text += "What is pandas' own, under the same name here; pandas' documentation has the reference.\n\n"
+    text += (
+        heading("In the package", "-")
+        + "".join(f"- ``cuprum.{name}``\n" for name in sorted(cuprum._OF_PANDAS))
+        + "\n"
+    )
+    for title, path in FRAMES.items():
+        kind = loaded(path)
+        through = [name for name in dir(kind) if isinstance(inspect.getattr_static(kind, name), OfPandas)]
+        if through:
+            text += heading(f"Methods of {title}, of what ``to_pandas`` gives", "-")
+            text += "".join(f"- ``{title}.{name}``\n" for name in sorted(through)) + "\n"
+    (folder / "pandas-own.rst").write_text(text)
+    return "pandas-own"
+
+
 def modules_of(package: ModuleType, without: tuple[str, ...]) -> list[ModuleType]:
     """The public modules below a package, but for those that begin so."""
     names = (info.name for info in pkgutil.walk_packages(package.__path__, package.__name__ + "."))
@@ -215,7 +241,7 @@ def write(folder: Path) -> None:
         return heading(title, "-") + f".. toctree::\n   :maxdepth: 1\n\n{entries}\n"
 
     text = heading("Reference") + "Every public name, with its parameters, results, errors and examples.\n\n"
-    text += toctree("Functions", [functions])
+    text += toctree("Functions", [functions, write_pandas_own(made)])
     for title, pages in frames.items():
         text += toctree(title, pages)
     text += toctree("Accessors, indexes, groups and windows", others)

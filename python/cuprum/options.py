@@ -183,7 +183,7 @@ _OPTIONS: dict[str, _Option] = {
         "cpu",
         _device,
         "Where data that come in live, and what is made of them: 'cpu', 'cuda', 'cuda:N', 'emulator', or 'auto' "
-        "(a GPU where there is one). Most families have no kernels yet: see `fallback`.",
+        "(a GPU where there is one). What has no kernel yet follows the option `fallback`.",
         None,
         _cuprum.chosen_device,
         _cuprum.choose_device,

@@ -61,7 +61,12 @@ def public_modules(package: ModuleType) -> Iterator[ModuleType]:
 
 
 def is_ours(thing: object) -> bool:
-    return (getattr(thing, "__module__", None) or "").split(".")[0] in {"cuprum", "pylibcuprum"}
+    module = getattr(thing, "__module__", None)
+    if module is None:
+        # A method of the extension module, in a class of Python.
+        owner = getattr(getattr(thing, "__objclass__", None), "__module__", "")
+        return owner.startswith("cuprum.core.") and owner != "cuprum.core.buffer"
+    return module.split(".")[0] in {"cuprum", "pylibcuprum"}
 
 
 def public_functions(package: ModuleType) -> dict[str, object]:

@@ -325,7 +325,11 @@ class _Dates:
         )
 
     def times(self, column: Series) -> Series | None:
-        """Return a column as times; None where it has others."""
+        """Return a column as times, where it is; None where it has others."""
+        if column.device != "cpu" and str(column.dtype) == "str":
+            # Texts are converted on the host, as they were read there.
+            made = self.times(column.to_host())
+            return None if made is None else made.to_device(column.device)
         if len(column) == 0 or not column.notna().any():
             return None
         kind = column.dtype.kind if hasattr(column.dtype, "kind") else "O"
@@ -357,6 +361,11 @@ def _numbers(column: Series) -> Series:
     """Return texts of numbers as numbers, and whole floats as integers; others as they are."""
     if len(column) == 0:
         return column
+    if column.device != "cpu" and str(column.dtype) == "str":
+        # Texts are converted on the host, as they were read there.
+        host = column.to_host()
+        made = _numbers(host)
+        return column if made is host else made.to_device(column.device)
     if str(column.dtype) == "str":
         for dtype in ("int64", "float64"):
             try:
