@@ -21,15 +21,13 @@ FRAMES = {
     "Series": "cuprum.Series",
     "Index": "cuprum.Index",
 }
+# Accessors, which are documented as attributes of the class: while the site is built, they are.
 ACCESSORS = {
-    "Series.str": "cuprum.core.accessors.string.StringMethods",
-    "Series.dt": "cuprum.core.accessors.datetime.DatetimeProperties",
-    "Series.dt of durations": "cuprum.core.accessors.timedelta.TimedeltaProperties",
-    "Series.dt of periods": "cuprum.core.accessors.period.PeriodProperties",
-    "Series.cat": "cuprum.core.accessors.categorical.CategoricalAccessor",
-    "Series.list": "cuprum.core.accessors.list.ListMethods",
-    "Series.struct": "cuprum.core.accessors.struct.StructAccessor",
-    "Series.str of bytes": "cuprum.core.accessors.bytes.BytesMethods",
+    "str": "cuprum.core.accessors.string.StringMethods",
+    "dt": "cuprum.core.accessors.combined.CombinedDatetimelikeProperties",
+    "cat": "cuprum.core.accessors.categorical.CategoricalAccessor",
+    "list": "cuprum.core.accessors.list.ListMethods",
+    "struct": "cuprum.core.accessors.struct.StructAccessor",
 }
 GROUPS_AND_WINDOWS = [
     "DataFrameGroupBy",
@@ -138,6 +136,15 @@ def write_frame(folder: Path, title: str, path: str) -> list[str]:
     return pages
 
 
+def write_accessor(folder: Path, name: str) -> str:
+    """The page of an accessor of series."""
+    path, page = f"cuprum.Series.{name}", f"series-{name}"
+    kind = getattr(cuprum.Series, name)
+    text = heading(f"Series.{name}") + ".. currentmodule:: cuprum\n\n" + (inspect.getdoc(kind) or "") + "\n\n"
+    (folder / f"{page}.rst").write_text(text + member_directives(path, kind, members(kind)))
+    return page
+
+
 def write_classes(folder: Path, page: str, title: str, classes: dict[str, str]) -> str:
     """One page of several classes with all of their own members."""
     text = heading(title)
@@ -210,10 +217,12 @@ def write(folder: Path) -> None:
     for page in made.glob("*.rst"):
         page.unlink()
 
+    for name, path in ACCESSORS.items():
+        setattr(cuprum.Series, name, loaded(path))
     frames = {title: write_frame(made, title, path) for title, path in FRAMES.items()}
     typing = "cuprum.api.typing"
     others = [
-        write_classes(made, "accessors", "Accessors of series", ACCESSORS),
+        *(write_accessor(made, name) for name in ACCESSORS),
         write_classes(made, "indexes", "Kinds of indexes", {name: f"cuprum.{name}" for name in INDEXES}),
         write_classes(
             made,
