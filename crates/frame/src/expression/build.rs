@@ -352,7 +352,7 @@ impl Expr {
     ///
     /// let frame = df! { "x" => [1i64, 5, 9], "most" => [4i64, 4, 12] }?;
     /// let limited = frame.evaluate(&col("x").clip(2, col("most")))?;
-    /// assert_eq!(limited.column().get(1)?, Scalar::from(4i64));
+    /// assert_eq!(limited.get(1)?, Scalar::from(4i64));
     /// # Ok::<(), cuprum::Error>(())
     /// ```
     pub fn clip(&self, lower: impl Into<Self>, upper: impl Into<Self>) -> Self {

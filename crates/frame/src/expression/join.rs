@@ -53,7 +53,7 @@ impl DataFrame {
     /// let visits = df! { "who" => ["Ann", "BOB"], "day" => [3i64, 4] }?;
     /// let people = df! { "name" => ["bob", "ann"], "age" => [30i64, 40] }?;
     /// let joined = visits.join_by(&people, [col("who").str().lower()], [col("name")], How::Left)?;
-    /// assert_eq!(joined.column("age")?.column().get(0)?, Scalar::from(40i64));
+    /// assert_eq!(joined.column("age")?.get(0)?, Scalar::from(40i64));
     /// # Ok::<(), cuprum::Error>(())
     /// ```
     pub fn join_by<L: Selector, R: Selector>(
@@ -107,7 +107,7 @@ impl DataFrame {
     /// let during = col("line_x").eq(col("line_y")) & col("at").ge(col("from")) & col("at").lt(col("to"));
     /// let found = calls.join_where(&shifts, during, How::Inner)?;
     /// assert_eq!(found.num_rows(), 2);
-    /// assert_eq!(found.column("from")?.column().get(1)?, Scalar::from(10i64));
+    /// assert_eq!(found.column("from")?.get(1)?, Scalar::from(10i64));
     /// # Ok::<(), cuprum::Error>(())
     /// ```
     pub fn join_where(

@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::{DataFrame, Series};
 
 fn shown(series: &Series) -> Vec<String> {
-    (0..series.len()).map(|row| series.column().get(row).unwrap().to_string()).collect()
+    (0..series.len()).map(|row| series.get(row).unwrap().to_string()).collect()
 }
 
 /// Rows as texts.

@@ -16,7 +16,7 @@
 //!     .with_columns([revenue])?
 //!     .groupby(["shop"])
 //!     .agg([col("revenue").sum(), len().alias("days")])?;
-//! assert_eq!(best.column("revenue")?.column().get(0)?, Scalar::from(16.0));
+//! assert_eq!(best.column("revenue")?.get(0)?, Scalar::from(16.0));
 //! # Ok(())
 //! # }
 //! ```

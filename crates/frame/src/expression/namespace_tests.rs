@@ -13,7 +13,7 @@ use crate::prelude::*;
 use crate::{DataFrame, Result, Series};
 
 fn shown(series: &Series) -> Vec<String> {
-    (0..series.len()).map(|row| series.column().get(row).unwrap().to_string()).collect()
+    (0..series.len()).map(|row| series.get(row).unwrap().to_string()).collect()
 }
 
 /// What an expression gives, what a series gives, and both.

@@ -50,9 +50,9 @@ impl Expr {
     ///     (col("sold").cumsum() / col("sold").sum()).over(["shop"]).alias("share"),
     ///     len().over([col("sold").gt(2.5)]).alias("alike"),
     /// ])?;
-    /// assert_eq!(more.column("off")?.column().get(3)?, Scalar::from(2.0));
-    /// assert_eq!(more.column("share")?.column().get(1)?, Scalar::from(0.25));
-    /// assert_eq!(more.column("alike")?.column().get(0)?, Scalar::from(2i64));
+    /// assert_eq!(more.column("off")?.get(3)?, Scalar::from(2.0));
+    /// assert_eq!(more.column("share")?.get(1)?, Scalar::from(0.25));
+    /// assert_eq!(more.column("alike")?.get(0)?, Scalar::from(2i64));
     /// # Ok::<(), cuprum::Error>(())
     /// ```
     pub fn over<S: Selector>(&self, keys: impl IntoIterator<Item = S>) -> Self {

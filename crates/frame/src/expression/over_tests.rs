@@ -15,7 +15,7 @@ use crate::window::{EwmOptions, WindowOptions, WindowSize};
 
 fn values(frame: &DataFrame, expression: &Expr) -> Vec<Scalar> {
     let made = frame.evaluate(expression).unwrap_or_else(|e| panic!("{expression}: {e}"));
-    (0..made.len()).map(|row| made.column().get(row).unwrap()).collect()
+    (0..made.len()).map(|row| made.get(row).unwrap()).collect()
 }
 
 fn texts(frame: &DataFrame, expression: &Expr) -> Vec<String> {
@@ -156,7 +156,7 @@ fn any_frame(rows: usize) -> DataFrame {
 fn group_by_group(frame: &DataFrame, keys: &[&str], expression: &Expr) -> Vec<Scalar> {
     let columns: Vec<Series> = keys.iter().map(|key| frame.column(*key).unwrap()).collect();
     let key = |row: usize| {
-        let values: Vec<Scalar> = columns.iter().map(|column| column.column().get(row).unwrap()).collect();
+        let values: Vec<Scalar> = columns.iter().map(|column| column.get(row).unwrap()).collect();
         let zero = |value: &Scalar| value.as_f64() == Some(0.0);
         let shown = |value: &Scalar| if zero(value) { "0".to_owned() } else { value.to_string() };
         (!values.iter().any(is_missing)).then(|| values.iter().map(shown).collect::<Vec<_>>().join("|"))

@@ -121,7 +121,7 @@ impl Expr {
     ///
     /// let frame = df! { "car" => ["a", "b", "a"], "km" => [10i64, 70, 25] }?;
     /// let driven = frame.evaluate(&col("km").diff(1).over(["car"]))?;
-    /// assert_eq!(driven.column().get(2)?, Scalar::from(15i64));
+    /// assert_eq!(driven.get(2)?, Scalar::from(15i64));
     /// # Ok::<(), cuprum::Error>(())
     /// ```
     pub fn diff(&self, periods: i64) -> Self {

@@ -16,9 +16,7 @@ fn data(series: &Series) -> &Column {
 }
 
 fn texts(series: &Series) -> Vec<String> {
-    (0..series.len())
-        .map(|row| series.column().get(row).unwrap().to_string().trim_matches('"').to_owned())
-        .collect()
+    (0..series.len()).map(|row| series.get(row).unwrap().to_string().trim_matches('"').to_owned()).collect()
 }
 
 fn shown(frame: &DataFrame, label: &str) -> Vec<String> {

@@ -203,7 +203,7 @@ impl Expr {
     ///
     /// let frame = df! { "day" => ["a", "a", "b", "a"], "sold" => [1i64, 2, 3, 4] }?;
     /// let sums = frame.evaluate(&col("sold").rolling(2).sum().over(["day"]))?;
-    /// assert_eq!(sums.column().get(3)?, Scalar::from(6.0));
+    /// assert_eq!(sums.get(3)?, Scalar::from(6.0));
     /// let one = WindowOptions { min_periods: Some(1), ..2.into() };
     /// assert_eq!(frame.evaluate(&col("sold").rolling(one).sum())?.count()?, 4);
     /// # Ok::<(), cuprum::Error>(())
