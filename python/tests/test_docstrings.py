@@ -3,6 +3,8 @@
 import importlib
 import inspect
 import pkgutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from types import ModuleType
 
@@ -114,7 +116,21 @@ def faults(name: str, thing: object) -> list[str]:
     return [f"{name}: {code} {text}" for code, text in validate(name)["errors"] if code in codes]
 
 
-@pytest.mark.parametrize("package", [cuprum, pylibcuprum], ids=lambda package: package.__name__)
-def test_docstrings_are_whole(package: ModuleType) -> None:
-    wrong = [fault for name, thing in public_functions(package).items() for fault in faults(name, thing)]
-    assert not wrong, "\n".join(wrong)
+def all_faults() -> list[str]:
+    return [
+        fault
+        for package in (cuprum, pylibcuprum)
+        for name, thing in public_functions(package).items()
+        for fault in faults(name, thing)
+    ]
+
+
+def test_docstrings_are_whole() -> None:
+    # In a process of its own: other tests register accessors and replace functions.
+    command = [sys.executable, __file__]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
+
+
+if __name__ == "__main__":
+    print(*all_faults(), sep="\n", end="")

@@ -6,7 +6,7 @@
 True
 """
 
-from pandas.api.typing import NaTType, NAType
+from typing import TYPE_CHECKING
 
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
 from cuprum.core.groupby.grouper import Grouper as TimeGrouper
@@ -14,6 +14,9 @@ from cuprum.core.groupby.resample import Resampler
 from cuprum.core.window.ewm import ExponentialMovingWindow, ExponentialMovingWindowGroupby
 from cuprum.core.window.rolling import Expanding, ExpandingGroupby, Rolling, RollingGroupby
 from cuprum.core.window.weighted import Window
+
+if TYPE_CHECKING:
+    from pandas.api.typing import NaTType, NAType
 
 __all__ = [
     "DataFrameGroupBy",
@@ -30,3 +33,12 @@ __all__ = [
     "TimeGrouper",
     "Window",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Before a fork all modules of the package are imported, and pandas is not to be.
+    if name in {"NAType", "NaTType"}:
+        import pandas.api.typing
+
+        return getattr(pandas.api.typing, name)
+    raise AttributeError(f"module 'cuprum.api.typing' has no attribute '{name}'")
