@@ -57,7 +57,7 @@ def frame_memory_usage(self: DataFrame, index: bool = True, deep: bool = False) 
     """
     only_truth("memory_usage", deep=deep)
     labels = self._handle.labels()
-    sizes = [column.device_buffer_size() for column in self._handle.columns()]
+    sizes = [_cuprum.Series(column).nbytes() for column in self._handle.columns()]
     if index:
         rows = self._handle.index()
         own = 0 if rows.as_range() else sum(column.device_buffer_size() for column in level_columns(rows))
