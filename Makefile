@@ -121,7 +121,7 @@ $(VENV)/.stamp-docs: requirements-docs.txt $(VENV)/.stamp-setup
 
 # A page that does not run, a link that leads nowhere and a name that is documented twice are errors.
 .PHONY: docs
-docs: develop $(VENV)/.stamp-docs ## Build the documentation into target/docs: guides, the reference, rustdoc
+docs: release $(VENV)/.stamp-docs ## Build the documentation into target/docs: guides, the reference, rustdoc
 	rm -rf target/docs
 	PYTHONPATH=python $(BIN)/python -m sphinx -b html -q -W --keep-going -d target/doctrees docs target/docs
 	cargo doc --release --locked --no-deps --quiet -p cuprum -p cuprum-compute -p cuprum-column -p cuprum-io -p cuprum-runtime
@@ -130,7 +130,7 @@ docs: develop $(VENV)/.stamp-docs ## Build the documentation into target/docs: g
 
 .PHONY: test-docs
 test-docs: docs ## Open the documentation in a browser (Debian's chromium and chromium-driver)
-	PYTHONPATH=python $(BIN)/python -m pytest -q python/tests/site
+	PYTHONPATH=python $(BIN)/python -m pytest docs/test_site.py
 
 .PHONY: pandas-suite
 pandas-suite: setup develop ## Run pandas' own tests against Cuprum: DIR=frame/methods (minutes; many are refused)

@@ -233,7 +233,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m cuprum.bench", description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=5_000_000, help="rows of the table (5 000 000)")
     parser.add_argument(
-        "--repeat", type=int, default=3, help="runs of each operation, of which the best counts (3)"
+        "--repeat", type=int, default=3, help="runs of each operation; the best time counts (3)"
     )
     parser.add_argument("--plot", metavar="FILE", help="a picture of the times, which needs matplotlib")
     given = parser.parse_args(arguments)

@@ -15,7 +15,7 @@ __all__ = ["PerformanceWarning"]
 
 
 def __getattr__(name: str) -> Any:
-    """Return what pandas has under a name: `MergeError`, `EmptyDataError`, …"""
+    """Return pandas' class of a name: `MergeError`, `EmptyDataError`, …"""
     if name.startswith("_"):
         raise AttributeError(f"module 'cuprum.errors' has no attribute {name!r}")
     from pandas import errors

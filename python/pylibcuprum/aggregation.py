@@ -344,7 +344,7 @@ def variance(ddof: int = 1) -> Aggregation:
     Parameters
     ----------
     ddof : int, default 1
-        What is taken off the number of values before the squared deviations are divided by it.
+        The delta degrees of freedom: the divisor is the number of values minus this.
 
     Returns
     -------
@@ -371,7 +371,7 @@ def std(ddof: int = 1) -> Aggregation:
     Parameters
     ----------
     ddof : int, default 1
-        What is taken off the number of values before the squared deviations are divided by it.
+        The delta degrees of freedom: the divisor is the number of values minus this.
 
     Returns
     -------
@@ -627,7 +627,7 @@ def covariance(min_periods: int, ddof: int) -> Aggregation:
     min_periods : int
         Number of pairs without a null that are needed.
     ddof : int
-        What is taken off the number of pairs before the sum is divided by it.
+        The delta degrees of freedom: the divisor is the number of pairs minus this.
 
     Returns
     -------

@@ -380,7 +380,7 @@ def copy_range_in_place(
     target_begin: int,
     stream: CudaStreamLike | None = None,
 ) -> Column:
-    """Return what `copy_range` does, for columns of a fixed width alone.
+    """Return the result of `copy_range`, for columns of a fixed width alone.
 
     Parameters
     ----------
@@ -512,7 +512,7 @@ def split(
     Parameters
     ----------
     input : Column or Table
-        What is cut.
+        The column or table to cut.
     splits : sequence of int
         Row numbers that do not decrease; there is a cut before each.
     stream : Stream or object with ``__cuda_stream__``, optional

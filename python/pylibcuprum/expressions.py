@@ -211,7 +211,7 @@ def to_expression(expr: str, column_names: tuple[str, ...]) -> Expression:
     Raises
     ------
     ValueError
-        For names that are no columns, and for what is no formula.
+        For names that are no columns, and for an argument that is no formula.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def fill(
 def fill_in_place(
     destination: Column, begin: int, end: int, value: Scalar, stream: CudaStreamLike | None = None
 ) -> Column:
-    """Return what `fill` does, for columns of a fixed width alone.
+    """Return the result of `fill`, for columns of a fixed width alone.
 
     Parameters
     ----------

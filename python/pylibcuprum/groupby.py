@@ -39,7 +39,7 @@ class GroupByRequest:
     values : Column
         A value for each row of the keys.
     aggregations : list of Aggregation
-        What is computed, from `pylibcuprum.aggregation`.
+        The aggregation to compute, from `pylibcuprum.aggregation`.
     """
 
     def __init__(self, values: Column, aggregations: list[Aggregation]) -> None:

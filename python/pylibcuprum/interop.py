@@ -54,7 +54,7 @@ class ColumnMetadata:
 
 
 def metadata_from_arrow(obj: Any) -> ColumnMetadata:
-    """Return what Arrow knows of a column beyond its values: name, time zone, precision, children.
+    """Return the Arrow metadata of a column: name, time zone, precision, children.
 
     Parameters
     ----------

@@ -116,7 +116,7 @@ def explode_outer(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return what `explode` does, with a null element for rows whose list is empty or null.
+    """Return the result of `explode`, with a null element for rows whose list is empty or null.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def explode_position(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return what `explode` does, with the positions of the elements in their lists.
+    """Return the result of `explode`, with the positions of the elements in their lists.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def explode_outer_position(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return what `explode_outer` does, with the positions of the elements in their lists.
+    """Return the result of `explode_outer`, with the positions of the elements in their lists.
 
     Parameters
     ----------

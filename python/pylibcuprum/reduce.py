@@ -49,7 +49,7 @@ def reduce(
     col : Column
         Values. Nulls do not take part unless the aggregation says so.
     agg : Aggregation
-        What is computed, from `pylibcuprum.aggregation`.
+        The aggregation to compute, from `pylibcuprum.aggregation`.
     data_type : DataType
         Type of the result.
     stream : Stream or object with ``__cuda_stream__``, optional

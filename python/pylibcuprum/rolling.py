@@ -97,7 +97,7 @@ class RollingRequest:
     min_periods : int
         Number of values that a window needs; the result is null where it has fewer.
     aggregation : Aggregation
-        What is computed, from `pylibcuprum.aggregation`.
+        The aggregation to compute, from `pylibcuprum.aggregation`.
     """
 
     def __init__(self, values: Column, min_periods: int, aggregation: Aggregation) -> None:
@@ -128,7 +128,7 @@ def rolling_window(
     min_periods : int
         Number of values that a window needs, 0 or more; the result is null where it has fewer.
     agg : Aggregation
-        What is computed, from `pylibcuprum.aggregation`.
+        The aggregation to compute, from `pylibcuprum.aggregation`.
     stream : Stream or object with ``__cuda_stream__``, optional
         Stream that the work is given to; by default the thread's own stream of the device.
     mr : DeviceMemoryResource, optional

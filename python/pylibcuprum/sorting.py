@@ -53,7 +53,7 @@ def sorted_order(
     Parameters
     ----------
     source_table : Table or sequence of Column
-        Keys, of which the first one counts most.
+        Keys, most significant first.
     column_order : sequence of Order
         Order of each key; where it is empty, every key ascends.
     null_precedence : sequence of NullOrder
@@ -150,7 +150,7 @@ def is_sorted(
     Parameters
     ----------
     tbl : Table or sequence of Column
-        Keys, of which the first one counts most.
+        Keys, most significant first.
     column_order : sequence of Order
         Order of each key; where it is empty, every key ascends.
     null_precedence : sequence of NullOrder
@@ -191,7 +191,7 @@ def segmented_sort_by_key(
     values : Table or sequence of Column
         Rows that are sorted.
     keys : Table or sequence of Column
-        Keys of the rows, of which the first one counts most.
+        Keys of the rows, most significant first.
     segment_offsets : Column
         Offsets that do not decrease: segment ``i`` is the rows from ``segment_offsets[i]`` up to
         ``segment_offsets[i + 1]``. Rows in no segment stay.
@@ -243,7 +243,7 @@ def sort_by_key(
     values : Table or sequence of Column
         Rows that are sorted.
     keys : Table or sequence of Column
-        Keys of the rows, of which the first one counts most.
+        Keys of the rows, most significant first.
     column_order : sequence of Order
         Order of each key; where it is empty, every key ascends.
     null_precedence : sequence of NullOrder

@@ -35,7 +35,7 @@ def is_span(obj: object) -> bool:
     Parameters
     ----------
     obj : object
-        What is asked about.
+        The object to test.
 
     Returns
     -------

@@ -217,7 +217,7 @@ def compute_column_jit(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return what `compute_column` does: there is one way to compute formulas.
+    """Return the result of `compute_column`: there is one way to compute formulas.
 
     Parameters
     ----------

@@ -263,7 +263,7 @@ def is_list_dtype(obj: Any) -> bool:
     Returns
     -------
     bool
-        False for what is no dtype and has none.
+        False for an argument that is no dtype and has none.
 
     Examples
     --------
@@ -287,7 +287,7 @@ def is_struct_dtype(obj: Any) -> bool:
     Returns
     -------
     bool
-        False for what is no dtype and has none.
+        False for an argument that is no dtype and has none.
 
     Examples
     --------
@@ -309,7 +309,7 @@ def is_decimal32_dtype(obj: Any) -> bool:
     Returns
     -------
     bool
-        False for what is no dtype and has none.
+        False for an argument that is no dtype and has none.
 
     Examples
     --------
@@ -333,7 +333,7 @@ def is_decimal64_dtype(obj: Any) -> bool:
     Returns
     -------
     bool
-        False for what is no dtype and has none.
+        False for an argument that is no dtype and has none.
 
     Examples
     --------
@@ -355,7 +355,7 @@ def is_decimal128_dtype(obj: Any) -> bool:
     Returns
     -------
     bool
-        False for what is no dtype and has none.
+        False for an argument that is no dtype and has none.
 
     Examples
     --------
@@ -377,7 +377,7 @@ def is_decimal_dtype(obj: Any) -> bool:
     Returns
     -------
     bool
-        False for what is no dtype and has none.
+        False for an argument that is no dtype and has none.
 
     Examples
     --------

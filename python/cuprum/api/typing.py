@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
 from cuprum.core.groupby.grouper import Grouper as TimeGrouper
 from cuprum.core.groupby.resample import Resampler
-from cuprum.core.window.ewm import ExponentialMovingWindow, ExponentialMovingWindowGroupby
-from cuprum.core.window.rolling import Expanding, ExpandingGroupby, Rolling, RollingGroupby
+from cuprum.core.window.ewm import ExponentialMovingWindow
+from cuprum.core.window.ewm import ExponentialMovingWindowGroupby as ExponentialMovingWindowGroupBy
+from cuprum.core.window.rolling import Expanding, Rolling
+from cuprum.core.window.rolling import ExpandingGroupby as ExpandingGroupBy
+from cuprum.core.window.rolling import RollingGroupby as RollingGroupBy
 from cuprum.core.window.weighted import Window
 
 if TYPE_CHECKING:
@@ -21,14 +24,14 @@ if TYPE_CHECKING:
 __all__ = [
     "DataFrameGroupBy",
     "Expanding",
-    "ExpandingGroupby",
+    "ExpandingGroupBy",
     "ExponentialMovingWindow",
-    "ExponentialMovingWindowGroupby",
+    "ExponentialMovingWindowGroupBy",
     "NAType",
     "NaTType",
     "Resampler",
     "Rolling",
-    "RollingGroupby",
+    "RollingGroupBy",
     "SeriesGroupBy",
     "TimeGrouper",
     "Window",

@@ -40,7 +40,7 @@ def isna(obj: Any) -> Any:
     Parameters
     ----------
     obj : scalar, DataFrame, Series, Index or list-like
-        What is looked at.
+        The values to look at.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def notna(obj: Any) -> Any:
     Parameters
     ----------
     obj : scalar, DataFrame, Series, Index or list-like
-        What is looked at.
+        The values to look at.
 
     Returns
     -------
@@ -211,7 +211,7 @@ def from_pandas(obj: Any, nan_as_null: bool | None = None) -> Any:
     Parameters
     ----------
     obj : pandas.DataFrame, Series, Index or extension dtype
-        What is converted.
+        The values to convert.
     nan_as_null : bool, optional
         Whether NaN among the data is null, as in `Series`.
 

@@ -220,7 +220,7 @@ _KINDS = ("quicksort", "mergesort", "heapsort", "stable")
 
 
 def check_kind(kind: Any) -> None:
-    """Fail for what is no way to sort; all of them are the stable one here."""
+    """Fail for an argument that is no way to sort; all of them are the stable one here."""
     if kind is not None and kind not in _KINDS:
         raise ValueError(f"`kind` is {kind!r}; known are {', '.join(map(repr, _KINDS))}")
 
@@ -241,7 +241,7 @@ def truth_of(argument: str, value: Any, integers: bool = False) -> bool:
 
 
 def fill_limit(limit: Any, least: int = 1) -> int | None:
-    """Return how many missing elements are to be replaced; ``ValueError`` for what is no integer from ``least`` on."""
+    """Return how many missing elements are to be replaced; ``ValueError`` unless it is an integer from ``least`` on."""
     if limit is None:
         return None
     if isinstance(limit, bool) or not hasattr(limit, "__index__"):

@@ -315,7 +315,7 @@ class Sharing:
 
 
 def _is_in_place(inplace: Any) -> bool:
-    """Return ``inplace``; ``ValueError`` for what is no truth value."""
+    """Return ``inplace``; ``ValueError`` for an argument that is no truth value."""
     if inplace is True or inplace is False:
         return inplace
     return truth_of("inplace", inplace)

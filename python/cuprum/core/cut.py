@@ -103,7 +103,7 @@ def cut(
     include_lowest : bool, default False
         Whether the lowest edge belongs to the first interval.
     duplicates : ``'raise'`` or ``'drop'``, default ``'raise'``
-        What is done with edges that repeat.
+        The handling of repeated edges.
     ordered : bool, default True
         Whether the categories compare by their order. With False, ``labels`` have to be given.
 
@@ -219,7 +219,7 @@ def qcut(
     precision : int, default 3
         How many digits behind the point bounds are rounded to.
     duplicates : ``'raise'`` or ``'drop'``, default ``'raise'``
-        What is done with edges that repeat.
+        The handling of repeated edges.
 
     Returns
     -------

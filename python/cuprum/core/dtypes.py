@@ -256,7 +256,7 @@ class CategoricalDtype(_Parts):
         Raises
         ------
         TypeError
-            For another text, and for what is no text.
+            For another text, and for an argument that is no text.
 
         Examples
         --------
@@ -638,7 +638,7 @@ class DatetimeTZDtype(_Parts):
     Parameters
     ----------
     unit : ``'s'``, ``'ms'``, ``'us'`` or ``'ns'``, default ``'ns'``
-        What is counted.
+        The values to count.
     tz : str or tzinfo
         The zone: a name of the IANA database, an offset such as ``+01:00``, or an object that has one.
 

@@ -155,7 +155,7 @@ class _OfPandas:
 
 
 def by_pandas(obj: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return what pandas' method of a name does with a frame or series; what it changes there is changed here."""
+    """Return the result of pandas' method of a name with a frame or series; what it changes there is changed here."""
     args, kwargs = tuple(map(_to_pandas, args)), {k: _to_pandas(v) for k, v in kwargs.items()}
     if obj.ndim == 2 and name in _KEEP_ELEMENTS:
         # Integers beside missing elements stay such, unless what comes to stand beside them is none.
@@ -165,7 +165,7 @@ def by_pandas(obj: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 
 
 def _answered(obj: Any, theirs: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return what a method of pandas' frame or series for one of ours gives; what it changes is changed in ours."""
+    """Return the result of a method of pandas' frame or series for one of ours; what it changes is changed in ours."""
     began = time.perf_counter()
     result = getattr(theirs, name)(*args, **kwargs)
     warn_if_slow(
@@ -208,7 +208,7 @@ def operate_by_pandas(obj: Any, other: Any, op: str, reflected: bool) -> Any:
 
 
 def mixed_by_pandas(function: Any, args: Any, kwargs: dict[str, Any]) -> tuple[Any] | None:
-    """Return what pandas' function of a name gives, alone in a tuple, if that or an argument has objects."""
+    """Return the result of pandas' function of a name, alone in a tuple, if that or an argument has objects."""
     import pandas as pd
 
     name = function.__name__

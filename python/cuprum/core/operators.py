@@ -52,7 +52,7 @@ def _in_place(op: str) -> Callable[[Any, Any], Any]:
 
 
 def _with_objects(method: Callable[..., Any], operand: Any, other: Any, **options: Any) -> Any:
-    """Return what pandas' method of an operator gives for objects on the right: nothing computed here equals them."""
+    """Return the result of pandas' method of an operator for objects on the right: nothing computed here equals them."""
     given = {option: value for option, value in options.items() if value is not None}
     made = objects.mixed_by_pandas(method, (operand, other), given)
     if made is None:
@@ -399,7 +399,7 @@ _OPERATORS = {
 
 
 def operated_by(ufunc: Any, left: Any, right: Any) -> Any:
-    """Return what the operator that one of NumPy's functions stands for gives; NotImplemented for other functions."""
+    """Return the result of the operator that one of NumPy's functions stands for; NotImplemented for other functions."""
     name = _UFUNCS.get(ufunc.__name__, "")
     if (function := _OPERATORS.get(name)) is None or ufunc.__name__ in _OF_TRUTH:
         return NotImplemented

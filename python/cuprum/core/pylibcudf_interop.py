@@ -129,7 +129,7 @@ def from_pylibcudf(cls: type[AnyIndex], col: Column, metadata: dict[str, Any] | 
     Raises
     ------
     TypeError
-        For what is no column, and for metadata that are no dict.
+        For an argument that is no column, and for metadata that are no dict.
 
     Examples
     --------

@@ -117,7 +117,7 @@ def without_these(text: str, secrets: Iterable[str]) -> str:
 
 
 def guarded(function: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
-    """Return what a function of another library returns.
+    """Return the result of a function of another library.
 
     An error that tells secrets of the addresses and ``storage_options`` among the arguments is raised without them, with
     nothing behind it.

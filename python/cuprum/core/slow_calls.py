@@ -36,9 +36,9 @@ class Watch:
     Parameters
     ----------
     function
-        What is called, or its name.
+        The function that is called, or its name.
     each
-        What it is called for: ``"element"``, ``"group"``.
+        The unit that it is called for: ``"element"``, ``"group"``.
     why
         Why it has to be called, and what is faster; may be said later by `because`.
     """

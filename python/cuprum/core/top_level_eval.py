@@ -53,7 +53,7 @@ def eval(
     target: Any = None,
     inplace: bool = False,
 ) -> Any:
-    """Return what an expression in a text gives; its names are variables of the caller.
+    """Return the result of an expression in a text; its names are variables of the caller.
 
     Parameters
     ----------

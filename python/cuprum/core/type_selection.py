@@ -118,7 +118,7 @@ def _is_type(dtype: Any, wanted: Any) -> bool:
 
 
 def check_types(include: Any, exclude: Any) -> None:
-    """Fail for what is no type by which ``describe`` of a frame chooses columns."""
+    """Fail for an argument that is no type by which ``describe`` of a frame chooses columns."""
     for chosen in (include, exclude):
         if chosen is not None and not (isinstance(chosen, str) and chosen == "all"):
             objects.DataFrame({"": [0]}).select_dtypes(chosen)

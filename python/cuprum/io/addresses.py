@@ -214,7 +214,7 @@ def _meant(error: Exception, place: RemotePath) -> Exception:
 
 
 def _told(place: RemotePath, call: Callable[[], Result]) -> Result:
-    """Return what a call returns; what it raises is raised as it may be told, with nothing behind it."""
+    """Return the result of a call; what it raises is raised as it may be told, with nothing behind it."""
     try:
         return call()
     except Exception as e:
@@ -223,7 +223,7 @@ def _told(place: RemotePath, call: Callable[[], Result]) -> Result:
 
 
 def _tried(place: RemotePath, call: Callable[[], Result]) -> Result:
-    """Return what a call returns, which is tried again where that may help."""
+    """Return the result of a call, which is tried again where that may help."""
     protocol = getattr(place.files, "protocol", "")
     own = {protocol} if isinstance(protocol, str) else set(protocol)
     for wait in [] if own & _TRY_THEMSELVES else WAITS:

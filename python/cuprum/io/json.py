@@ -144,7 +144,7 @@ def read_json(
     FileNotFoundError
         Where there is no such file.
     ValueError
-        With file, line and column for what is no JSON or has another layout.
+        With file, line and column for an argument that is no JSON or has another layout.
     OverflowError
         For integers beyond 64 bits.
 

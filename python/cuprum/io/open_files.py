@@ -38,7 +38,7 @@ def read_all(file: Any) -> Any:
 
 
 def read_whole(file: Any) -> Any:
-    """Return what `read_all` does, from the start of a file that can go there.
+    """Return the result of `read_all`, from the start of a file that can go there.
 
     For formats that say at their end, or anywhere, where everything is: pandas reads the whole of such a file, too.
     """

@@ -82,7 +82,7 @@ def one_source(data: Any, argument: str, storage_options: Any = None) -> Source:
 
 
 def one_whole(data: Any, argument: str, storage_options: Any = None) -> Source:
-    """Return what `one_source` does, but of an open file all that it has, wherever it is."""
+    """Return the result of `one_source`, but of an open file all that it has, wherever it is."""
     if hasattr(data, "read") and not is_opened(data):
         _only_for_addresses(storage_options)
         return _bytes(read_whole(data))
@@ -110,7 +110,7 @@ def all_sources(data: Any, argument: str, storage_options: Any = None) -> list[S
 
 
 def all_in_pieces(data: Any, argument: str, storage_options: Any = None) -> list[Source | Remote]:
-    """Return what `all_sources` does, for readers that need only some bytes of files that are elsewhere."""
+    """Return the result of `all_sources`, for readers that need only some bytes of files that are elsewhere."""
     return [one_in_pieces(one, argument, options) for one, options in _all(data, argument, storage_options)]
 
 

@@ -59,7 +59,7 @@ def read_text(
     FileNotFoundError
         Where there is no such file.
     ValueError
-        Where there is no ``delimiter``, and for what is no UTF-8 or not packed as it is said to be.
+        Where there is no ``delimiter``, and for an argument that is no UTF-8 or not packed as it is said to be.
 
     Examples
     --------

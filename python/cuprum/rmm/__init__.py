@@ -190,9 +190,9 @@ def register_reinitialize_hook(func: Callable[..., Any], *args: Any, **kwargs: A
     func : function
         The function; of several the last one that was registered is called first.
     *args
-        What it is called with.
+        Positional arguments of the call.
     **kwargs
-        What it is called with by name.
+        Keyword arguments of the call.
 
     Examples
     --------

@@ -81,7 +81,7 @@ def disable_statistics() -> None:
 
 
 def get_statistics() -> Statistics | None:
-    """Return what was counted since the innermost `push_statistics`.
+    """Return the counts since the innermost `push_statistics`.
 
     Returns
     -------

@@ -100,7 +100,7 @@ def read_avro(
     Raises
     ------
     ValueError
-        For bytes that are no UTF-8, which `cuprum.read_avro` reads as lists, and for what is no Avro file.
+        For bytes that are no UTF-8, which `cuprum.read_avro` reads as lists, and for a source that is no Avro file.
     NotImplementedError
         For several files.
 

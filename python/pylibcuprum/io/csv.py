@@ -70,7 +70,7 @@ _TIMES = {"SECONDS": "s", "MILLISECONDS": "ms", "MICROSECONDS": "us", "NANOSECON
 
 
 def dtype_of(argument: str, of: Any) -> str:
-    """Return what a type is called where values are read as it.
+    """Return the name of a type for readers.
 
     Parameters
     ----------

@@ -240,7 +240,7 @@ def read_json(
     Raises
     ------
     ValueError
-        For what is no JSON, unless lines are recovered, and for files of different columns.
+        For a source that is no JSON, unless lines are recovered, and for files of different columns.
     NotImplementedError
         For several files without ``lines``.
 

@@ -200,7 +200,7 @@ def read_orc(
     Raises
     ------
     ValueError
-        For what is no ORC file, files of different columns, and another number of lists of stripes than of
+        For a source that is no ORC file, files of different columns, and another number of lists of stripes than of
         files.
     NotImplementedError
         For ``skip_rows`` and ``num_rows`` with several files.
@@ -637,7 +637,7 @@ class OrcColumnStatistics:
         item : str
             Name in ORC: ``minimum``, ``maximum``, ``sum`` and so on.
         default : object, optional
-            What is returned where the file has no such statistic.
+            The value to return where the file has no such statistic.
 
         Returns
         -------
@@ -712,7 +712,7 @@ def read_parsed_orc_statistics(
     Raises
     ------
     ValueError
-        For what is no ORC file.
+        For a source that is no ORC file.
     NotImplementedError
         For several files.
 

@@ -578,7 +578,7 @@ def read_parquet(
     Raises
     ------
     ValueError
-        For what is no Parquet file, files of different columns, footers that are not those of the files, and
+        For a source that is no Parquet file, files of different columns, footers that are not those of the files, and
         columns that are chosen twice.
     NotImplementedError
         For a range of rows together with a filter or row groups.

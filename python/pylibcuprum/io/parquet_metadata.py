@@ -566,7 +566,7 @@ def read_parquet_footers(src_info: SourceInfo) -> list[FileMetaData]:
     Raises
     ------
     ValueError
-        For what is no Parquet file.
+        For a source that is no Parquet file.
 
     Examples
     --------
@@ -595,7 +595,7 @@ def read_parquet_metadata(src_info: SourceInfo) -> ParquetMetadata:
     Raises
     ------
     ValueError
-        For what is no Parquet file.
+        For a source that is no Parquet file.
 
     Examples
     --------

@@ -158,7 +158,7 @@ def minhash_ngrams(
     ValueError
         For a ``ngrams`` below 2, and where ``a`` is empty or ``b`` has another length.
     TypeError
-        For ``a`` and ``b`` of another type, and for what are no lists of texts.
+        For ``a`` and ``b`` of another type, and for arguments that are no lists of texts.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def minhash64_ngrams(
     ValueError
         For a ``ngrams`` below 2, and where ``a`` is empty or ``b`` has another length.
     TypeError
-        For ``a`` and ``b`` of another type, and for what are no lists of texts.
+        For ``a`` and ``b`` of another type, and for arguments that are no lists of texts.
 
     Examples
     --------

@@ -16,7 +16,7 @@ def extract(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return what the groups of a regular expression have in the first match in each text.
+    """Return the texts of the groups of a regular expression in the first match in each text.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def extract_all_record(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return what the groups of a regular expression have in all matches in each text, as one list.
+    """Return the texts of the groups of a regular expression in all matches in each text, as one list.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def extract_single(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return what one group of a regular expression has in the first match in each text.
+    """Return the text of one group of a regular expression in the first match in each text.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class RegexProgram:
         Raises
         ------
         ValueError
-            For what is no regular expression.
+            For an argument that is no regular expression.
 
         Examples
         --------

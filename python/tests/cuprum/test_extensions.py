@@ -176,3 +176,26 @@ def test_labels_that_the_tab_key_offers():
 )
 def test_modules_of_pandas_have_their_functions(code):
     agree(code)
+
+
+def test_classes_of_intermediate_results_have_names():
+    from cuprum.api import typing
+
+    assert set(typing.__all__) <= set(dir(pd.api.typing))
+    df = cuprum.DataFrame({"k": [1, 1], "t": pd.to_datetime(["2024-01-01", "2024-01-02"])})
+    made = {
+        typing.DataFrameGroupBy: df.groupby("k"),
+        typing.SeriesGroupBy: df.groupby("k")["t"],
+        typing.Rolling: df["k"].rolling(2),
+        typing.Expanding: df["k"].expanding(),
+        typing.ExponentialMovingWindow: df["k"].ewm(1),
+        typing.RollingGroupBy: df.groupby("k").rolling(2),
+        typing.Window: df["k"].rolling(2, win_type="boxcar"),
+        typing.Resampler: df.set_index("t").resample("D"),
+        typing.NaTType: pd.NaT,
+        typing.NAType: pd.NA,
+    }
+    for kind, value in made.items():
+        assert isinstance(value, kind)
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        typing.Nothing

@@ -488,3 +488,20 @@ def test_lines_is_true_or_not_as_python_says():
 )
 def test_types_and_repeated_labels_are_read_as_in_pandas(text, options):
     agree(lambda lib: lib.read_json(io.StringIO(text), **options))
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ('{"id":1,"when":"2024-01-05"}\n{"id":2,"when":null}\n', {"lines": True, "convert_dates": ["when"]}),
+        ('[{"a":1,"b":"x"},{"a":2,"b":"y"}]', {}),
+        ('[{"n":"7"},{"n":"8"}]', {}),
+        ('{"1":{"x":5},"2":{"x":6}}', {}),
+    ],
+)
+def test_frames_are_read_where_the_option_says(text, options):
+    expected = cuprum.read_json(io.StringIO(text), **options)
+    with cuprum.option_context("device", "emulator", "fallback", "error"):
+        made = cuprum.read_json(io.StringIO(text), **options)
+    assert made.device == "emulator"
+    assert_like(made.to_host(), expected.to_pandas())

@@ -53,7 +53,7 @@ impl Rounding {
 }
 
 impl TimeFunction {
-    /// The function of every row of `times`, of which `local` is what clocks show.
+    /// The function of every row of `times`; `local` are the same times as local clocks show them.
     pub(crate) fn call(&self, times: &TypedColumn, local: &Column) -> Result<TypedColumn> {
         let ctx = &local.context()?;
         match self {

@@ -88,10 +88,10 @@ impl DataFrame {
     /// the left rows without a partner behind all pairs, then such right rows. Rows are labelled `0, 1, …`; `LeftSemi` and
     /// `LeftAnti` give left rows as they are. A comparison with a missing value is false.
     ///
-    /// Equalities between the sides that are joined by `&` with the rest are looked up, all else is computed of every
-    /// pair that they leave, a million pairs at a time. What is of one side alone is computed of its rows before, so there
-    /// all functions may stand and aggregations are of all rows of that side. What is of both are operators, comparisons,
-    /// `when`, `fillna` and casts of numbers, truth values, times and texts.
+    /// Equalities between columns of both sides, joined by `&`, are looked up in a hash table; the rest of the condition is
+    /// evaluated for the pairs that match, a million pairs at a time. Subexpressions over one side are evaluated once for
+    /// its rows: every function may stand there, and aggregations take all rows of that side. Subexpressions over both
+    /// sides have operators, comparisons, `when`, `fillna` and casts of numbers, truth values, times and texts.
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for the bare label of a column that both
     /// frames have, and for a condition that names no column; with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound)
@@ -229,8 +229,8 @@ impl Sides {
         })
     }
 
-    /// The expression over the values of each side, called by the side and their place: what is of both sides is
-    /// made of operators.
+    /// The condition with each subexpression over one side replaced by a column, named by the side and its position;
+    /// operators are left of it.
     fn split(&mut self, expression: &Expr) -> Result<Expr> {
         if let Some(side) = self.side(expression)? {
             let values = &mut self.values[side];

@@ -38,7 +38,7 @@ impl Series {
         types::reduce(self.column(), aggregation)
     }
 
-    /// [`reduce`](Self::reduce) of a few numbers in host memory of which none is missing; `None` for other elements, and
+    /// [`reduce`](Self::reduce) of a few numbers in host memory, none missing; `None` for other elements, and
     /// for aggregations that take more than a look at each. See [`reduce_few`](reduce::reduce_few).
     pub fn reduce_few(&self, aggregation: Aggregation) -> Result<Option<Scalar>> {
         match self.dtype() {

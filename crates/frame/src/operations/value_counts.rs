@@ -119,7 +119,7 @@ fn of_few(column: &TypedColumn) -> Result<Option<Counted>> {
 }
 
 impl Counted {
-    /// By how often elements are there; those that are there as often stay in their order.
+    /// Sorts by the counts; ties stay in order of first appearance.
     fn sort(&mut self, order: Order) {
         match order {
             Order::Ascending => self.0.sort_by_key(|(_, count)| *count),

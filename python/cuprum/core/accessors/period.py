@@ -157,7 +157,7 @@ class PeriodProperties(Accessor):
         Raises
         ------
         ValueError
-            For another ``how``, and for what is no frequency of periods.
+            For another ``how``, and for an argument that is no frequency of periods.
 
         Examples
         --------

@@ -212,7 +212,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         Parameters
         ----------
         to_strip : str, optional
-            The characters, any of which is removed; white space without it.
+            The characters to remove, in any order; white space without it.
 
         Returns
         -------
@@ -239,7 +239,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         Parameters
         ----------
         to_strip : str, optional
-            The characters, any of which is removed; white space without it.
+            The characters to remove, in any order; white space without it.
 
         Returns
         -------
@@ -260,7 +260,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         Parameters
         ----------
         to_strip : str, optional
-            The characters, any of which is removed; white space without it.
+            The characters to remove, in any order; white space without it.
 
         Returns
         -------
@@ -490,7 +490,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         Parameters
         ----------
         pat : str, compiled pattern or dict
-            What is replaced: a text, with ``regex=True`` a regular expression; or a dict of these and what
+            The elements to replace: a text, with ``regex=True`` a regular expression; or a dict of these and what
             replaces them, one after the other.
         repl : str or callable, optional
             What replaces it. With ``regex=True`` it may name groups (``\1``) or be a function of a match of
@@ -1414,7 +1414,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         strip_quotes_from_single_strings: bool = True,
         missing_fields_as_nulls: bool = False,
     ) -> Series:
-        """Return what a path names in each text of JSON, as it is written there.
+        """Return the part of each JSON text under a path, as it is written there.
 
         Parameters
         ----------

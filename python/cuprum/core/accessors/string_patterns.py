@@ -37,11 +37,11 @@ class StringPatterns:
         return [None if is_missing(text) else text for text in self._series.to_list()]
 
     def _results(self, over: _Over, function: Callable[[str], Any]) -> list[Any]:
-        """Return what a function gives for each text; None for those that are missing."""
+        """Return the result of a function for each text; None for those that are missing."""
         return [None if text is None else function(text) for text in over(self._texts())]
 
     def _each(self, over: _Over, function: Callable[[str], Any], dtype: Any) -> Series:
-        """Return what a function gives for each text as a series; missing for those that are."""
+        """Return the result of a function for each text as a series; missing for those that are."""
         return self._made(self._results(over, function), dtype)
 
     def _made(self, found: list[Any], dtype: Any) -> Series:
@@ -186,7 +186,7 @@ def _group_labels(compiled: _Compiled) -> list[Any]:
 
 
 def _split_from_end(compiled: _Compiled, text: str, limit: int | None) -> list[Any]:
-    """Return what ``split`` of a compiled pattern does, with the cuts counted from the end."""
+    """Return the result of ``split`` of a compiled pattern, with the cuts counted from the end."""
     parts: list[Any] = []
     start = 0
     for match in list(compiled.finditer(text))[-(limit or 0) :]:

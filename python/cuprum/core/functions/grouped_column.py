@@ -105,7 +105,7 @@ class GroupedColumn(Value):
         )
 
     def _of_function(self, what: str, compute: Callable[[Any], Any]) -> GroupedColumn:
-        """Return what a function of numbers gives."""
+        """Return the result of a function of numbers."""
         return self._of(NUMBERS, what, compute)
 
     # Parts.
@@ -285,7 +285,7 @@ class GroupedColumn(Value):
             raise NotTraced(f"{what} of {self._series.dtype} with a {kind_of(value)}")
 
     def _beside(self, what: str, compute: Callable[..., Any], *values: Any) -> GroupedColumn:
-        """Return what a method of series gives with values of rows, groups or constants."""
+        """Return the result of a method of series with values of rows, groups or constants."""
 
         def made() -> GroupedColumn:
             given = [at_rows(self._row_set, value) for value in values]

@@ -150,7 +150,7 @@ class Groups:
         return answer
 
     def results(self, call: Callable[[Any], Any], stand_in: Any) -> list[tuple[Any, Any]]:
-        """Return what a function gives, with the groups for which it does; None are all."""
+        """Return the result of a function, with the groups that it is for; None are all."""
         found: list[tuple[Any, Any]] = []
         answers: list[bool] = []
         while True:
@@ -405,7 +405,7 @@ def at_rows(row_set: RowSet, value: Any) -> Any:
 
 
 def computed(op: str, left: Any, right: Any) -> Any:
-    """Return what an operator gives, one of whose operands is a stand-in."""
+    """Return the result of an operator, one of whose operands is a stand-in."""
     kinds = {kind_of(left), kind_of(right)}
     for value in (left, right):
         if kind_of(value) == "int" and is_constant(value) and not -(2**63) <= value < 2**63:

@@ -68,7 +68,7 @@ def _is_not_missing(value: Any) -> Any:
 
 
 def _is_instance(value: Any, types: Any) -> Any:
-    """Return what ``isinstance`` gives: a missing text is a float."""
+    """Return the result of ``isinstance``: a missing text is a float."""
     if not isinstance(value, Text):
         raise NotTraced("isinstance of what is no text")
     asked = types if isinstance(types, tuple) else (types,)

@@ -367,7 +367,7 @@ def _place(end: Any) -> int | None:
 
 
 def length(value: Any) -> Any:
-    """Return what ``len`` gives."""
+    """Return the result of ``len``."""
     if isinstance(value, Text):
         return value._count("len", value._present())
     if isinstance(value, Traced):
@@ -376,7 +376,7 @@ def length(value: Any) -> Any:
 
 
 def text_of(value: Any) -> Any:
-    """Return what ``str`` gives."""
+    """Return the result of ``str``."""
     if not isinstance(value, Traced):
         return str(value)
     if isinstance(value, Text):
@@ -392,7 +392,7 @@ def text_of(value: Any) -> Any:
 
 
 def formatted(value: Traced, how: str) -> Text:
-    """Return what ``format`` gives: without a format, with a width of texts and integers, or with zeros before them."""
+    """Return the result of ``format``: without a format, with a width of texts and integers, or with zeros before them."""
     printed = text_of(value)
     if not how:
         return printed

@@ -235,7 +235,7 @@ def _may_miss(*values: Any) -> bool:
 
 
 def arithmetic(op: str, left: Any, right: Any) -> Any:
-    """Return what an operator gives, one of whose operands is a stand-in."""
+    """Return the result of an operator, one of whose operands is a stand-in."""
     trace = _trace_of(left, right)
     kinds = {kind_of(left), kind_of(right)}
     if "str" in kinds:
@@ -327,7 +327,7 @@ def _null_free(trace: Trace, flag: int, *operands: Any) -> int:
 
 
 def compare(op: str, left: Any, right: Any) -> Any:
-    """Return what a comparison gives, one of whose operands is a stand-in."""
+    """Return the result of a comparison, one of whose operands is a stand-in."""
     trace = _trace_of(left, right)
     for value in (left, right):
         if value is None or isinstance(value, (tuple, Row)):

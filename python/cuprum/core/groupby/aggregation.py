@@ -77,7 +77,7 @@ class NamedAgg(_ColumnAndAggregation):
 
 
 def _called_with(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], elements: Any) -> Any:
-    """Return what a function, or a method by its name, gives for elements and further arguments."""
+    """Return the result of a function, or a method by its name, for elements and further arguments."""
     if isinstance(function, str):
         return getattr(elements, function)(*args, **kwargs)
     return function(elements, *args, **kwargs)

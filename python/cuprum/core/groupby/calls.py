@@ -138,7 +138,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
     # apply.
 
     def _applied(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return what `apply` does."""
+        """Return the result of `apply`."""
         if isinstance(func, str):
             return self._attribute(func, args, kwargs)
         if not callable(func):
@@ -150,7 +150,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
                 return self._by_group(func, self._inputs(), args, kwargs, True)
 
     def _applied_at_once(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return what `apply` does with a function that can be traced."""
+        """Return the result of `apply` with a function that can be traced."""
         traced, inputs, of_series = TracedGroups(self), self._inputs(), self._of_series()
         made = traced.of_column(inputs[0], func, args, kwargs) if of_series else None
         if not of_series:
@@ -184,7 +184,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
         kwargs: dict[str, Any] | None = None,
         in_order: bool = False,
     ) -> Any:
-        """Return what a function makes of some columns of each group, put together.
+        """Return the result of a function of some columns of each group, put together.
 
         Results that have the rows of their groups may be brought ``in_order`` of the rows of the frame.
         """
@@ -197,7 +197,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
         return self._put_together(values, table, rows, ends if in_order else None)
 
     def _attribute(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return what a method by its name does, or a property."""
+        """Return the result of a method by its name, or a property."""
         if name.startswith("_") or not hasattr(type(self), name):
             raise TypeError(f"apply func should be callable, not {name!r}")
         found = getattr(self, name)

@@ -195,7 +195,7 @@ class _GroupBy(
         return self._aggregated(self._asked(find, *arguments))
 
     def _asked(self, find: Any, *arguments: Any) -> Any:
-        """Return what a method of the handle does; what elements do not have is a ``TypeError``, as in pandas."""
+        """Return the result of a method of the handle; what elements do not have is a ``TypeError``, as in pandas."""
         try:
             return find(*arguments)
         except (NotImplementedError, TypeError) as error:
@@ -803,7 +803,7 @@ class _GroupBy(
         Raises
         ------
         ValueError
-            For a length of time without times, and for what is no window, side or number.
+            For a length of time without times, and for an argument that is no window, side or number.
 
         See Also
         --------
@@ -1015,7 +1015,7 @@ class _GroupBy(
     @overload
     def pipe(self, func: tuple[Callable[..., Result], str], *args: Any, **kwargs: Any) -> Result: ...
     def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return what a function makes of the groups, for calls in a chain.
+        """Return the result of a function of the groups, for calls in a chain.
 
         Parameters
         ----------

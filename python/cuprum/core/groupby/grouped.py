@@ -85,7 +85,7 @@ class GroupsMadeBy(NamedTuple):
     arguments: tuple[Any, ...]
 
     def made(self) -> Any:
-        """Return what the function gives."""
+        """Return the result of the function."""
         kind = _cuprum.GroupBy
         function = kind if self.name == "groupby" else getattr(kind, self.name)
         return function(self.table, *self.arguments)

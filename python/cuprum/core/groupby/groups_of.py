@@ -29,7 +29,7 @@ def groups_of(
     observed: bool,
     group_keys: bool = True,
 ) -> Any:
-    """Return what ``groupby`` of a frame or series does."""
+    """Return the result of ``groupby`` of a frame or series."""
     original, target = target, target._snapshot()
     alone = by[0] if isinstance(by, list) and len(by) == 1 else by
     grouper = grouper_of(alone) if level is None else None

@@ -98,7 +98,7 @@ class RepeatedGroupBy(DataFrameGroupBy[Any]):
     aggregate = agg
 
     def apply(self, func: Any, *args: Any, include_groups: bool = False, **kwargs: Any) -> Any:
-        """Return what a function makes of each group; see `DataFrameGroupBy.apply`."""
+        """Return the result of a function of each group; see `DataFrameGroupBy.apply`."""
         if not callable(func):
             return self._with_labels(self._inner.apply(func, *args, include_groups=include_groups, **kwargs))
 

@@ -55,7 +55,7 @@ def resampled(
     offset: Any,
     group_keys: Any,
 ) -> Resampler[Any]:
-    """Return what ``resample`` of a frame or series does."""
+    """Return the result of ``resample`` of a frame or series."""
     bins = TimeBins(rule, closed, label, origin, offset)
     return Resampler(obj._snapshot(), bins, time_key(obj, on, level), bool(group_keys))
 
@@ -82,7 +82,7 @@ def in_bins(
 
 
 def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool, group_keys: bool) -> Any:
-    """Return what ``groupby`` of bins of time alone does; a list of them leaves rows in their order."""
+    """Return the groups of bins of time alone; a list of them leaves rows in their order."""
     if obj.ndim == 1 and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
     key = time_key(obj, grouper.key, grouper.level)
@@ -611,11 +611,11 @@ class _Aggregated(Generic[Binned]):
     apply = agg
 
     def _kind(self) -> str:
-        """Return what pandas calls the class."""
+        """Return pandas' name of the class."""
         raise NotImplementedError
 
     def pipe(self, func: Callable[Concatenate[Self, P], Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Return what a function makes of the bins, for calls in a chain.
+        """Return the result of a function of the bins, for calls in a chain.
 
         Parameters
         ----------
@@ -785,7 +785,7 @@ class Resampler(_Aggregated[Binned]):
         return rows.set_axis(self._groups.size().index)
 
     def transform(self, arg: Any, *args: Any, **kwargs: Any) -> Binned:
-        """Return a value for each row from what a function makes of its bin.
+        """Return the result of a function of the bin, in each of its rows.
 
         Parameters
         ----------
@@ -1004,7 +1004,7 @@ class Resampler(_Aggregated[Binned]):
 
 
 def resampled_groups(groups: Any, bins: TimeBins, on: Any) -> GroupResampler[Any]:
-    """Return what ``resample`` of groups does."""
+    """Return the result of ``resample`` of groups."""
     return GroupResampler(groups, bins, time_key(groups._frame, on, None))
 
 

@@ -30,7 +30,7 @@ _NO_EFFECT_ON_DAYS = (
 class TimeBins:
     """The bins of times; read from the arguments of ``resample`` and `Grouper`.
 
-    ``ValueError`` for what is no frequency, side, origin or offset.
+    ``ValueError`` for an argument that is no frequency, side, origin or offset.
     """
 
     __slots__ = ("_length", "_origin", "_text", "closed", "freq", "label", "offset", "origin")

@@ -59,11 +59,11 @@ class TracedGroups:
         return self._together(self._groups.results(call, stand_in))
 
     def of_column(self, label: Any, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return what a function makes of the elements of a column in each group: a stand-in."""
+        """Return the result of a function of the elements of a column in each group: a stand-in."""
         return self._found(func, self._elements(label), args, kwargs)
 
     def of_rows(self, labels: list[Any], func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return what a function makes of the rows of each group: a stand-in."""
+        """Return the result of a function of the rows of each group: a stand-in."""
         columns = {label: functools.partial(self._elements, label) for label in labels}
         if len(columns) != len(labels):
             raise NotTraced("columns of one label")

@@ -44,7 +44,7 @@ class GroupTransform(GroupAgg[Aggregated, Rows]):
         raise NotImplementedError
 
     def _transform(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return what one function, or method by its name, gives for every row."""
+        """Return the result of one function, or method by its name, for every row."""
         inputs = self._inputs()
         if isinstance(func, str):
             if func in _FOR_ROWS:
@@ -97,7 +97,7 @@ class GroupTransform(GroupAgg[Aggregated, Rows]):
         return self._result(handle)
 
     def _by_calls(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return what a function of Python gives for the elements of each column in each group."""
+        """Return the result of a function of Python for the elements of each column in each group."""
         inputs = self._inputs()
         columns: list[Column | None] = [None] * len(inputs)
         scalars = [False] * len(inputs)
@@ -144,7 +144,7 @@ class GroupTransform(GroupAgg[Aggregated, Rows]):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> tuple[Column, bool]:
-        """Return what a function gives for the elements of a column, group after group.
+        """Return the result of a function for the elements of a column, group after group.
 
         Also whether it was one value for each group.
         """
@@ -197,7 +197,7 @@ class SeriesTransform(GroupTransform[Aggregated, "Series"]):
     __slots__ = ()
 
     def transform(self, func: AggFunc, *args: Any, **kwargs: Any) -> Series:
-        """Return a value for each row from what a function makes of its group.
+        """Return the result of a function of the group, in each of its rows.
 
         Parameters
         ----------
@@ -254,7 +254,7 @@ class FrameTransform(GroupTransform["DataFrame", "DataFrame"]):
     __slots__ = ()
 
     def transform(self, func: AggFunc | AggFuncs | None = None, *args: Any, **kwargs: Any) -> DataFrame:
-        """Return a value for each row from what a function makes of its group, column by column.
+        """Return the result of a function of the group, in each of its rows, column by column.
 
         Parameters
         ----------

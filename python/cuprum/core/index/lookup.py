@@ -33,7 +33,7 @@ _METHODS = {
 
 
 def refuse_unhashable(label: Any) -> None:
-    """Fail for what is no label."""
+    """Fail for an argument that is no label."""
     if isinstance(label, slice):
         raise TypeError(f"{label!r} is no label")
     hash(label)
@@ -107,7 +107,7 @@ def get_indexer(
     target : Index or list-like
         The labels that are looked up.
     method : {``'pad'``, ``'ffill'``, ``'backfill'``, ``'bfill'``, ``'nearest'``}, optional
-        What is taken for a label that is not there, among labels that ascend or descend: the position before
+        The position for a label that is not there, among labels that ascend or descend: the position before
         its place
         (``'pad'``, ``'ffill'``), the one behind it (``'backfill'``, ``'bfill'``), or that of the
         ``'nearest'`` label, of two
@@ -321,7 +321,7 @@ def searchsorted(self: Index, value: Any, side: str = "left", sorter: Any = None
     Parameters
     ----------
     value : label or list-like of labels
-        What is put in.
+        The label to insert.
     side : {``'left'``, ``'right'``}, default ``'left'``
         Whether the position is before equal labels or behind them.
     sorter : list-like of int, optional
@@ -611,7 +611,7 @@ def reindex(
     target : list-like
         The wanted labels. They take the name of this index unless they bring one.
     method : {``'pad'``, ``'ffill'``, ``'backfill'``, ``'bfill'``, ``'nearest'``}, optional
-        What is taken for a label that is not there; see `get_indexer`.
+        The position for a label that is not there; see `get_indexer`.
     level : label or int, optional
         A level of the one of both indexes that is a MultiIndex, by which the labels of the other are matched.
         Not together

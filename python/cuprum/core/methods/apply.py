@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def method(self: FrameOrSeries, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return what a method does by its name, or a function of NumPy; a property as it is."""
+    """Return the result of a method by its name, or a function of NumPy; a property as it is."""
     if not name.startswith("_") and hasattr(type(self), name):
         found = getattr(self, name)
         if callable(found):
@@ -43,7 +43,7 @@ def is_aggregation(self: FrameOrSeries, func: Any) -> bool:
 
 
 def transformed(self: FrameOrSeries, call: Callable[[], Any]) -> Any:
-    """Return what ``call`` gives for `transform`, which must have the rows of this object."""
+    """Return the result of ``call`` for `transform`, which must have the rows of this object."""
     try:
         result = call()
     except (TypeError, Warning):

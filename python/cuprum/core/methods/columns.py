@@ -292,14 +292,14 @@ def frame_get(self: DataFrame, key: Label, default: Default) -> Series | Default
 @overload
 def frame_get(self: DataFrame, key: ListLike, default: Any = ...) -> DataFrame: ...
 def frame_get(self: DataFrame, key: Any, default: Any = None) -> Any:
-    """Return what stands under a key, or a default value where there is no such column.
+    """Return the value under a key, or a default value where there is no such column.
 
     Parameters
     ----------
     key : label or list of labels
         What ``df[key]`` takes.
     default : object, optional
-        What is returned where a label is not there.
+        The value to return where a label is not there.
 
     Returns
     -------
@@ -495,7 +495,7 @@ def assign(self: AnyFrame, **kwargs: Any) -> AnyFrame:
 
 
 def _as_values(label: Any, value: Any) -> Any:
-    """Return what a user gives for a column: a handle of a series, a `Column`, or a scalar."""
+    """Return the values that a user gives for a column: a handle of a series, a `Column`, or a scalar."""
     if type(value) in _PLAIN:
         return value
     if callable(value):

@@ -292,7 +292,7 @@ def frame_combine(
     fill_value: Any = None,
     overwrite: bool = True,
 ) -> DataFrame:
-    """Return what a function makes of the columns of two frames with the same label.
+    """Return the result of a function of the columns of two frames with the same label.
 
     Parameters
     ----------
@@ -429,7 +429,7 @@ def series_combine_first(self: Series, other: Series) -> Series:
 def series_combine(
     self: Series, other: Any, func: Callable[[Any, Any], Any], fill_value: Any = None
 ) -> Series:
-    """Return what a function makes of each two elements with the same label.
+    """Return the result of a function of each two elements with the same label.
 
     Parameters
     ----------
@@ -579,7 +579,7 @@ def equals(self: FrameOrSeries, other: Any) -> bool:
     Parameters
     ----------
     other : object
-        What is compared; a DataFrame or Series of this library or of pandas may be equal.
+        The object to compare with; a DataFrame or Series of this library or of pandas may be equal.
 
     Returns
     -------

@@ -350,7 +350,7 @@ def frame_arrow_c_stream(self: DataFrame, requested_schema: object | None = None
 
 
 def narwhals_dataframe(self: DataFrame) -> Any:
-    """Return what narwhals, and so scikit-learn, Altair and plotly, read: the columns as an Arrow table.
+    """Return the columns as an Arrow table, for narwhals and so for scikit-learn, Altair and plotly.
 
     Row labels are not in it, and what narwhals makes of it are Arrow tables. Where Arrow has no type for a column
     (objects, categories that are intervals), it is pandas' frame.
@@ -840,7 +840,7 @@ def series_arrow_c_stream(self: Series, requested_schema: object | None = None) 
 
 
 def narwhals_series(self: Series) -> Any:
-    """Return what narwhals reads: the elements as an Arrow array, without the row labels.
+    """Return the elements as an Arrow array without the row labels, for narwhals.
 
     Where Arrow has no type for them, they are pandas' series.
     """
@@ -903,7 +903,7 @@ def series_to_dict(self: Series, *, into: Any = dict) -> Any:
     Parameters
     ----------
     into : type of mapping or mapping, default ``dict``
-        What is made; a ``collections.defaultdict`` has to be an instance.
+        The type of the result; a ``collections.defaultdict`` has to be an instance.
 
     Returns
     -------

@@ -42,7 +42,7 @@ def frame_agg(
     self: DataFrame, func: AggFuncs | None = ..., axis: Axis = ..., *args: Any, **kwargs: Any
 ) -> DataFrame: ...
 def frame_agg(self: DataFrame, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
-    """Return what one or several aggregations give for every column.
+    """Return the result of one or several aggregations for every column.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def frame_apply(
     raw : bool, default False
         Call the function with NumPy arrays.
     result_type : ``'expand'``, ``'broadcast'`` or ``'reduce'``, optional
-        What is made of lists: ``'expand'`` makes columns of them, ``'broadcast'`` gives results the labels of
+        The handling of lists: ``'expand'`` makes columns of them, ``'broadcast'`` gives results the labels of
         the frame, ``'reduce'`` makes a Series of them.
     args : tuple, default ()
         Arguments of the function after the Series.
@@ -388,7 +388,7 @@ def _broadcast(
 def _of_nothing(
     self: DataFrame, func: Any, of_rows: bool, args: tuple[Any, ...], kwargs: dict[str, Any], result_type: Any
 ) -> Any:
-    """Return what `apply` does for a frame without rows or columns."""
+    """Return the result of `apply` for a frame without rows or columns."""
     if result_type == "expand":
         return self.copy()
     empty = objects.Series([], dtype="float64")
@@ -405,7 +405,7 @@ def _of_nothing(
 
 
 def frame_transform(self: DataFrame, func: Any, axis: Axis = 0, *args: Any, **kwargs: Any) -> DataFrame:
-    """Return what a function makes of every column, with the same rows.
+    """Return the result of a function of every column, with the same rows.
 
     Parameters
     ----------

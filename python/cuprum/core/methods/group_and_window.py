@@ -50,7 +50,7 @@ def pipe(
     self: FrameOrSeries, func: tuple[Callable[..., Result], str], *args: Any, **kwargs: Any
 ) -> Result: ...
 def pipe(self: FrameOrSeries, func: Any, *args: Any, **kwargs: Any) -> Any:
-    """Return what a function makes of this object.
+    """Return the result of a function of this object.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ def frame_from_pylibcudf(
     Raises
     ------
     TypeError
-        For what is no table, and for metadata that are no dict.
+        For an argument that is no table, and for metadata that are no dict.
     ValueError
         For metadata with other keys, or for another number of columns.
 
@@ -168,7 +168,7 @@ def series_from_pylibcudf(
     Raises
     ------
     TypeError
-        For what is no column, and for metadata that are no dict.
+        For an argument that is no column, and for metadata that are no dict.
 
     Examples
     --------

@@ -555,7 +555,7 @@ def frame_dropna(
     Returns
     -------
     DataFrame or None
-        What is left, in its order; None with ``inplace=True``.
+        The rows and columns that are left, in their order; None with ``inplace=True``.
 
     Raises
     ------

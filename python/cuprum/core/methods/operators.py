@@ -229,7 +229,7 @@ def frame_through_numpy(self: DataFrame, ufunc: Any, inputs: tuple[Any, ...]) ->
 def frame_operate_with(
     self: DataFrame, name: str, other: Any, op: str, reflected: bool, axis: Any, level: Any, fill_value: Any
 ) -> Any:
-    """Return what an operator's method gives: `add` with its axis, level and fill value."""
+    """Return the result of an operator's method: `add` with its axis, level and fill value."""
     by_row = axis is None or axis_number(axis) == 1
     other = ours(other)
     if level is not None and isinstance(other, Wrapper):
@@ -489,7 +489,7 @@ def _name_beside(self: Series, other: Any) -> Any:
 def series_operate_with(
     self: Series, name: Any, other: Any, op: Any, reflected: bool, axis: Any, level: Any, fill_value: Any
 ) -> Any:
-    """Return what an operator's method gives: `add` with its axis, level and fill value."""
+    """Return the result of an operator's method: `add` with its axis, level and fill value."""
     if axis is not None:
         axis_number(axis, "Series")
     if (isinstance(other, Wrapper) and other.ndim == 2) or is_frame_like(other):

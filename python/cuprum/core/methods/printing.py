@@ -259,7 +259,7 @@ def frame_to_string(
 
 
 def repr_html(self: DataFrame) -> str | None:
-    """Return what notebooks show; None where the option ``display.notebook_repr_html`` is off."""
+    """Return the HTML that notebooks show; None where the option ``display.notebook_repr_html`` is off."""
     if not get_option("display.notebook_repr_html"):
         return None
     text = written_by_pandas("_repr_html_", self, {})
@@ -411,7 +411,7 @@ def to_html_(
 
 
 def repr_latex(self: FrameOrSeries) -> str | None:
-    """Return what notebooks that become documents show; None unless the option ``styler.render.repr`` asks for it."""
+    """Return the HTML that notebooks that become documents show; None unless the option ``styler.render.repr`` asks for it."""
     shown: Any = self
     return shown.to_latex() if get_option("styler.render.repr") == "latex" else None
 

@@ -145,7 +145,7 @@ def drop(
     Returns
     -------
     DataFrame, Series or None
-        What is left, in its order; None with ``inplace=True``.
+        The rows and columns that are left, in their order; None with ``inplace=True``.
 
     Raises
     ------

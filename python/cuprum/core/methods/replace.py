@@ -52,7 +52,7 @@ def frame_replace(
     Parameters
     ----------
     to_replace : scalar, list, dict, Series or str, optional
-        What is replaced, as in `Series.replace`. A dict of dicts says it for some columns each; with a
+        The elements to replace, as in `Series.replace`. A dict of dicts says it for some columns each; with a
         ``value``, a dict has columns and what is replaced in them.
     value : scalar, list, dict or Series, optional
         What stands in their place; a dict has columns and values.
@@ -153,7 +153,7 @@ def series_replace(
     Parameters
     ----------
     to_replace : scalar, list, dict, Series or str, optional
-        What is replaced: an element, a list of them, or a dict of elements and their replacements. With
+        The elements to replace: an element, a list of them, or a dict of elements and their replacements. With
         ``regex`` patterns.
     value : scalar or list, optional
         What stands in their place: one for all, or one for each of a list. Refused with a dict.

@@ -176,7 +176,7 @@ def tile(self: AnyObject, count: int) -> AnyObject:
     Raises
     ------
     ValueError
-        For what is no number of times.
+        For an argument that is no number of times.
 
     Examples
     --------

@@ -179,7 +179,7 @@ def frame_filter(
     Raises
     ------
     TypeError
-        For none or several ways to choose, and for what is no mask.
+        For none or several ways to choose, and for an argument that is no mask.
     ValueError
         For a missing truth value with ``na='raise'``.
 
@@ -549,7 +549,7 @@ def series_filter(
     Raises
     ------
     TypeError
-        For none or several ways to choose, and for what is no mask.
+        For none or several ways to choose, and for an argument that is no mask.
     ValueError
         For a missing truth value with ``na='raise'``.
 
@@ -579,14 +579,14 @@ def _element(self: Series, row: int) -> Any:
 
 
 def series_get(self: Series, key: Any, default: Any = None) -> Any:
-    """Return what stands under a key, or a default value where there is no such label.
+    """Return the value under a key, or a default value where there is no such label.
 
     Parameters
     ----------
     key : label, list of labels or slice
         What ``s[key]`` takes.
     default : object, optional
-        What is returned where a label is not there.
+        The value to return where a label is not there.
 
     Returns
     -------

@@ -48,7 +48,7 @@ def series_agg(
     self: Series, func: AggFuncs | None = ..., axis: RowAxis = ..., *args: Any, **kwargs: Any
 ) -> Series: ...
 def series_agg(self: Series, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
-    """Return what one or several aggregations give for the Series.
+    """Return the result of one or several aggregations for the Series.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def series_has_missing(self: Series) -> bool:
 
 
 def one(self: Series, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return what one function gives for the series."""
+    """Return the result of one function for the series."""
     if self._is_aggregation(func):
         return self._agg_by_name(func, 0, args, dict(kwargs))
     if isinstance(func, str):
@@ -204,7 +204,7 @@ def series_apply(
 
 
 def compatible(self: Series, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], by_row: Any) -> Any:
-    """Return what one of several functions gives: for each element, or for the series if it takes none."""
+    """Return the result of one of several functions: for each element, or for the series if it takes none."""
     if isinstance(func, str) or is_named(func) or not by_row:
         return self._one(func, args, kwargs)
     return self._elements_or_all(func, args, kwargs, (ValueError, AttributeError, TypeError))
@@ -217,7 +217,7 @@ def elements_or_all(
     kwargs: dict[str, Any],
     errors: tuple[type[Exception], ...],
 ) -> Any:
-    """Return what a function gives for each element; for the series where elements raise one of ``errors``."""
+    """Return the result of a function for each element; for the series where elements raise one of ``errors``."""
     if type(func).__name__ == "ufunc":
         return func(self, *args, **kwargs)
     try:
@@ -237,7 +237,7 @@ def series_transform(
     self: Series, func: AggFuncs, axis: RowAxis = ..., *args: Any, **kwargs: Any
 ) -> DataFrame: ...
 def series_transform(self: Series, func: Any, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
-    """Return what a function makes of the Series, with the same rows.
+    """Return the result of a function of the Series, with the same rows.
 
     Parameters
     ----------

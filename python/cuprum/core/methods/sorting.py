@@ -685,7 +685,7 @@ def series_searchsorted(self: Series, value: Any, side: Any = "left", sorter: An
     Parameters
     ----------
     value : scalar or list-like
-        What is looked for.
+        The values to look for.
     side : ``'left'`` or ``'right'``, default ``'left'``
         Before or behind elements that are equal.
     sorter : list of int, optional

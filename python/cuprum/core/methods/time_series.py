@@ -150,7 +150,7 @@ def resample(
     TypeError
         Where there are no times.
     ValueError
-        For what is no frequency, side, origin or offset.
+        For an argument that is no frequency, side, origin or offset.
 
     Notes
     -----
@@ -356,9 +356,9 @@ def tz_localize(
     copy : bool, optional
         Has no effect: writing to the result never changes this object.
     ambiguous : str or list of bool, default ``'raise'``
-        What a time is that clocks showed twice, as in `DatetimeProperties.tz_localize`.
+        The meaning of a time that clocks showed twice, as in `DatetimeProperties.tz_localize`.
     nonexistent : str or timedelta, default ``'raise'``
-        What a time is that clocks never showed, as in `DatetimeProperties.tz_localize`.
+        The meaning of a time that clocks never showed, as in `DatetimeProperties.tz_localize`.
 
     Returns
     -------

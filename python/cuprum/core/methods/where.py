@@ -249,7 +249,7 @@ def case_when(self: Series, caselist: Sequence[tuple[Any, Any]]) -> Series:
     Raises
     ------
     TypeError
-        For what is no list of tuples.
+        For an argument that is no list of tuples.
     ValueError
         For an empty list, and for tuples that are no pairs.
 

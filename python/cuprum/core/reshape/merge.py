@@ -251,9 +251,9 @@ def join(
     how : str, default ``"left"``
         Which rows the result has, as in `DataFrame.merge`.
     lsuffix : str, default ``""``
-        What is appended to labels of ``left`` that both sides have.
+        The suffix for labels of ``left`` that both sides have.
     rsuffix : str, default ``""``
-        What is appended to labels of ``other`` that both sides have.
+        The suffix for labels of ``other`` that both sides have.
     sort : bool, default False
         Whether rows are in order of their keys.
     validate : str, optional

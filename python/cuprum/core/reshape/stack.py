@@ -126,7 +126,7 @@ def _no_rows(frame: Any) -> Any:
 
 
 def _stacked_labels(frame: Any, levels: list[Any]) -> list[Any]:
-    """Return what `labels_in_order` does for the levels of the columns that become levels of the rows."""
+    """Return the result of `labels_in_order` for the levels of the columns that become levels of the rows."""
     columns = frame._handle.columns_index()
     numbers = list(dict.fromkeys(columns.level_position(level) for level in levels))
     index = objects.wrap_index(columns)

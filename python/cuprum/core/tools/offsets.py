@@ -48,7 +48,7 @@ def is_offset(value: Any) -> bool:
 def known_frequency(freq: Any) -> str | None:
     """Return a frequency as the text that the library knows it by; None for one that only pandas knows.
 
-    ``ValueError`` for what is no frequency.
+    ``ValueError`` for an argument that is no frequency.
     """
     if isinstance(freq, str) and _cuprum.is_frequency(freq):
         return freq

@@ -334,7 +334,7 @@ class ExponentialMovingWindowGroupby(ExponentialMovingWindow[Windowed]):
 def ewm_of_groups(
     obj: Any, ends: list[tuple[int, int]], *options: Any
 ) -> ExponentialMovingWindowGroupby[Any]:
-    """Return what ``ewm`` of groups does: ``obj`` has their rows, group after group."""
+    """Return the result of ``ewm`` of groups: ``obj`` has their rows, group after group."""
     like = ewm(obj, *options)
     made = ExponentialMovingWindowGroupby.__new__(ExponentialMovingWindowGroupby)
     made._obj, made._kept, made._ends = like._obj, None, ends
@@ -354,7 +354,7 @@ def ewm(
     times: Any,
     method: Any,
 ) -> ExponentialMovingWindow[Any]:
-    """Return what ``ewm`` of a frame or series does."""
+    """Return the result of ``ewm`` of a frame or series."""
     only_default("ewm", method=(method, "single"))
     made = ExponentialMovingWindow.__new__(ExponentialMovingWindow)
     made._obj, made._kept = obj, None

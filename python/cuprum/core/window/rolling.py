@@ -819,7 +819,7 @@ class _RowWindows(WindowStatistics[Windowed]):
         return self._finished(wrap_frame(frame.with_labels(handle.labels(), handle.level_names())))
 
     def pipe(self, func: Callable[Concatenate[Self, P], Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Return what a function makes of the windows, for calls in a chain.
+        """Return the result of a function of the windows, for calls in a chain.
 
         Parameters
         ----------
@@ -851,7 +851,7 @@ class _RowWindows(WindowStatistics[Windowed]):
 def _applied(
     values: Any, bounds: list[tuple[int, int]], least: int, func: Any, raw: bool, args: Any, kwargs: Any
 ) -> Any:
-    """Return what ``func`` gives for every window of a series."""
+    """Return the result of ``func`` for every window of a series."""
     import numpy as np
 
     numbers = values.to_numpy(dtype="float64", na_value=np.nan)
@@ -967,7 +967,7 @@ def rolling(
     step: Any,
     method: Any,
 ) -> Any:
-    """Return what ``rolling`` of a frame or series does."""
+    """Return the result of ``rolling`` of a frame or series."""
     times = _times(obj, 0, on)
     if win_type is not None:
         only_default("rolling with `win_type`", method=(method, "single"))
@@ -989,7 +989,7 @@ def rolling(
 
 
 def expanding(obj: Any, min_periods: Any, method: Any) -> Expanding[Any]:
-    """Return what ``expanding`` of a frame or series does."""
+    """Return the result of ``expanding`` of a frame or series."""
     only_default("expanding", method=(method, "single"))
     attributes = {"min_periods": min_periods, "method": method}
     options = _window("expanding", None, _periods(min_periods))
@@ -1009,7 +1009,7 @@ def rolling_of_groups(
     closed: Any,
     method: Any,
 ) -> RollingGroupby[Any]:
-    """Return what ``rolling`` of groups does: ``obj`` has their rows, group after group."""
+    """Return the result of ``rolling`` of groups: ``obj`` has their rows, group after group."""
     times = _times(obj, outer, on)
     options = _options(obj, times, window, min_periods, center, win_type, closed, None, method, groups)
     attributes = {
@@ -1026,7 +1026,7 @@ def rolling_of_groups(
 def expanding_of_groups(
     obj: Any, groups: Any, outer: int, min_periods: Any, method: Any
 ) -> ExpandingGroupby[Any]:
-    """Return what ``expanding`` of groups does: ``obj`` has their rows, group after group."""
+    """Return the result of ``expanding`` of groups: ``obj`` has their rows, group after group."""
     only_default("expanding", method=(method, "single"))
     attributes = {"min_periods": min_periods, "method": method}
     options = _window("expanding", None, _periods(min_periods))

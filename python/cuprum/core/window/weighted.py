@@ -395,7 +395,7 @@ def _shape_of(win_type: Any) -> Callable[..., Any]:
 def weighted(
     obj: Any, window: Any, min_periods: int | None, center: bool, win_type: Any, on: Any, step: Any
 ) -> Window[Any]:
-    """Return what ``rolling`` of a frame or series does with a ``win_type``."""
+    """Return the result of ``rolling`` of a frame or series with a ``win_type``."""
     shape = _shape_of(win_type)
     if hasattr(window, "get_window_bounds"):
         raise NotImplementedError("BaseIndexer subclasses not implemented with win_types.")

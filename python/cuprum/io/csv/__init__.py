@@ -173,7 +173,7 @@ def read_csv(
     encoding : str, optional
         How the bytes are text; by default UTF-8.
     encoding_errors : str, default ``'strict'``
-        What is done with bytes that are no text: one of the handlers of Python's codecs.
+        The handling of bytes that are no text: one of the handlers of Python's codecs.
     dialect : str or csv.Dialect, optional
         What says separator and quotes.
     on_bad_lines : {``'error'``, ``'warn'``, ``'skip'``} or function, default ``'error'``

@@ -70,7 +70,7 @@ def to_csv(
     sep : str, default ``','``
         The character between fields.
     na_rep : str, default ``''``
-        What is written for a missing value.
+        The text for a missing value.
     float_format : str or function, optional
         How floats are written: ``"%.2f"``, ``"{:.2f}"`` or a function of a number.
     columns : list of labels, optional
@@ -106,7 +106,7 @@ def to_csv(
     decimal : str, default ``'.'``
         The mark before fractions.
     errors : str, default ``'strict'``
-        What is done with characters that the encoding does not have: one of the handlers of Python's codecs.
+        The handling of characters that the encoding does not have: one of the handlers of Python's codecs.
     storage_options : dict, optional
         What fsspec is to know to open an address; on the web the texts are headers.
 

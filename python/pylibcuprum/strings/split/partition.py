@@ -15,7 +15,7 @@ def partition(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return what is before the first delimiter of each text, the delimiter, and what is behind it.
+    """Return the part of each text before the first delimiter, the delimiter, and the part behind it.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def rpartition(
     stream: CudaStreamLike | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return what is before the last delimiter of each text, the delimiter, and what is behind it.
+    """Return the part of each text before the last delimiter, the delimiter, and the part behind it.
 
     Parameters
     ----------

@@ -54,8 +54,10 @@ pub(super) fn aggregate(
     of_all(grouping, &columns, &some, &one, ctx)
 }
 
-/// Results of groups, which messages call `name`, of the rows of `columns`, each of which is of as many rows as the
-/// grouping; `None` where these are counted at once. Fails with `Unsupported` for a group of more rows than that.
+/// The results of groups, some groups at a time; `None` where the rows are few enough to be counted at once. `columns`
+/// have as many rows as the grouping; errors call the work `name`.
+///
+/// Fails with `Unsupported` for a single group of more rows than are counted at once.
 pub(crate) fn in_batches(
     name: &str,
     grouping: &Grouping,

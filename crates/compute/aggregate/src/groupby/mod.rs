@@ -125,7 +125,8 @@ pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> 
     at_once::group(keys, drop_nulls, ctx)
 }
 
-/// The first row of each group, as [`group`] gives it: rows of which more are grouped than at once need no numbers for it.
+/// The first row of each group, in the order of [`group`]. Beyond 2³² rows it takes less memory than [`group`], as it
+/// keeps no group number of each row.
 ///
 /// Fails as [`group`].
 pub fn first_rows(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Column> {

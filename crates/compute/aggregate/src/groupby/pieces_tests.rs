@@ -238,7 +238,7 @@ fn every_reduction_in_pieces() {
         Err(error) => Column::from_strs(&[format!("{:?}", error.kind())], ctx),
     };
     for (case, column) in columns(host).into_iter().enumerate() {
-        // Of all rows, of rows of which whole pieces are null, and of none that is there.
+        // Complete columns, columns with whole pieces of nulls, and columns of nulls alone.
         let nulls = Column::nulls_like(&column, ROWS / 2, host).unwrap();
         let late = cuprum_keys::concatenate::concatenate(&[&nulls, &column], host).unwrap();
         for (variant, column) in [column, late, nulls].into_iter().enumerate() {

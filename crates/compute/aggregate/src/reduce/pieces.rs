@@ -89,7 +89,7 @@ pub(super) fn reduce_rows(
             let product: f64 = each(agg, DataType::Float64)?.iter().map(float).product();
             Scalar::new(result, Value::Float(rounded(product, result)))
         }
-        // Values of which one is chosen, integers, truth and bits: the results of pieces are reduced as rows are.
+        // Extremes, integers, truth values and bits: the results of the pieces are reduced like rows.
         _ => {
             let there = each(agg, result)?.into_iter().filter(|value| !value.is_null());
             let there = there.map(|value| match value.row() {
