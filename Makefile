@@ -124,7 +124,7 @@ $(VENV)/.stamp-docs: requirements-docs.txt $(VENV)/.stamp-setup
 docs: release $(VENV)/.stamp-docs ## Build the documentation into target/docs: guides, the reference, rustdoc
 	rm -rf target/docs
 	PYTHONPATH=python $(BIN)/python -m sphinx -b html -q -W --keep-going -d target/doctrees docs target/docs
-	cargo doc --release --locked --no-deps --quiet -p cuprum -p cuprum-compute -p cuprum-column -p cuprum-io -p cuprum-runtime
+	RUSTDOCFLAGS="-D warnings" cargo doc --release --locked --no-deps --quiet -p cuprum -p cuprum-compute -p cuprum-column -p cuprum-io -p cuprum-runtime
 	rm -rf target/docs/rust && cp -r target/doc target/docs/rust
 	@echo "open target/docs/index.html"
 

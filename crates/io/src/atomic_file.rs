@@ -26,7 +26,7 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(
     out.finish()
 }
 
-/// A file that is written piece by piece, as [`write`] writes one: it is there once [`finish`](Self::finish) is
+/// A file that is written piece by piece, as [`write`](fn@write) writes one: it is there once [`finish`](Self::finish) is
 /// called, and without that nothing of it is.
 pub struct AtomicFile {
     path: PathBuf,
@@ -51,7 +51,7 @@ const SUFFIX: &str = ".part";
 const MODE: u32 = 0o666;
 
 impl AtomicFile {
-    /// Begins a file. Fails as [`write`].
+    /// Begins a file. Fails as [`write`](fn@write).
     pub fn create(path: &Path) -> Result<Self> {
         let io_error = |e: io::Error| Error::io(path, e);
         if let Some(number) = descriptor_of(path) {
@@ -82,7 +82,7 @@ impl AtomicFile {
         Ok(Self { path: path.to_path_buf(), out, beside })
     }
 
-    /// Puts the file where it belongs. Fails as [`write`].
+    /// Puts the file where it belongs. Fails as [`write`](fn@write).
     pub fn finish(self) -> Result<()> {
         let Self { path, out, beside } = self;
         let io_error = |e: io::Error| Error::io(&path, e);
@@ -105,7 +105,7 @@ impl AtomicFile {
     }
 
     /// Ends the file, which keeps a hidden name beside its target until it is [placed](place_all): closed, and with all
-    /// of its bytes handed to the system. Fails as [`write`]; nothing of it is left then.
+    /// of its bytes handed to the system. Fails as [`write`](fn@write); nothing of it is left then.
     pub fn whole(self) -> Result<WholeFile> {
         let Self { path, out, beside } = self;
         let io_error = |e: io::Error| Error::io(&path, e);

@@ -9,7 +9,7 @@
 //! | [`host_only!`](crate::backend::host_only) | it has no kernels: on a GPU the option [`fallback`] decides |
 //! | `host_only!(… if …)` | it has none under the condition, such as some data types |
 //!
-//! ```ignore
+//! ```text
 //! pub fn sorted_order(keys: &Table, orders: &[Order], ctx: &Context) -> Result<Column> {
 //!     func_range!(c"sorting.sorted_order");
 //!     host_only!(ctx, [keys], sorted_order(&keys, orders));

@@ -111,7 +111,7 @@ pub struct Section {
 }
 
 /// Enters a section; one thread may be in several at once. In one, a thread must not wait for another that may be
-/// entering its first, but for a helper that [does so beside it](section_beside).
+/// entering its first, but for a helper that does so beside it (`section_beside`).
 #[inline]
 pub fn section() -> Section {
     let entered = HERE.try_with(|here| {

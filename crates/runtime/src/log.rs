@@ -4,7 +4,7 @@
 //! `CUPRUM_LOGGING_LEVEL` (or `LIBCUDF_LOGGING_LEVEL`) sets the lowest level that is written, and
 //! `CUPRUM_DEBUG_LOG_FILE` (or `LIBCUDF_DEBUG_LOG_FILE`) names a file to append to instead.
 //!
-//! A program that installs a logger of the [`log`](::log) crate gets the messages in place of standard error,
+//! A program that installs a logger of the [`log`] crate gets the messages in place of standard error,
 //! with the target [`TARGET`]; that logger alone then chooses among the levels, of which its own highest,
 //! `Error`, stands for `CRITICAL`, too. A file or a writer that was named still goes first.
 //!

@@ -75,7 +75,7 @@ pub struct ReadOptions {
     /// More strings that mean a missing value. One that is a number is also missing where a float
     /// column has that number in another spelling.
     pub na_values: Vec<String>,
-    /// Whether [`DEFAULT_NA_VALUES`] mean missing values.
+    /// Whether [`DEFAULT_NA_VALUES`](super::DEFAULT_NA_VALUES) mean missing values.
     pub keep_default_na: bool,
     /// All strings that mean a missing value in single columns, which heed neither `na_values` nor
     /// `keep_default_na`.

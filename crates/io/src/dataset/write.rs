@@ -74,7 +74,7 @@ impl<E: Encoder> DatasetWriter<E> {
     /// Writes a table below the others in the file of a directory, whose name is that below the root, joined by `/`. The
     /// file stays open until the writer is finished. `options` are those of the file, which its first table begins.
     ///
-    /// Fails as [`ChunkedWriter::write`], with [`Io`](cuprum_column::ErrorKind::Io) where a directory cannot be made, and
+    /// Fails as a writer of one file does, with [`Io`](cuprum_column::ErrorKind::Io) where a directory cannot be made, and
     /// with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) after another error in writing: nothing of
     /// the files is left then.
     pub fn write(

@@ -47,7 +47,7 @@ pub struct Metadata {
     pub names: Vec<String>,
     /// Their types, as Arrow types in words (`Int64`, `Utf8`, `Timestamp(µs)`, …).
     pub types: Vec<String>,
-    /// Key-value metadata, as [`Content::metadata`].
+    /// Key-value metadata, as the file's footer has it.
     pub metadata: Vec<(String, String)>,
     /// The writer of the file.
     pub created_by: Option<String>,
