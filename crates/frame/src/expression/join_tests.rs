@@ -28,6 +28,19 @@ fn shifts() -> DataFrame {
 }
 
 #[test]
+fn rows_without_a_partner_stand_where_they_are() {
+    let left = df! { "a" => [9i64, 1, 8, 2] }.unwrap();
+    let right = df! { "b" => [2i64, 1, 2] }.unwrap();
+    let found = |how: How| rows(&left.join_where(&right, col("a").eq(col("b")), how).unwrap());
+    assert_eq!(found(How::Left), ["9 null", "1 1", "8 null", "2 2", "2 2"]);
+    assert_eq!(found(How::Outer), ["1 1", "2 2", "2 2", "9 null", "8 null"]);
+    let flipped = rows(&right.join_where(&left, col("a").eq(col("b")), How::Right).unwrap());
+    assert_eq!(flipped, ["null 9", "1 1", "null 8", "2 2", "2 2"]);
+    let compared = rows(&left.join_where(&right, col("a").lt(col("b")), How::Left).unwrap());
+    assert_eq!(compared, ["9 null", "1 2", "1 2", "8 null", "2 null"]);
+}
+
+#[test]
 fn pairs_of_every_kind() {
     let equal = col("line_x").eq(col("line_y"));
     let begun = col("at").ge(col("from"));
