@@ -62,17 +62,46 @@ $(VENV)/.stamp-release: $(BUILT_FROM)
 
 # Machine code of the kernels, which the wheel carries.
 KERNELS := python/cuprum/kernels
+SHIP_KERNELS = $(BIN)/python -c "from cuprum import _cuprum; print(_cuprum.ship_kernels('$(KERNELS)') >> 10, 'KiB of kernels')"
 
 .PHONY: kernels
 kernels: setup release ## Compile the kernels for all GPUs that the wheel serves
-	$(BIN)/python -c "from cuprum import _cuprum; print(_cuprum.ship_kernels('$(KERNELS)') >> 10, 'KiB')"
+	$(SHIP_KERNELS)
+
+$(VENV)/.stamp-wheel: requirements-wheel.txt $(VENV)/.stamp-setup
+	$(BIN)/python -m pip install --quiet -r requirements-wheel.txt
+	touch $@
+
+# Zig links against an old glibc, so that the wheel runs on every Linux since 2014. The module is built first, for it
+# compiles the kernels, and packed once more with them.
+WHEELS := target/wheels
+BUILD_WHEEL = PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/maturin build --release --strip --quiet --zig \
+	--target x86_64-unknown-linux-gnu --compatibility manylinux_2_17 --interpreter $(BIN)/python
 
 .PHONY: wheel
-wheel: kernels ## Build the wheel into target/wheels and check its size
-	$(BIN)/maturin build --release --strip --quiet --interpreter $(BIN)/python
-	@for wheel in target/wheels/*.whl; do \
+wheel: $(VENV)/.stamp-wheel ## Build the wheel into target/wheels and check its size
+	rm -rf $(WHEELS)/*.whl target/unpacked
+	$(BUILD_WHEEL) --out target/unpacked
+	$(BIN)/python -m zipfile -e target/unpacked/*.whl target/unpacked
+	PYTHONPATH=target/unpacked $(SHIP_KERNELS)
+	$(BUILD_WHEEL) --out $(WHEELS)
+	@for wheel in $(WHEELS)/*.whl; do \
 		size=$$(stat -c %s "$$wheel"); echo "$$wheel: $$((size / 1024)) KiB"; \
 		test "$$size" -lt 26214400 || { echo "larger than 25 MB" >&2; exit 1; }; done
+
+.PHONY: sdist
+sdist: $(VENV)/.stamp-build ## Pack the sources into target/wheels; pip builds them where Rust is
+	rm -f $(WHEELS)/*.tar.gz
+	$(BIN)/maturin sdist --out $(WHEELS)
+	@ls -l $(WHEELS)/*.tar.gz
+
+.PHONY: test-install
+test-install: wheel sdist ## Install both into fresh environments, and use them and every extra
+	$(BIN)/python -m pytest python/test_install.py
+
+.PHONY: crates
+crates: ## Pack every crate as a registry takes it, and build what was packed
+	CARGO_PROFILE_DEV_OPT_LEVEL=0 cargo package --workspace --locked --exclude cuprum-python --exclude cuprum-testing
 
 .PHONY: build
 build: develop ## Build all that `make test` runs
