@@ -4,6 +4,7 @@ use cuprum_runtime::kernel::{Argument, Arguments, Structs, pass_structs, reachin
 use cuprum_runtime::{Buffer, Context, DeviceBuffer, DeviceSpan, Error, Result, kernel_struct};
 
 use crate::column::Column;
+use crate::types::DataType;
 
 kernel_struct! {
     /// A column as kernels see it, with the methods that `cuprum/column.cuh` gives it there.
@@ -152,6 +153,78 @@ impl<'a> Argument<'a, ColumnDeviceView> for &'a DeviceView<'_> {
     }
 }
 
+kernel_struct! {
+    /// A column of texts as kernels see it, without a look at its children's views.
+    pub struct TextsDeviceView {
+        /// The address of the characters of all rows; 0 where there are none.
+        pub bytes_address: u64,
+        /// The address of the first row's offset among them, which is followed by the others.
+        pub offsets_address: u64,
+        /// The address of the mask; 0 where there is none.
+        pub mask_address: u64,
+        /// The bit of the mask that belongs to the first row.
+        pub first_bit: u64,
+        /// The number of rows.
+        pub len: u64,
+        /// 1 where offsets have 64 bits, else 0.
+        pub is_wide: u64,
+    }
+}
+
+/// The view of a column of texts.
+///
+/// It is one argument of a kernel, declared as `TextsDeviceView` and handed over by value; a launch that takes it
+/// counts as reading the characters, the offsets and the mask.
+pub struct TextsView<'a> {
+    view: TextsDeviceView,
+    spans: Vec<DeviceSpan<'a, u8>>,
+}
+
+impl<'a> TextsView<'a> {
+    /// The view of a column, which must be on the device that it is handed over to.
+    ///
+    /// Fails with [`DataType`](crate::ErrorKind::DataType) where it is not of texts, and with
+    /// [`Logic`](crate::ErrorKind::Logic) where its offsets are not aligned to their size.
+    pub fn new(column: &'a Column) -> Result<Self> {
+        if column.data_type() != DataType::String {
+            let found = column.data_type();
+            return Err(Error::data_type(format!("expected a {} column, found {found}", DataType::String)));
+        }
+        let mut spans = Vec::new();
+        let mut address = |buffer: Option<&'a Buffer>| -> Result<u64> {
+            let Some(buffer) = buffer else { return Ok(0) };
+            spans.push(buffer.span::<u8>()?);
+            Ok(spans.last().map_or(0, |span: &DeviceSpan<u8>| span.as_ptr() as u64))
+        };
+        let (bytes_address, mask_address) = (address(column.data())?, address(column.mask())?);
+        let (mut offsets_address, mut is_wide) = (0, false);
+        if let Some(offsets) = column.offsets_child().filter(|_| !column.is_empty()) {
+            is_wide = offsets.data_type() == DataType::Int64;
+            let size = if is_wide { 8 } else { 4 };
+            offsets_address = address(offsets.data())? + ((offsets.offset() + column.offset()) * size) as u64;
+            if !offsets_address.is_multiple_of(size as u64) {
+                return Err(Error::logic(format!("offsets at {offsets_address:#x} are not aligned")));
+            }
+        }
+        let (first_bit, len) = (column.offset() as u64, column.len() as u64);
+        let view = TextsDeviceView {
+            bytes_address,
+            offsets_address,
+            mask_address,
+            first_bit,
+            len,
+            is_wide: is_wide.into(),
+        };
+        Ok(Self { view, spans })
+    }
+}
+
+impl<'a> Argument<'a, TextsDeviceView> for &'a TextsView<'_> {
+    fn pass(self, arguments: &mut Arguments<'a>) {
+        reaching(self.view, &self.spans).pass(arguments);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -161,7 +234,7 @@ mod tests {
     use cuprum_runtime::{Device, DeviceUVec, ErrorKind};
 
     use super::*;
-    use crate::{DataType, Scalar, TypeId, Value, null_mask};
+    use crate::{Scalar, TypeId, Value, null_mask};
 
     #[test]
     fn kernels_know_the_same_types() {

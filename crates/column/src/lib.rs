@@ -47,7 +47,7 @@ pub use column::{Column, UNKNOWN_NULL_COUNT};
 pub use comparison::{have_same_types, is_equality_comparable, is_relationally_comparable};
 pub use cuprum_runtime::error::ResultExt;
 pub use cuprum_runtime::{Buffer, CancelToken, Context, Detail, Device, Error, ErrorKind, HostUVec, Result};
-pub use device_view::{ColumnDeviceView, DeviceView, DeviceViews};
+pub use device_view::{ColumnDeviceView, DeviceView, DeviceViews, TextsDeviceView, TextsView};
 pub use mutable::{MutableColumnView, MutableValidity};
 pub use nested::ListsView;
 pub use null_mask::Bitmap;

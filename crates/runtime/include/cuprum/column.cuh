@@ -99,6 +99,33 @@ struct ColumnDeviceView {
     }
 };
 
+// A column of texts: `TextsDeviceView` of the crate `column`.
+struct TextsDeviceView {
+    u64 bytes_address;    // of all rows
+    u64 offsets_address;  // of the first row's
+    u64 mask_address;     // 0 where there is no mask
+    u64 first_bit;        // of the mask
+    u64 len;
+    u64 is_wide;          // whether offsets have 64 bits
+
+    bool is_valid(u64 row) const {
+        if (mask_address == 0) return true;
+        const u64 bit = first_bit + row;
+        return reinterpret_cast<const u8*>(mask_address)[bit / 8] >> bit % 8 & 1;
+    }
+
+    // Where the row begins among the bytes; that of the row behind the last one is its end.
+    u64 start(u64 row) const {
+        if (is_wide) return u64(reinterpret_cast<const i64*>(offsets_address)[row]);
+        return u64(reinterpret_cast<const i32*>(offsets_address)[row]);
+    }
+
+    StringView string(u64 row) const {
+        const u64 first = start(row);
+        return {reinterpret_cast<const u8*>(bytes_address) + first, start(row + 1) - first};
+    }
+};
+
 // A decimal of 128 bits as it is stored.
 struct __align__(16) Decimal128 {
     u64 low;

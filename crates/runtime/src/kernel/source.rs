@@ -33,6 +33,8 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
     ("cuprum/search.cuh", include_str!("../../include/cuprum/search.cuh")),
     ("cuprum/look_back.cuh", include_str!("../../include/cuprum/look_back.cuh")),
     ("cuprum/column.cuh", include_str!("../../include/cuprum/column.cuh")),
+    ("cuprum/characters.cuh", include_str!("../../include/cuprum/characters.cuh")),
+    ("cuprum/texts.cuh", include_str!("../../include/cuprum/texts.cuh")),
     ("cuprum/order.cuh", include_str!("../../include/cuprum/order.cuh")),
     ("cuprum/hash.cuh", include_str!("../../include/cuprum/hash.cuh")),
     ("cuprum/value_bytes.cuh", include_str!("../../include/cuprum/value_bytes.cuh")),

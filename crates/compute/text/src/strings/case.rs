@@ -5,16 +5,20 @@
 //! without that sigma), upper, lower and swapped case take one pass over all bytes.
 
 use cuprum_column::{Column, Context, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
-use super::categories::{is_cased, is_letter, is_title};
+use super::categories::{is_case_ignorable, is_cased, is_letter, is_title};
+use super::cuda::case::{self as kernels, Capitalized, Lower, Swapped, Titled, Upper};
 use cuprum_elements::string_map as rows;
 
 /// Every character in upper case.
 pub fn to_upper(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_upper");
-    host_only!(ctx, [column], to_upper(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return kernels::changed::<Upper>(column, 0, ctx);
+    }
     let upper = |c: char| the_only(c.to_uppercase());
     if let Some(mapped) = rows::map_characters(column, ctx, |b| b.to_ascii_uppercase(), upper)? {
         return Ok(mapped);
@@ -33,7 +37,10 @@ pub fn to_upper(column: &Column, ctx: &Context) -> Result<Column> {
 /// Every character in lower case.
 pub fn to_lower(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_lower");
-    host_only!(ctx, [column], to_lower(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return kernels::changed::<Lower>(column, 0, ctx);
+    }
     if let Some(mapped) = rows::map_characters(column, ctx, |b| b.to_ascii_lowercase(), lower_anywhere)? {
         return Ok(mapped);
     }
@@ -51,7 +58,10 @@ pub fn to_lower(column: &Column, ctx: &Context) -> Result<Column> {
 /// Upper case becomes lower case and the other way round.
 pub fn swapcase(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.swapcase");
-    host_only!(ctx, [column], swapcase(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return kernels::changed::<Swapped>(column, 0, ctx);
+    }
     let swap = |b: u8| if b.is_ascii_alphabetic() { b ^ 0x20 } else { b };
     let swap_other = |c: char| {
         if c.is_uppercase() {
@@ -82,7 +92,10 @@ pub fn swapcase(column: &Column, ctx: &Context) -> Result<Column> {
 /// The first character in title case, all others in lower case.
 pub fn capitalize(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.capitalize");
-    host_only!(ctx, [column], capitalize(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return kernels::changed::<Capitalized>(column, 0, ctx);
+    }
     rows::map_text(column, ctx, |row, out| {
         if row.is_ascii() {
             out.push_str(row);
@@ -107,15 +120,15 @@ pub fn capitalize(column: &Column, ctx: &Context) -> Result<Column> {
 /// letters that have case.
 pub fn title(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.title");
-    host_only!(ctx, [column], title(&column));
-    titled(column, is_cased, ctx)
+    check_device!(ctx, [column]);
+    on_device!(ctx, titled(column, is_cased, ctx), kernels::changed::<Titled>(column, kernels::OF_CASED, ctx))
 }
 
 /// [`title`] where words are runs of letters, with case or without: `AƻB` is one word, for [`title`] it is two.
 pub fn title_of_letters(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.title_of_letters");
-    host_only!(ctx, [column], title_of_letters(&column));
-    titled(column, is_letter, ctx)
+    check_device!(ctx, [column]);
+    on_device!(ctx, titled(column, is_letter, ctx), kernels::changed::<Titled>(column, kernels::OF_LETTERS, ctx))
 }
 
 fn titled(column: &Column, is_inside: fn(char) -> bool, ctx: &Context) -> Result<Column> {
@@ -158,9 +171,16 @@ fn push_lower(row: &str, at: usize, c: char, out: &mut String) {
 /// The condition `Final_Sigma` of the Unicode Standard (section 3.13): a letter with case before,
 /// none behind, looking through characters that case ignores.
 fn is_final_sigma(row: &str, at: usize) -> bool {
-    // The standard library knows the condition: see its result for this sigma.
-    let sigmas = |text: &str| text.matches(['Σ', 'σ', 'ς']).count();
-    row.to_lowercase().chars().filter(|c| matches!(c, 'σ' | 'ς')).nth(sigmas(&row[..at])) == Some('ς')
+    let is_seen = |c: &char| !is_case_ignorable(*c);
+    let is_cased_seen = |c: Option<char>| c.is_some_and(is_cased);
+    is_cased_seen(row[..at].chars().rev().find(is_seen)) && !is_cased_seen(row[at + 2..].chars().find(is_seen))
+}
+
+/// The title case of `c`, as a list.
+pub(super) fn title_of(c: char) -> Vec<char> {
+    let mut title = String::new();
+    push_title(c, &mut title);
+    title.chars().collect()
 }
 
 /// The title case of `c`: its upper case, but for ligatures, digraphs, Georgian and Greek letters

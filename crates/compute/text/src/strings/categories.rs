@@ -117,6 +117,13 @@ fn within(table: &[(u32, u32)], c: char) -> bool {
         .is_ok()
 }
 
+/// The property `Case_Ignorable`: marks, modifiers and punctuation within words, which case looks through.
+#[inline]
+pub(super) fn is_case_ignorable(c: char) -> bool {
+    static SET: OnceLock<CharSet> = OnceLock::new();
+    SET.get_or_init(|| CharSet::of_class(r"\p{Case_Ignorable}+")).contains(c)
+}
+
 /// Decimals, superscripts, circled digits, the characters of `str.isdigit`.
 pub(super) fn is_digit(c: char) -> bool {
     is_decimal(c) || (!c.is_ascii() && within(&DIGITS, c))

@@ -34,8 +34,10 @@
 pub mod attributes;
 pub mod case;
 mod categories;
+mod characters;
 pub mod combine;
 pub mod convert;
+pub(crate) mod cuda;
 pub mod extract;
 pub mod filter;
 pub mod find;

@@ -1,4 +1,4 @@
-//! Applying a function to every row of a string column, in parallel morsels.
+//! On the CPU: parallel morsels.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;

@@ -1,0 +1,155 @@
+//! On a GPU: one kernel for each function, over the engine in `cuprum/texts.cuh`.
+//!
+//! Kernels that make texts are launched twice. The first launch notes sizes; these become offsets, and with the number
+//! of bytes known the second one writes them.
+
+use cuprum_column::strings::{self, SMALL_STRINGS};
+use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, UNKNOWN_NULL_COUNT, null_mask};
+use cuprum_runtime::DeviceUVec;
+use cuprum_runtime::kernel::Grid;
+use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
+
+use crate::gather::cuda::{buffer, offsets_of};
+
+/// Threads of every block of a kernel over texts, each of which has one row.
+pub const THREADS: u32 = 128;
+
+/// The grid of a kernel over `len` texts.
+pub fn texts_grid(len: usize) -> Grid {
+    Grid::covering(len, THREADS as usize, THREADS)
+}
+
+/// The arguments of a launch that make a `TextsOut` of `cuprum/texts.cuh`.
+pub struct TextsOut<'a> {
+    /// Sizes, or offsets, of 32 bits.
+    pub narrow: Option<&'a mut DeviceUVec<i32>>,
+    /// The same, of 64 bits.
+    pub wide: Option<&'a mut DeviceUVec<u64>>,
+    /// The bytes, in the second launch.
+    pub bytes: Option<&'a mut DeviceUVec<u8>>,
+    /// The validity of the rows, in the first launch of functions that make nulls.
+    pub validity: Option<&'a mut DeviceUVec<u32>>,
+}
+
+/// The nulls of texts that are made.
+pub enum Nulls {
+    /// Those of this mask.
+    Of(Option<(Buffer, usize)>),
+    /// Those that the kernel makes.
+    Made,
+}
+
+/// The bytes of a column of texts: at least as many as its rows have.
+pub fn bytes_of_column(column: &Column) -> usize {
+    column.data().map_or(0, |data| data.len())
+}
+
+/// The column of `len` texts that a kernel makes in two launches. `most_bytes` is how many they can have in all, where
+/// that is known.
+///
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) where they do not fit in memory.
+pub fn make_texts(
+    len: usize,
+    most_bytes: Option<usize>,
+    nulls: Nulls,
+    ctx: &Context,
+    launch: impl FnMut(TextsOut<'_>) -> Result<()>,
+) -> Result<Column> {
+    if len == 0 {
+        return Ok(Column::empty(DataType::String));
+    }
+    if most_bytes.is_some_and(|most| most <= SMALL_STRINGS) {
+        let (sizes, mask) = (DeviceUVec::<i32>::uninit(len + 1, &ctx.temporary()?)?, nulls);
+        made(len, sizes, mask, ctx, launch)
+    } else {
+        let (sizes, mask) = (DeviceUVec::<u64>::uninit(len + 1, &ctx.temporary()?)?, nulls);
+        made(len, sizes, mask, ctx, launch)
+    }
+}
+
+/// Integers that sizes and offsets are counted in.
+trait Offset: Number {
+    /// The arguments of a launch.
+    fn arguments(offsets: &mut DeviceUVec<Self>) -> TextsOut<'_>;
+    /// Fails where the sizes may come to more than the integers hold.
+    fn check(sizes: &DeviceUVec<Self>, ctx: &Context) -> Result<()>;
+    /// The number of all bytes, the last of the offsets.
+    fn total(self) -> Option<usize>;
+    /// The offsets as a column.
+    fn column(offsets: DeviceUVec<Self>, total: usize, ctx: &Context) -> Result<Column>;
+}
+
+impl Offset for i32 {
+    fn arguments(offsets: &mut DeviceUVec<Self>) -> TextsOut<'_> {
+        TextsOut { narrow: Some(offsets), wide: None, bytes: None, validity: None }
+    }
+
+    fn check(_: &DeviceUVec<Self>, _: &Context) -> Result<()> {
+        Ok(())
+    }
+
+    fn total(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+
+    fn column(offsets: DeviceUVec<Self>, _: usize, _: &Context) -> Result<Column> {
+        Column::from_buffer(DataType::Int32, offsets.len(), buffer(offsets)?, None)
+    }
+}
+
+impl Offset for u64 {
+    fn arguments(offsets: &mut DeviceUVec<Self>) -> TextsOut<'_> {
+        TextsOut { narrow: None, wide: Some(offsets), bytes: None, validity: None }
+    }
+
+    fn check(sizes: &DeviceUVec<Self>, ctx: &Context) -> Result<()> {
+        let len = sizes.len() - 1;
+        let longest = primitives::reduce(&sizes.span().slice(0..len)?, Reduction::Max, ctx)?.value()?;
+        match longest.checked_mul(len as u64).map(i64::try_from) {
+            Some(Ok(_)) => Ok(()),
+            _ => Err(too_long(len)),
+        }
+    }
+
+    fn total(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+
+    fn column(offsets: DeviceUVec<Self>, total: usize, ctx: &Context) -> Result<Column> {
+        offsets_of(offsets, total, ctx)
+    }
+}
+
+#[cold]
+fn too_long(len: usize) -> Error {
+    Error::overflow(format!("{len} strings of that length do not fit in memory"))
+}
+
+fn made<O: Offset>(
+    len: usize,
+    mut sizes: DeviceUVec<O>,
+    nulls: Nulls,
+    ctx: &Context,
+    mut launch: impl FnMut(TextsOut<'_>) -> Result<()>,
+) -> Result<Column> {
+    let mut validity = match nulls {
+        Nulls::Of(_) => None,
+        Nulls::Made => Some(DeviceUVec::zeroed(null_mask::bitmask_allocation_size_bytes(len) / 4, ctx)?),
+    };
+    launch(TextsOut { validity: validity.as_mut(), ..O::arguments(&mut sizes) })?;
+    O::check(&sizes, &ctx.temporary()?)?;
+    let mut offsets = primitives::scan(&sizes.span(), Reduction::Sum, ScanKind::Exclusive, ctx)?;
+    drop(sizes);
+    let total = offsets.element(len)?.total().ok_or_else(|| too_long(len))?;
+    let mut bytes = DeviceUVec::<u8>::uninit(total, ctx)?;
+    if total > 0 {
+        launch(TextsOut { bytes: Some(&mut bytes), ..O::arguments(&mut offsets) })?;
+    }
+    let mask = match (nulls, validity) {
+        (Nulls::Of(mask), _) => mask,
+        (Nulls::Made, validity) => validity.map(|words| Ok::<_, Error>((buffer(words)?, UNKNOWN_NULL_COUNT))).transpose()?,
+    };
+    // SAFETY: the offsets are a running sum of the sizes that the rows were measured with, and the kernels write whole
+    // characters.
+    unsafe { strings::from_parts(len, O::column(offsets, total, ctx)?, buffer(bytes)?, mask) }
+}

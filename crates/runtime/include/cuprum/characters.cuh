@@ -1,0 +1,81 @@
+// Characters of UTF-8. Texts are valid, so each character is whole.
+#pragma once
+#include "cuprum/column.cuh"
+
+struct Character {
+    u32 code;
+    u32 size;  // bytes
+};
+
+// Whether a byte is the first one of a character.
+inline bool begins_character(u8 byte) { return (byte & 0xc0) != 0x80; }
+
+inline Character character_at(const u8* at) {
+    const u32 lead = at[0];
+    if (lead < 0x80) return {lead, 1};
+    if (lead < 0xe0) return {(lead & 0x1f) << 6 | (at[1] & 0x3f), 2};
+    if (lead < 0xf0) return {(lead & 0x0f) << 12 | u32(at[1] & 0x3f) << 6 | (at[2] & 0x3f), 3};
+    return {(lead & 0x07) << 18 | u32(at[1] & 0x3f) << 12 | u32(at[2] & 0x3f) << 6 | (at[3] & 0x3f), 4};
+}
+
+// The character that ends before byte `end`, which is not the first of the text.
+inline Character character_before(const u8* text, u64 end) {
+    u64 at = end - 1;
+    while (at > 0 && !begins_character(text[at])) --at;
+    return character_at(text + at);
+}
+
+// A number for each character, in two levels: the first words say where the numbers of 128 neighbours begin. Made by
+// `strings::characters`.
+struct CharacterTable {
+    const u32* words;
+
+    u32 operator[](u32 code) const { return words[words[code >> 7] + (code & 127)]; }
+};
+
+constexpr u32 LAST_CHARACTER = 0x10ffff;
+
+// Bits of the table of kinds, as `strings::characters` sets them.
+enum CharacterKind : u32 {
+    LETTER = 1,
+    DECIMAL = 2,
+    DIGIT = 4,
+    NUMERIC = 8,
+    SPACE = 16,
+    LOWER = 32,
+    UPPER = 64,
+    TITLE = 128,
+    CASE_IGNORABLE = 256,
+    CASED = LOWER | UPPER | TITLE,
+};
+
+inline u32 encoded_size(u32 code) { return 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000); }
+
+// The bytes of a character, the first the least significant.
+inline u32 encoded(u32 code) {
+    if (code < 0x80) return code;
+    if (code < 0x800) return (0xc0 | code >> 6) | (0x80 | (code & 0x3f)) << 8;
+    if (code < 0x10000) {
+        return (0xe0 | code >> 12) | (0x80 | (code >> 6 & 0x3f)) << 8 | (0x80 | (code & 0x3f)) << 16;
+    }
+    return (0xf0 | code >> 18) | (0x80 | (code >> 12 & 0x3f)) << 8 | (0x80 | (code >> 6 & 0x3f)) << 16 |
+           (0x80 | (code & 0x3f)) << 24;
+}
+
+inline u64 count_characters(StringView text) {
+    u64 count = 0;
+    for (u64 i = 0; i < text.size; ++i) count += begins_character(text.bytes[i]);
+    return count;
+}
+
+// The byte at which character `n` begins; the size of the text where it has no more than n.
+inline u64 byte_of_character(StringView text, u64 n) {
+    u64 i = 0;
+    for (; i < text.size; ++i) {
+        if (begins_character(text.bytes[i]) && n-- == 0) break;
+    }
+    return i;
+}
+
+// A length or a position as it is returned.
+inline i32 at_most_i32(u64 count) { return count > 2147483647 ? 2147483647 : i32(count); }

@@ -1,0 +1,164 @@
+// Texts row by row: read by way of shared memory, and made in two launches of one kernel.
+//
+// A block has one row for each thread. The characters of its rows lie side by side, so they are moved to shared memory
+// in whole packs where they fit the stage, and what the threads write is moved back the same way; longer ones are read
+// and written where they are. A kernel that makes texts is launched twice, see `elements::string_map::cuda`: the first
+// time its threads measure, the second time, when the sizes have become offsets, they write.
+#pragma once
+#include "cuprum/block.cuh"
+#include "cuprum/characters.cuh"
+#include "cuprum/column.cuh"
+#include "cuprum/pack.cuh"
+
+// Room for STAGE bytes that begin anywhere in a pack.
+template <u32 STAGE>
+struct __align__(16) Stage {
+    u8 bytes[STAGE + 16];
+};
+
+// The place in a stage that has the same position within a pack as an address.
+inline u32 place_in_pack(const u8* at) { return u32(reinterpret_cast<u64>(at)) & 15; }
+
+// Moves bytes from and to addresses with one position within a pack; for all threads of a block.
+template <u32 THREADS>
+void move_bytes(const u8* from, u8* to, u64 size) {
+    const u32 in_pack = place_in_pack(from);
+    const u64 unaligned = in_pack == 0 ? 0 : 16 - in_pack;
+    const u64 head = unaligned < size ? unaligned : size;
+    const u64 packs = (size - head) / 16;
+    if (threadIdx.x < head) to[threadIdx.x] = from[threadIdx.x];
+    for (u64 i = threadIdx.x; i < packs; i += THREADS) {
+        reinterpret_cast<Word16*>(to + head)[i] = reinterpret_cast<const Word16*>(from + head)[i];
+    }
+    const u64 tail = head + packs * 16 + threadIdx.x;
+    if (tail < size) to[tail] = from[tail];
+}
+
+// Calls `row(i, exists, is_valid, text)` in every thread of a block, with the text of its row of the column.
+template <u32 THREADS, u32 STAGE, typename Row>
+void for_each_text(const TextsDeviceView& column, Stage<STAGE>& stage, Row row) {
+    const u64 first = u64(blockIdx.x) * THREADS, i = first + threadIdx.x;
+    const u64 end = first + THREADS < column.len ? first + THREADS : column.len;
+    const u64 from = column.start(first), size = column.start(end) - from;
+    const u8* bytes = reinterpret_cast<const u8*>(column.bytes_address) + from;
+    if (size <= STAGE) {
+        u8* const staged = stage.bytes + place_in_pack(bytes);
+        move_bytes<THREADS>(bytes, staged, size);
+        bytes = staged;
+    }
+    __syncthreads();
+    const bool exists = i < end, is_valid = exists && column.is_valid(i);
+    StringView text = {bytes, 0};
+    if (is_valid) {
+        const u64 start = column.start(i);
+        text = {bytes + (start - from), column.start(i + 1) - start};
+    }
+    row(i, exists, is_valid, text);
+}
+
+// Writes a value for each row of a column of texts, that of `row(i, text)`; 0 where it is null.
+template <u32 THREADS, u32 STAGE, typename T, typename Row>
+void map_texts(const TextsDeviceView& column, Stage<STAGE>& stage, T* out, Row row) {
+    for_each_text<THREADS>(column, stage, [&](u64 i, bool exists, bool is_valid, StringView text) {
+        if (exists) out[i] = is_valid ? T(row(i, text)) : T(0);
+    });
+}
+
+// ---- texts that are made -----------------------------------------------------------------------------
+
+// What a kernel that makes texts is launched with. Of sizes and offsets one is there, by their width; the offsets
+// become what the sizes come to, and with them come the bytes. Validity is there where rows may become null.
+struct TextsOut {
+    i32* narrow;
+    u64* wide;
+    u8* bytes;
+    u32* validity;
+
+    bool is_measured() const { return bytes == nullptr; }
+    u64 offset(u64 i) const { return narrow != nullptr ? u64(narrow[i]) : wide[i]; }
+    void set_size(u64 i, u64 size) const {
+        if (narrow != nullptr) {
+            narrow[i] = i32(size);
+        } else {
+            wide[i] = size;
+        }
+    }
+};
+
+// Counts the bytes of a row; what is more than 64 bits hold is as much as they hold.
+struct MeasuredText {
+    u64 size;
+
+    void add(u64 more) { size = size + more < size ? ~0ull : size + more; }
+    void put(u8) { ++size; }
+    void put(StringView text) { add(text.size); }
+    void put_character(u32 code) { size += encoded_size(code); }
+    void put_times(StringView text, u64 times) {
+        if (text.size != 0 && times > ~0ull / text.size) {
+            size = ~0ull;
+        } else {
+            add(text.size * times);
+        }
+    }
+};
+
+// Writes the bytes of a row, and none behind its end, whatever others do to the rows in the meantime.
+struct WrittenText {
+    u8* at;
+    u8* end;
+
+    void put(u8 byte) {
+        if (at < end) *at++ = byte;
+    }
+    void put(StringView text) {
+        for (u64 i = 0; i < text.size && at < end; ++i) *at++ = text.bytes[i];
+    }
+    void put_character(u32 code) {
+        for (u32 bytes = encoded(code); at < end; bytes >>= 8) {
+            *at++ = u8(bytes);
+            if (bytes < 0x100) break;
+        }
+    }
+    void put_times(StringView text, u64 times) {
+        for (u64 k = 0; k < times && at < end; ++k) put(text);
+    }
+};
+
+// The row of this thread, which `row(text)` writes in every thread of a block where it is valid; `row` returns whether
+// it stays so. There are n rows.
+template <u32 THREADS, u32 STAGE, typename Row>
+void make_row(const TextsOut& out, u64 n, bool is_valid, Stage<STAGE>& stage, Row row) {
+    const u64 first = u64(blockIdx.x) * THREADS, i = first + threadIdx.x;
+    if (out.is_measured()) {
+        MeasuredText text = {0};
+        if (is_valid) is_valid = row(text);
+        if (i < n) out.set_size(i, is_valid ? text.size : 0);
+        if (out.validity != nullptr) {
+            const u32 bits = __ballot_sync(ALL_LANES, is_valid);
+            if (lane_id() == 0 && i < n) out.validity[i / WARP] = bits;
+        }
+        return;
+    }
+    const u64 end = first + THREADS < n ? first + THREADS : n;
+    const u64 from = out.offset(first), size = out.offset(end) - from;
+    u8* const bytes = out.bytes + from;
+    u8* const staged = size <= STAGE ? stage.bytes + place_in_pack(bytes) : bytes;
+    if (is_valid) {
+        const u64 start = out.offset(i) - from;
+        WrittenText text = {staged + start, staged + (out.offset(i + 1) - from)};
+        if (text.at < text.end) row(text);
+    }
+    if (size > STAGE) return;
+    __syncthreads();
+    move_bytes<THREADS>(staged, bytes, size);
+}
+
+// Makes a text of each valid row of a column of texts: `row(i, text, out)` puts it into `out`, and returns whether
+// there is one.
+template <u32 THREADS, u32 STAGE, typename Row>
+void make_texts(const TextsDeviceView& column, const TextsOut& out, Stage<STAGE>& in_stage, Stage<STAGE>& out_stage,
+                Row row) {
+    for_each_text<THREADS>(column, in_stage, [&](u64 i, bool, bool is_valid, StringView text) {
+        make_row<THREADS>(out, column.len, is_valid, out_stage, [&](auto& made) { return row(i, text, made); });
+    });
+}
