@@ -79,3 +79,56 @@ inline u64 byte_of_character(StringView text, u64 n) {
 
 // A length or a position as it is returned.
 inline i32 at_most_i32(u64 count) { return count > 2147483647 ? 2147483647 : i32(count); }
+
+// The characters [first, last) of a text, fewer where it ends before.
+inline StringView characters_between(StringView text, u64 first, u64 last) {
+    if (last <= first) return {text.bytes, 0};
+    const u64 from = byte_of_character(text, first);
+    const StringView rest = {text.bytes + from, text.size - from};
+    return {rest.bytes, byte_of_character(rest, last - first)};
+}
+
+// Whether two texts of one size are the same.
+inline bool same_text(const u8* a, const u8* b, u64 size) {
+    for (u64 i = 0; i < size; ++i) {
+        if (a[i] != b[i]) return false;
+    }
+    return true;
+}
+
+constexpr u64 NOT_FOUND = ~0ull;
+
+// The first byte from `from` on where a text stands in another one.
+inline u64 find_text(StringView text, StringView wanted, u64 from) {
+    if (wanted.size == 0) return from <= text.size ? from : NOT_FOUND;
+    const u8 first = wanted.bytes[0];
+    for (u64 i = from; i + wanted.size <= text.size; ++i) {
+        if (text.bytes[i] == first && same_text(text.bytes + i, wanted.bytes, wanted.size)) return i;
+    }
+    return NOT_FOUND;
+}
+
+// The last byte before `end` behind which a text stands that ends there or before.
+inline u64 find_text_reverse(StringView text, StringView wanted, u64 end) {
+    if (wanted.size > end) return NOT_FOUND;
+    for (u64 i = end - wanted.size + 1; i-- > 0;) {
+        if (same_text(text.bytes + i, wanted.bytes, wanted.size)) return i;
+    }
+    return NOT_FOUND;
+}
+
+// Whether a text begins, or ends, with another one.
+inline bool begins_with(StringView text, StringView wanted) {
+    return wanted.size <= text.size && same_text(text.bytes, wanted.bytes, wanted.size);
+}
+inline bool ends_with(StringView text, StringView wanted) {
+    return wanted.size <= text.size &&
+           same_text(text.bytes + (text.size - wanted.size), wanted.bytes, wanted.size);
+}
+
+// Positions of Python's slices: `at` from the end where it is negative, within [0, len].
+inline u64 slice_position(i64 at, u64 len) {
+    if (at >= 0) return u64(at) < len ? u64(at) : len;
+    const u64 from_end = u64(-(at + 1)) + 1;
+    return from_end < len ? len - from_end : 0;
+}

@@ -4,7 +4,7 @@
 //! of bytes known the second one writes them.
 
 use cuprum_column::strings::{self, SMALL_STRINGS};
-use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, UNKNOWN_NULL_COUNT, null_mask};
+use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, TextsView, UNKNOWN_NULL_COUNT, null_mask};
 use cuprum_runtime::DeviceUVec;
 use cuprum_runtime::kernel::Grid;
 use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
@@ -17,6 +17,35 @@ pub const THREADS: u32 = 128;
 /// The grid of a kernel over `len` texts.
 pub fn texts_grid(len: usize) -> Grid {
     Grid::covering(len, THREADS as usize, THREADS)
+}
+
+/// The column of a value for each text, with the nulls of `column`; `launch` runs the kernel.
+pub fn map_texts<T: Number>(
+    column: &Column,
+    data_type: DataType,
+    ctx: &Context,
+    launch: impl FnOnce(Grid, &TextsView<'_>, &mut DeviceUVec<T>) -> Result<()>,
+) -> Result<Column> {
+    let (len, view) = (column.len(), TextsView::new(column)?);
+    if len == 0 {
+        return Ok(Column::empty(data_type));
+    }
+    let mut values = DeviceUVec::uninit(len, ctx)?;
+    launch(texts_grid(len), &view, &mut values)?;
+    Column::from_buffer(data_type, len, buffer(values)?, column.copy_mask(ctx)?)
+}
+
+/// [`make_texts`] of the rows of a column of texts; `most_bytes` of what these have in all.
+pub fn make_from_texts(
+    column: &Column,
+    most_bytes: impl FnOnce(usize) -> Option<usize>,
+    nulls: Nulls,
+    ctx: &Context,
+    mut launch: impl FnMut(Grid, &TextsView<'_>, TextsOut<'_>) -> Result<()>,
+) -> Result<Column> {
+    let (view, grid) = (TextsView::new(column)?, texts_grid(column.len()));
+    let most = most_bytes(column.data().map_or(0, |data| data.len()));
+    make_texts(column.len(), most, nulls, ctx, |out| launch(grid, &view, out))
 }
 
 /// The arguments of a launch that make a `TextsOut` of `cuprum/texts.cuh`.
@@ -37,11 +66,6 @@ pub enum Nulls {
     Of(Option<(Buffer, usize)>),
     /// Those that the kernel makes.
     Made,
-}
-
-/// The bytes of a column of texts: at least as many as its rows have.
-pub fn bytes_of_column(column: &Column) -> usize {
-    column.data().map_or(0, |data| data.len())
 }
 
 /// The column of `len` texts that a kernel makes in two launches. `most_bytes` is how many they can have in all, where

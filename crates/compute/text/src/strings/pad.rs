@@ -1,9 +1,10 @@
 //! Text of a given width, and repetition.
 
 use cuprum_column::{Buffer, Column, Context, Error, HostUVec, Result, null_mask};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
+use super::cuda::filled::{self, Count};
 use super::strip::Side;
 use cuprum_elements::string_map as rows;
 
@@ -12,7 +13,10 @@ use cuprum_elements::string_map as rows;
 /// left where the width is odd, as Python does). Longer rows stay as they are.
 pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.pad");
-    host_only!(ctx, [column], pad(&column, width, side, fill));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return filled::pad(column, width, side, fill, ctx);
+    }
     let fill = fill.to_string();
     let missing = |row: &str| width.saturating_sub(row.chars().count());
     let view = column.view()?;
@@ -43,7 +47,10 @@ pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context)
 /// Every row filled with zeros up to `width` characters, behind its sign if it has one.
 pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.zfill");
-    host_only!(ctx, [column], zfill(&column, width));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return filled::zfill(column, Count::All(width), ctx);
+    }
     zero_filled(column, |_| width, column.copy_mask(ctx)?, ctx)
 }
 
@@ -53,8 +60,12 @@ pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
 /// Fails as [`repeat_each`].
 pub fn zfill_each(column: &Column, widths: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.zfill_each");
-    host_only!(ctx, [column, widths], zfill_each(&column, &widths));
-    let (widths, mask) = counts_of("widths", widths, column, ctx)?;
+    check_device!(ctx, [column, widths]);
+    check_counts("widths", widths, column)?;
+    if ctx.is_on_gpu() {
+        return filled::zfill(column, Count::Each(widths), ctx);
+    }
+    let (widths, mask) = counts_of(widths, column, ctx)?;
     zero_filled(column, |i| widths[i], mask, ctx)
 }
 
@@ -86,17 +97,22 @@ fn zero_filled(
 }
 
 /// A number for each row of a column, 0 where it is negative or null, and where neither is null.
-fn counts_of(name: &str, counts: &Column, column: &Column, ctx: &Context) -> Result<(HostUVec<usize>, Mask)> {
+fn counts_of(counts: &Column, column: &Column, ctx: &Context) -> Result<(HostUVec<usize>, Mask)> {
+    let (texts, counts) = (column.view()?, counts.view()?);
+    let masks: Vec<_> = texts.strings()?.validity().into_iter().chain(counts.validity()).collect();
+    let mask = null_mask::and(&masks, column.len(), ctx)?;
+    Ok((rows::counts_of(&counts, ctx)?, mask))
+}
+
+/// Fails unless there is an integer for each row of a column.
+fn check_counts(name: &str, counts: &Column, column: &Column) -> Result<()> {
     if counts.len() != column.len() {
         return Err(Error::logic(format!("`{name}` has {} rows, the column {}", counts.len(), column.len())));
     }
     if !counts.data_type().is_integer() {
         return Err(Error::data_type(format!("`{name}` must be of integers, found {}", counts.data_type())));
     }
-    let (texts, counts) = (column.view()?, counts.view()?);
-    let masks: Vec<_> = texts.strings()?.validity().into_iter().chain(counts.validity()).collect();
-    let mask = null_mask::and(&masks, column.len(), ctx)?;
-    Ok((rows::counts_of(&counts, ctx)?, mask))
+    Ok(())
 }
 
 /// Every row `count` times in a row.
@@ -104,7 +120,10 @@ fn counts_of(name: &str, counts: &Column, column: &Column, ctx: &Context) -> Res
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) where the result cannot be addressed.
 pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.repeat");
-    host_only!(ctx, [column], repeat(&column, count));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return filled::repeat(column, Count::All(count), ctx);
+    }
     let view = column.view()?;
     let rows = view.strings()?;
     rows::repeated(rows.len(), |i| rows.get_opt(i), |_| count, column.copy_mask(ctx)?, ctx)
@@ -117,8 +136,12 @@ pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
 /// [`DataType`](cuprum_column::ErrorKind::DataType) when `counts` is not of integers.
 pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.repeat_each");
-    host_only!(ctx, [column, counts], repeat_each(&column, &counts));
-    let (counts, mask) = counts_of("counts", counts, column, ctx)?;
+    check_device!(ctx, [column, counts]);
+    check_counts("counts", counts, column)?;
+    if ctx.is_on_gpu() {
+        return filled::repeat(column, Count::Each(counts), ctx);
+    }
+    let (counts, mask) = counts_of(counts, column, ctx)?;
     let view = column.view()?;
     let rows = view.strings()?;
     rows::repeated(rows.len(), |i| rows.get_opt(i), |i| counts[i], mask, ctx)

@@ -1,10 +1,11 @@
 //! Patterns replaced.
 
 use cuprum_column::{Column, Context, Error, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::Finder;
 
+use super::cuda;
 use super::pattern::{self, Anchor, Replacement};
 use cuprum_elements::string_map as rows;
 
@@ -157,14 +158,20 @@ pub fn replace_multiple(
 /// Rows without `prefix` where they start with it.
 pub fn remove_prefix(column: &Column, prefix: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.remove_prefix");
-    host_only!(ctx, [column], remove_prefix(&column, prefix));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::parts::without_affix(column, prefix, false, ctx);
+    }
     rows::map_parts(column, ctx, |row| Some(row.strip_prefix(prefix).unwrap_or(row)))
 }
 
 /// Rows without `suffix` where they end with it.
 pub fn remove_suffix(column: &Column, suffix: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.remove_suffix");
-    host_only!(ctx, [column], remove_suffix(&column, suffix));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::parts::without_affix(column, suffix, true, ctx);
+    }
     rows::map_parts(column, ctx, |row| Some(row.strip_suffix(suffix).unwrap_or(row)))
 }
 

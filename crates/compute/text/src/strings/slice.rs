@@ -1,9 +1,10 @@
 //! Characters by position.
 
 use cuprum_column::{Column, Context, Error, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
+use super::cuda;
 use cuprum_elements::string_map as rows;
 
 /// The characters `[start, stop)` of every row in steps of `step`, with Python's slice semantics:
@@ -18,9 +19,10 @@ pub fn slice(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.slice");
-    host_only!(ctx, [column], slice(&column, start, stop, step));
+    check_device!(ctx, [column]);
     match step.unwrap_or(1) {
         0 => Err(Error::invalid_argument("`step` of a slice must not be 0")),
+        step if ctx.is_on_gpu() => cuda::parts::slice(column, start, stop, step, ctx),
         1 => rows::map_parts(column, ctx, |row| Some(part(row, start, stop))),
         step => rows::map_text_with(column, ctx, Vec::new, |chars, row, out| {
             chars.clear();
@@ -38,7 +40,10 @@ pub fn slice(
 /// The character at `position` (from the end where it is negative); null where there is none.
 pub fn get(column: &Column, position: i64, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.get");
-    host_only!(ctx, [column], get(&column, position));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::parts::get(column, position, ctx);
+    }
     rows::map_parts(column, ctx, |row| {
         let (at, c) = if position >= 0 {
             row.char_indices().nth(usize::try_from(position).ok()?)?
@@ -59,7 +64,10 @@ pub fn slice_replace(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.slice_replace");
-    host_only!(ctx, [column], slice_replace(&column, start, stop, replacement));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::filled::slice_replace(column, start, stop, replacement, ctx);
+    }
     rows::map_text(column, ctx, |row, out| {
         let len = row.chars().count();
         let (first, last) = resolve(start, stop, 1, len);

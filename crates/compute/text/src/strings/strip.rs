@@ -1,10 +1,11 @@
 //! Characters removed from the ends.
 
 use cuprum_column::{Column, Context, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::is_space;
+use super::cuda;
 use cuprum_elements::string_map as rows;
 
 /// An end of a string, or both.
@@ -21,7 +22,10 @@ pub enum Side {
 /// Rows without the characters at `side` that are in `chars` (white space where it is `None`).
 pub fn strip(column: &Column, side: Side, chars: Option<&str>, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.strip");
-    host_only!(ctx, [column], strip(&column, side, chars));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::parts::strip(column, side, chars, ctx);
+    }
     let Some(chars) = chars else {
         return rows::map_parts(column, ctx, |row| Some(trim(row, side, is_space)));
     };

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use cuprum_column::{Column, Context, Result, TextsDeviceView, TextsView};
-use cuprum_elements::string_map::cuda::{Nulls, bytes_of_column, make_texts, texts_grid};
+use cuprum_column::{Column, Context, Result, TextsDeviceView};
+use cuprum_elements::string_map::cuda::{Nulls, make_from_texts};
 use cuprum_runtime::kernel::{In, KernelName, Out};
 use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
@@ -50,15 +50,11 @@ pub(in super::super) fn changed<How: KernelName>(column: &Column, inside: u32, c
     let is_title = How::NAME == Capitalized::NAME || How::NAME == Titled::NAME;
     let first = table(if is_title { &TO_TITLE } else { &TO_UPPER })?;
     let (lower, kinds) = (table(&TO_LOWER)?, table(&characters::KINDS)?);
-    let (view, grid) = (TextsView::new(column)?, texts_grid(column.len()));
-    let most = bytes_of_column(column).checked_mul(GROWTH);
-    make_texts(column.len(), most, Nulls::Of(column.copy_mask(ctx)?), ctx, |out| {
-        // SAFETY: the column is of texts, the tables have a number for each character; sizes, offsets and bytes are
-        // those of its rows.
+    let nulls = Nulls::Of(column.copy_mask(ctx)?);
+    make_from_texts(column, |bytes| bytes.checked_mul(GROWTH), nulls, ctx, |grid, texts, out| {
+        // SAFETY: the tables have a number for each character; sizes, offsets and bytes are those of the rows.
         unsafe {
-            change_case::<How>(
-                ctx, grid, &view, &first, &lower, &kinds, inside, out.narrow, out.wide, out.bytes,
-            )
+            change_case::<How>(ctx, grid, texts, &first, &lower, &kinds, inside, out.narrow, out.wide, out.bytes)
         }
     })
 }

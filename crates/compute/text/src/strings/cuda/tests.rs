@@ -1,10 +1,11 @@
 //! Every kernel of texts beside the CPU, on all devices.
 
-use cuprum_column::{Column, Context, Result};
+use cuprum_column::{Column, Context, ErrorKind, Result};
 use cuprum_testing::generated::below;
-use cuprum_testing::same_cases_everywhere;
+use cuprum_testing::{contexts, same_cases_everywhere};
 
-use super::super::case;
+use super::super::strip::Side;
+use super::super::{case, pad, replace, slice, strip};
 
 /// Characters of all sizes and kinds: of words, of case with special rules, marks, digits, spaces.
 const CHARACTERS: [&str; 56] = [
@@ -65,4 +66,69 @@ fn cases_of_letters() {
         case::title,
         case::title_of_letters,
     ]);
+}
+
+#[test]
+fn parts_of_rows() {
+    agree(&[
+        |c, ctx| strip::strip(c, Side::Both, None, ctx),
+        |c, ctx| strip::strip(c, Side::Left, Some("aäΣ 東"), ctx),
+        |c, ctx| strip::strip(c, Side::Right, Some("z01"), ctx),
+        |c, ctx| strip::strip(c, Side::Both, Some(""), ctx),
+        |c, ctx| slice::slice(c, Some(1), Some(4), None, ctx),
+        |c, ctx| slice::slice(c, Some(-3), None, None, ctx),
+        |c, ctx| slice::slice(c, None, Some(-2), None, ctx),
+        |c, ctx| slice::slice(c, Some(5), Some(2), None, ctx),
+        |c, ctx| slice::slice(c, Some(i64::MIN), Some(i64::MAX), None, ctx),
+        |c, ctx| slice::slice(c, None, None, Some(2), ctx),
+        |c, ctx| slice::slice(c, Some(-2), None, Some(-1), ctx),
+        |c, ctx| slice::slice(c, Some(7), Some(-9), Some(-3), ctx),
+        |c, ctx| slice::slice(c, None, Some(1), Some(i64::MIN), ctx),
+        |c, ctx| slice::slice(c, Some(1), Some(i64::MAX), Some(i64::MAX), ctx),
+        |c, ctx| slice::get(c, 0, ctx),
+        |c, ctx| slice::get(c, 6, ctx),
+        |c, ctx| slice::get(c, -1, ctx),
+        |c, ctx| slice::get(c, -4, ctx),
+        |c, ctx| slice::get(c, i64::MIN, ctx),
+        |c, ctx| replace::remove_prefix(c, "a", ctx),
+        |c, ctx| replace::remove_suffix(c, "東", ctx),
+        |c, ctx| replace::remove_prefix(c, "", ctx),
+    ]);
+}
+
+#[test]
+fn rows_with_more_text() {
+    agree(&[
+        |c, ctx| pad::pad(c, 9, Side::Left, '*', ctx),
+        |c, ctx| pad::pad(c, 10, Side::Right, '東', ctx),
+        |c, ctx| pad::pad(c, 12, Side::Both, 'ä', ctx),
+        |c, ctx| pad::pad(c, 11, Side::Both, '\0', ctx),
+        |c, ctx| pad::pad(c, 0, Side::Both, ' ', ctx),
+        |c, ctx| pad::zfill(c, 8, ctx),
+        |c, ctx| pad::zfill_each(c, &counts(c.len(), ctx)?, ctx),
+        |c, ctx| pad::repeat(c, 3, ctx),
+        |c, ctx| pad::repeat(c, 0, ctx),
+        |c, ctx| pad::repeat_each(c, &counts(c.len(), ctx)?, ctx),
+        |c, ctx| slice::slice_replace(c, Some(1), Some(3), "xyz", ctx),
+        |c, ctx| slice::slice_replace(c, Some(4), Some(-5), "", ctx),
+        |c, ctx| slice::slice_replace(c, None, None, "é", ctx),
+    ]);
+}
+
+/// Small numbers for each row, some negative, some null.
+fn counts(len: usize, ctx: &Context) -> Result<Column> {
+    let counts: Vec<_> = (0..len).map(|row| (row % 7 != 3).then_some(row as i16 % 9 - 2)).collect();
+    Column::from_options(&counts, &Context::current())?.to_device(ctx)
+}
+
+/// Sizes that do not fit are errors, and what is made of them is nothing.
+#[test]
+fn too_much_text() {
+    for ctx in contexts() {
+        let column = Column::from_strs(&["ab", "cd"], &Context::current()).unwrap().to_device(&ctx).unwrap();
+        let error = pad::repeat(&column, usize::MAX / 2, &ctx).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
+        let error = pad::pad(&column, usize::MAX, Side::Left, '東', &ctx).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
+    }
 }
