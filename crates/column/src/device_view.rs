@@ -217,6 +217,11 @@ impl<'a> TextsView<'a> {
         };
         Ok(Self { view, spans })
     }
+
+    /// The view of no rows.
+    pub fn empty() -> Self {
+        Self { view: bytemuck::Zeroable::zeroed(), spans: Vec::new() }
+    }
 }
 
 impl<'a> Argument<'a, TextsDeviceView> for &'a TextsView<'_> {

@@ -1,10 +1,11 @@
 //! Lengths of strings and the classes of their characters.
 
 use cuprum_column::{Column, Context, DataType, Result};
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
-use super::categories;
+use super::cuda::classes::{self, AllOfKind, OneCase, TitleCase};
+use super::{categories, characters};
 use cuprum_elements::fused::of_texts;
 use cuprum_elements::string_map as rows;
 
@@ -65,13 +66,29 @@ impl CharacterClass {
             Self::Ascii => c.is_ascii(),
         }
     }
+
+    /// The class as kinds of [`characters`]; none for ASCII.
+    fn kinds(self) -> u32 {
+        match self {
+            Self::Alphabetic => characters::LETTER,
+            Self::Decimal => characters::DECIMAL,
+            Self::Digit => characters::DIGIT,
+            Self::Numeric => characters::NUMERIC,
+            Self::Alphanumeric => characters::LETTER | characters::NUMERIC,
+            Self::Space => characters::SPACE,
+            Self::Ascii => 0,
+        }
+    }
 }
 
 /// Whether all characters of a row belong to `class` and there is at least one (but see
 /// [`CharacterClass::Ascii`]); `Bool8`.
 pub fn all_characters(column: &Column, class: CharacterClass, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.all_characters");
-    host_only!(ctx, [column], all_characters(&column, class));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return classes::test::<AllOfKind>(column, class.kinds(), ctx);
+    }
     if class == CharacterClass::Ascii {
         return rows::map_bools(column, ctx, str::is_ascii);
     }
@@ -81,7 +98,10 @@ pub fn all_characters(column: &Column, class: CharacterClass, ctx: &Context) -> 
 /// Whether a row has letters with case and all of them are lower case; `Bool8`.
 pub fn is_lower(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.is_lower");
-    host_only!(ctx, [column], is_lower(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return classes::test::<OneCase>(column, characters::LOWER, ctx);
+    }
     rows::map_bools(column, ctx, |row| {
         row.chars().any(char::is_lowercase)
             && !row.chars().any(|c| c.is_uppercase() || categories::is_title(c))
@@ -91,7 +111,10 @@ pub fn is_lower(column: &Column, ctx: &Context) -> Result<Column> {
 /// Whether a row has letters with case and all of them are upper case; `Bool8`.
 pub fn is_upper(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.is_upper");
-    host_only!(ctx, [column], is_upper(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return classes::test::<OneCase>(column, characters::UPPER, ctx);
+    }
     rows::map_bools(column, ctx, |row| {
         row.chars().any(char::is_uppercase)
             && !row.chars().any(|c| c.is_lowercase() || categories::is_title(c))
@@ -102,7 +125,10 @@ pub fn is_upper(column: &Column, ctx: &Context) -> Result<Column> {
 /// all others lower case; `Bool8`.
 pub fn is_title(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.is_title");
-    host_only!(ctx, [column], is_title(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return classes::test::<TitleCase>(column, 0, ctx);
+    }
     rows::map_bools(column, ctx, |row| {
         let (mut any, mut inside) = (false, false);
         for c in row.chars() {

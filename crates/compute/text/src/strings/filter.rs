@@ -1,9 +1,11 @@
 //! Characters removed or kept, by their classes or their numbers.
 
 use cuprum_column::{Column, Context, Error, Result};
-use cuprum_runtime::backend::{host_only, on_no_device};
+use cuprum_runtime::backend::{check_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
+use super::characters;
+use super::cuda::classes;
 use super::categories::{is_decimal, is_digit, is_letter, is_numeric, is_space};
 use cuprum_elements::string_map::map_text;
 
@@ -41,6 +43,21 @@ impl CharacterClasses {
         ];
         self == Self::ALL || classes.iter().any(|(bit, is)| self.0 & bit != 0 && is(c))
     }
+
+    /// The classes as kinds of [`characters`]; `None` for all characters.
+    fn kinds(self) -> Option<u32> {
+        let kinds = [
+            characters::DECIMAL,
+            characters::NUMERIC,
+            characters::DIGIT,
+            characters::LETTER,
+            characters::SPACE,
+            characters::UPPER,
+            characters::LOWER,
+        ];
+        let of_bits = kinds.iter().enumerate().filter(|(bit, _)| self.0 >> bit & 1 != 0);
+        (self != Self::ALL).then(|| of_bits.map(|(_, kind)| kind).sum())
+    }
 }
 
 /// Every row with `replacement` for each character of the classes `remove` that is of none of the classes `keep`.
@@ -55,10 +72,14 @@ pub fn filter_classes(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.filter_classes");
-    host_only!(ctx, [column], filter_classes(&column, remove, replacement, keep));
+    check_device!(ctx, [column]);
     let all = CharacterClasses::ALL;
     if remove == all && keep == all {
         return Err(Error::invalid_argument("`remove` and `keep` are all characters"));
+    }
+    if ctx.is_on_gpu() {
+        let kept = keep.kinds().unwrap_or(0);
+        return classes::filter(column, remove.kinds(), kept, replacement, ctx);
     }
     let goes = |c: char| remove.contains(c) && (keep == all || !keep.contains(c));
     filtered(column, replacement, ctx, goes)
@@ -74,7 +95,10 @@ pub fn filter_characters(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.filter_characters");
-    host_only!(ctx, [column], filter_characters(&column, ranges, keeps, replacement));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return classes::filter_characters(column, ranges, keeps, replacement, ctx);
+    }
     filtered(column, replacement, ctx, |c| {
         ranges.iter().any(|(first, last)| (*first..=*last).contains(&c)) != keeps
     })

@@ -6,6 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::{self, Finder};
 
 use super::attributes::saturate;
+use super::cuda::search::{self, Wanted};
 use super::pattern::{self, Anchor};
 use super::records::each_match;
 use super::slice::resolve;
@@ -39,7 +40,7 @@ pub fn contains(
 }
 
 /// Whether a pattern is found where its bytes are.
-fn is_plain(pattern: &str, regex: bool, case_sensitive: bool) -> bool {
+pub(super) fn is_plain(pattern: &str, regex: bool, case_sensitive: bool) -> bool {
     case_sensitive && (!regex || !pattern.chars().any(is_special))
 }
 
@@ -141,7 +142,11 @@ pub fn full_match(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Co
 /// The empty pattern occurs before every character and at the end.
 pub fn count(column: &Column, pattern: &str, regex: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.count");
-    host_only!(ctx, [column], count(&column, pattern, regex));
+    let regex = !is_plain(pattern, regex, true);
+    host_only!(ctx, [column] if regex, count(&column, pattern, regex));
+    if ctx.is_on_gpu() {
+        return search::count(column, pattern, ctx);
+    }
     if !regex {
         let finder = Finder::new(pattern);
         return rows::map_values(column, DataType::Int32, ctx, |row| {
@@ -175,7 +180,10 @@ pub fn count(column: &Column, pattern: &str, regex: bool, ctx: &Context) -> Resu
 /// `[start, stop)` (Python's slice semantics), −1 where there is none; `Int32`.
 pub fn find(column: &Column, text: &str, start: i64, stop: Option<i64>, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.find");
-    host_only!(ctx, [column], find(&column, text, start, stop));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return search::find(column, Wanted::Text(text), (start, stop), false, ctx);
+    }
     let finder = Finder::new(text);
     position(column, start, stop, ctx, |part| finder.find(part))
 }
@@ -199,7 +207,10 @@ pub fn find_regex(column: &Column, pattern: &str, ctx: &Context) -> Result<Colum
 /// The position in characters of the last occurrence; see [`find`].
 pub fn rfind(column: &Column, text: &str, start: i64, stop: Option<i64>, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.rfind");
-    host_only!(ctx, [column], rfind(&column, text, start, stop));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return search::find(column, Wanted::Text(text), (start, stop), true, ctx);
+    }
     let finder = memmem::FinderRev::new(text);
     position(column, start, stop, ctx, |part| finder.rfind(part))
 }

@@ -1,10 +1,11 @@
 //! Positions of the text of one column in that of another, row by row.
 
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, null_mask};
-use cuprum_runtime::backend::{host_only, on_no_device};
+use cuprum_runtime::backend::{check_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 use memchr::memmem;
 
+use super::cuda::search::{self, Wanted};
 use super::find::place_of;
 
 /// The part of a text in which another one has to be.
@@ -31,7 +32,13 @@ pub fn find_each(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.find_each");
-    host_only!(ctx, [column, targets], find_each(&column, &targets, start, stop));
+    check_device!(ctx, [column, targets]);
+    check_rows(column, targets)?;
+    if ctx.is_on_gpu() {
+        let found = search::find(column, Wanted::Each(targets), (start, stop), false, ctx)?;
+        let mask = null_mask::bitmask_and(&[column, targets], ctx)?;
+        return found.with_mask(mask, ctx);
+    }
     let found = pairs(column, targets, ctx, |row, target| {
         target.map_or(0, |target| place_of(row, start, stop, |part| memmem::find(part, target.as_bytes())))
     })?;
@@ -46,7 +53,11 @@ pub fn find_each(
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for columns of different lengths.
 pub fn has_each(column: &Column, targets: &Column, place: Place, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.has_each");
-    host_only!(ctx, [column, targets], has_each(&column, &targets, place));
+    check_device!(ctx, [column, targets]);
+    check_rows(column, targets)?;
+    if ctx.is_on_gpu() {
+        return search::has_each(column, targets, place, ctx);
+    }
     let has = pairs(column, targets, ctx, |row, target| {
         u8::from(target.is_some_and(|target| match place {
             Place::Anywhere => memmem::find(row.as_bytes(), target.as_bytes()).is_some(),
@@ -55,6 +66,14 @@ pub fn has_each(column: &Column, targets: &Column, place: Place, ctx: &Context) 
         }))
     })?;
     Column::new(DataType::Bool8, has, column.copy_mask(ctx)?)
+}
+
+fn check_rows(column: &Column, targets: &Column) -> Result<()> {
+    let (rows, texts) = (column.len(), targets.len());
+    if rows == texts {
+        return Ok(());
+    }
+    Err(Error::invalid_argument(format!("`targets` has {texts} rows, the column {rows}")))
 }
 
 /// `f` of every row that is not null and its target.
@@ -66,13 +85,6 @@ fn pairs<T: Native>(
 ) -> Result<HostUVec<T>> {
     let views = [column.view()?, targets.view()?];
     let (rows, texts) = (views[0].strings()?, views[1].strings()?);
-    if rows.len() != texts.len() {
-        return Err(Error::invalid_argument(format!(
-            "`targets` has {} rows, the column {}",
-            texts.len(),
-            rows.len()
-        )));
-    }
     HostUVec::from_fn(rows.len(), ctx, |i| match rows.get_opt(i) {
         Some(row) => f(row, texts.get_opt(i)),
         None => T::from_i64(0),

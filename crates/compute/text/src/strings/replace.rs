@@ -6,6 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::Finder;
 
 use super::cuda;
+use super::find::is_plain;
 use super::pattern::{self, Anchor, Replacement};
 use cuprum_elements::string_map as rows;
 
@@ -26,8 +27,12 @@ pub fn replace(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.replace");
-    host_only!(ctx, [column], replace(&column, pattern, replacement, regex, limit));
-    if regex {
+    // A backslash may name a group.
+    let regex = regex && (replacement.contains('\\') || !is_plain(pattern, regex, true));
+    host_only!(ctx, [column] if regex, replace(&column, pattern, replacement, regex, limit));
+    if ctx.is_on_gpu() {
+        cuda::search::replace(column, pattern, replacement, limit.unwrap_or(usize::MAX), ctx)
+    } else if regex {
         replace_regex(column, pattern, replacement, true, limit, ctx)
     } else {
         replace_text(column, pattern, replacement, limit, ctx)
@@ -118,7 +123,7 @@ pub fn replace_multiple(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.replace_multiple");
-    host_only!(ctx, [column], replace_multiple(&column, targets, replacements, limit));
+    check_device!(ctx, [column]);
     if replacements.len() != targets.len() && replacements.len() != 1 {
         return Err(Error::invalid_argument(format!(
             "`replacements` are {} for {} `targets`; as many or one are needed",
@@ -126,18 +131,20 @@ pub fn replace_multiple(
             targets.len()
         )));
     }
-    // Of alternatives the first that matches is taken.
-    let present = || targets.iter().enumerate().filter(|(_, target)| !target.is_empty());
-    let alternatives: Vec<String> = present().map(|(_, target)| regex::escape(target)).collect();
-    let by_text: std::collections::HashMap<&str, &str> = present()
-        .rev()
-        .map(|(i, target)| (*target, if replacements.len() == 1 { replacements[0] } else { replacements[i] }))
-        .collect();
-    if alternatives.is_empty() {
+    let limit = limit.unwrap_or(usize::MAX);
+    let of = |i: usize| if replacements.len() == 1 { replacements[0] } else { replacements[i] };
+    let given = targets.iter().enumerate().map(|(i, target)| (*target, of(i)));
+    let pairs: Vec<(&str, &str)> = given.filter(|(target, _)| !target.is_empty()).collect();
+    if ctx.is_on_gpu() {
+        return cuda::search::replace_multiple(column, &pairs, limit, ctx);
+    }
+    if pairs.is_empty() {
         return rows::map_parts(column, ctx, |row| Some(row));
     }
+    // Of alternatives the first that matches is taken.
+    let alternatives: Vec<String> = pairs.iter().map(|(target, _)| regex::escape(target)).collect();
+    let by_text: std::collections::HashMap<&str, &str> = pairs.iter().rev().copied().collect();
     let regex = pattern::compile(&alternatives.join("|"), true, Anchor::Anywhere)?;
-    let limit = limit.unwrap_or(usize::MAX);
     rows::map_text_with(
         column,
         ctx,
@@ -179,7 +186,10 @@ pub fn remove_suffix(column: &Column, suffix: &str, ctx: &Context) -> Result<Col
 /// stands for it (Python's `str.translate`).
 pub fn translate(column: &Column, table: &[(char, &str)], ctx: &Context) -> Result<Column> {
     func_range!(c"strings.translate");
-    host_only!(ctx, [column], translate(&column, table));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::classes::translate(column, table, ctx);
+    }
     let table: std::collections::HashMap<char, &str> = table.iter().copied().collect();
     rows::map_text(column, ctx, |row, out| {
         for c in row.chars() {

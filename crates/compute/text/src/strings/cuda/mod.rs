@@ -3,11 +3,13 @@
 use cuprum_runtime::kernel::Family;
 
 pub(super) mod case;
+pub(super) mod classes;
 pub(super) mod filled;
 pub(super) mod parts;
+pub(super) mod search;
 
 /// The kernels of this module.
-pub(crate) static FAMILIES: &[&Family] = &[&case::CASE, &filled::FILLED, &parts::PARTS];
+pub(crate) static FAMILIES: &[&Family] = &[&case::CASE, &classes::CLASSES, &filled::FILLED, &parts::PARTS, &search::SEARCH_TEXT];
 
 #[cfg(test)]
 mod tests;

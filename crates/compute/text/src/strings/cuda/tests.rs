@@ -5,7 +5,10 @@ use cuprum_testing::generated::below;
 use cuprum_testing::{contexts, same_cases_everywhere};
 
 use super::super::strip::Side;
-use super::super::{case, pad, replace, slice, strip};
+use super::super::attributes::CharacterClass;
+use super::super::filter::CharacterClasses;
+use super::super::find_each::Place;
+use super::super::{attributes, case, filter, find, find_each, pad, replace, slice, strip};
 
 /// Characters of all sizes and kinds: of words, of case with special rules, marks, digits, spaces.
 const CHARACTERS: [&str; 56] = [
@@ -131,4 +134,69 @@ fn too_much_text() {
         let error = pad::pad(&column, usize::MAX, Side::Left, '東', &ctx).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
     }
+}
+
+#[test]
+fn classes_of_characters() {
+    agree(&[
+        |c, ctx| attributes::all_characters(c, CharacterClass::Alphabetic, ctx),
+        |c, ctx| attributes::all_characters(c, CharacterClass::Decimal, ctx),
+        |c, ctx| attributes::all_characters(c, CharacterClass::Digit, ctx),
+        |c, ctx| attributes::all_characters(c, CharacterClass::Numeric, ctx),
+        |c, ctx| attributes::all_characters(c, CharacterClass::Alphanumeric, ctx),
+        |c, ctx| attributes::all_characters(c, CharacterClass::Space, ctx),
+        |c, ctx| attributes::all_characters(c, CharacterClass::Ascii, ctx),
+        attributes::is_lower,
+        attributes::is_upper,
+        attributes::is_title,
+        |c, ctx| filter::filter_classes(c, classes(8)?, "", CharacterClasses::ALL, ctx),
+        |c, ctx| filter::filter_classes(c, classes(2 + 32)?, "東", classes(1)?, ctx),
+        |c, ctx| filter::filter_classes(c, CharacterClasses::ALL, "_", classes(8 + 16 + 64)?, ctx),
+        |c, ctx| filter::filter_characters(c, &[('a', 'm'), ('Σ', 'σ')], false, "--", ctx),
+        |c, ctx| filter::filter_characters(c, &[('a', 'z'), ('😀', '😀')], true, "", ctx),
+        |c, ctx| filter::filter_characters(c, &[], true, "ä", ctx),
+        |c, ctx| replace::translate(c, &[('z', "a"), ('a', ""), ('東', "east"), ('Σ', "σς")], ctx),
+        |c, ctx| replace::translate(c, &[], ctx),
+    ]);
+}
+
+fn classes(bits: i64) -> Result<CharacterClasses> {
+    CharacterClasses::from_bits(bits)
+}
+
+#[test]
+fn plain_text_in_rows() {
+    agree(&[
+        |c, ctx| find::find(c, "a", 0, None, ctx),
+        |c, ctx| find::find(c, "Σ", 1, None, ctx),
+        |c, ctx| find::find(c, "", 3, Some(5), ctx),
+        |c, ctx| find::find(c, "b", -4, Some(-1), ctx),
+        |c, ctx| find::find(c, "", i64::MAX, None, ctx),
+        |c, ctx| find::rfind(c, "a", 0, None, ctx),
+        |c, ctx| find::rfind(c, "", 0, None, ctx),
+        |c, ctx| find::rfind(c, "ab", 2, Some(9), ctx),
+        |c, ctx| find::count(c, "a", false, ctx),
+        |c, ctx| find::count(c, "aa", true, ctx),
+        |c, ctx| find::count(c, "", false, ctx),
+        |c, ctx| replace::replace(c, "a", "xyz", false, None, ctx),
+        |c, ctx| replace::replace(c, "Σ", "", true, Some(1), ctx),
+        |c, ctx| replace::replace(c, "", "-", false, None, ctx),
+        |c, ctx| replace::replace(c, "", "東", false, Some(3), ctx),
+        |c, ctx| replace::replace(c, "ab", "ab", false, Some(0), ctx),
+        |c, ctx| replace::replace_multiple(c, &["a", "ab", "", "東"], &["1", "2", "3", "east"], None, ctx),
+        |c, ctx| replace::replace_multiple(c, &["z1", "z", "ä"], &["_"], Some(2), ctx),
+        |c, ctx| replace::replace_multiple(c, &[""], &["x"], None, ctx),
+        |c, ctx| find_each::find_each(c, &targets(c.len(), ctx)?, 0, None, ctx),
+        |c, ctx| find_each::find_each(c, &targets(c.len(), ctx)?, 1, Some(-1), ctx),
+        |c, ctx| find_each::has_each(c, &targets(c.len(), ctx)?, Place::Anywhere, ctx),
+        |c, ctx| find_each::has_each(c, &targets(c.len(), ctx)?, Place::Start, ctx),
+        |c, ctx| find_each::has_each(c, &targets(c.len(), ctx)?, Place::End, ctx),
+    ]);
+}
+
+/// Short texts for each row, some empty, some null.
+fn targets(len: usize, ctx: &Context) -> Result<Column> {
+    let pick = |row: usize| CHARACTERS[below(4, row, 56) as usize];
+    let targets: Vec<_> = (0..len).map(|row| (row % 6 != 1).then_some(if row % 8 == 0 { "" } else { pick(row) })).collect();
+    Column::from_opt_strs(&targets, &Context::current())?.to_device(ctx)
 }
