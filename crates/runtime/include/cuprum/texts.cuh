@@ -102,25 +102,49 @@ struct MeasuredText {
     }
 };
 
-// Writes the bytes of a row, and none behind its end, whatever others do to the rows in the meantime.
+// Writes the bytes of a row, eight at a time, and none behind its end, whatever others do to the rows in the meantime.
 struct WrittenText {
+    u8* start;
     u8* at;
     u8* end;
+    u64 word;  // bytes that are not stored yet, each at its place in eight
+
+    static u32 place(const u8* at) { return u32(reinterpret_cast<u64>(at)) & 7; }
 
     void put(u8 byte) {
-        if (at < end) *at++ = byte;
+        if (at >= end) return;
+        word |= u64(byte) << 8 * place(at);
+        ++at;
+        if (place(at) != 0) return;
+        if (u64(at - start) >= 8) {
+            reinterpret_cast<u64*>(at)[-1] = word;
+            word = 0;
+        } else {
+            store_bytes(8);
+        }
     }
     void put(StringView text) {
-        for (u64 i = 0; i < text.size && at < end; ++i) *at++ = text.bytes[i];
+        for (u64 i = 0; i < text.size; ++i) put(text.bytes[i]);
     }
     void put_character(u32 code) {
-        for (u32 bytes = encoded(code); at < end; bytes >>= 8) {
-            *at++ = u8(bytes);
-            if (bytes < 0x100) break;
-        }
+        u32 bytes = encoded(code);
+        for (; bytes >= 0x100; bytes >>= 8) put(u8(bytes));
+        put(u8(bytes));
     }
     void put_times(StringView text, u64 times) {
         for (u64 k = 0; k < times && at < end; ++k) put(text);
+    }
+    // To be called when the row is whole.
+    void finish() {
+        if (place(at) != 0) store_bytes(place(at));
+    }
+
+  private:
+    // The pending bytes, one by one: the first `behind` of these eight, but for those before the row.
+    void store_bytes(u32 behind) {
+        u8* const first = at - behind;
+        for (u32 k = first < start ? u32(start - first) : 0; k < behind; ++k) first[k] = u8(word >> 8 * k);
+        word = 0;
     }
 };
 
@@ -145,8 +169,9 @@ void make_row(const TextsOut& out, u64 n, bool is_valid, Stage<STAGE>& stage, Ro
     u8* const staged = size <= STAGE ? stage.bytes + place_in_pack(bytes) : bytes;
     if (is_valid) {
         const u64 start = out.offset(i) - from;
-        WrittenText text = {staged + start, staged + (out.offset(i + 1) - from)};
+        WrittenText text = {staged + start, staged + start, staged + (out.offset(i + 1) - from), 0};
         if (text.at < text.end) row(text);
+        text.finish();
     }
     if (size > STAGE) return;
     __syncthreads();

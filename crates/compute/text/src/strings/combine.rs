@@ -1,9 +1,10 @@
 //! Concatenation of rows.
 
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, Scalar, StringsView, null_mask};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
+use super::cuda::combined;
 use cuprum_elements::string_map as rows;
 
 /// The rows of several columns of one length side by side, with `separator` between them.
@@ -19,13 +20,17 @@ pub fn concatenate(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.concatenate");
-    host_only!(ctx, [columns], concatenate(&columns.iter().collect::<Vec<_>>(), separator, na_rep));
+    check_device!(ctx, [columns]);
     let Some(first) = columns.first() else {
         return Err(Error::logic("`columns` to concatenate must not be empty"));
     };
     let len = first.len();
     if let Some((i, column)) = columns.iter().enumerate().find(|(_, c)| c.len() != len) {
         return Err(Error::logic(format!("column {i} has {} rows, column 0 has {len}", column.len())));
+    }
+    if ctx.is_on_gpu() {
+        let columns: Vec<Column> = columns.iter().map(|&column| column.clone()).collect();
+        return combined::concatenate(&columns, separator, na_rep, ctx);
     }
     let columns = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
     let views = columns.iter().map(ColumnView::strings).collect::<Result<Vec<_>>>()?;
@@ -67,7 +72,10 @@ pub fn concatenate(
 /// where it is given. No rows give the empty text, never a null.
 pub fn join(column: &Column, separator: &str, na_rep: Option<&str>, ctx: &Context) -> Result<Scalar> {
     func_range!(c"strings.join");
-    host_only!(ctx, [column], join(&column, separator, na_rep));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return combined::join(column, separator, na_rep, ctx);
+    }
     let view = column.view()?;
     let rows = view.strings()?;
     let mut out = String::new();

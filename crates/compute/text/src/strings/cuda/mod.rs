@@ -1,15 +1,23 @@
 //! Kernels of texts, one source for each subject.
 
+use cuprum_column::Error;
 use cuprum_runtime::kernel::Family;
 
 pub(super) mod case;
 pub(super) mod classes;
+pub(super) mod combined;
 pub(super) mod filled;
 pub(super) mod parts;
 pub(super) mod search;
 
 /// The kernels of this module.
-pub(crate) static FAMILIES: &[&Family] = &[&case::CASE, &classes::CLASSES, &filled::FILLED, &parts::PARTS, &search::SEARCH_TEXT];
+pub(crate) static FAMILIES: &[&Family] = &[&case::CASE, &classes::CLASSES, &combined::COMBINED, &filled::FILLED, &parts::PARTS, &search::SEARCH_TEXT];
+
+/// The error of bytes that are no text.
+#[cold]
+fn changed() -> Error {
+    Error::logic("the rows of a string column changed while they were read")
+}
 
 #[cfg(test)]
 mod tests;

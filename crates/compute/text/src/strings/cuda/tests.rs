@@ -8,7 +8,7 @@ use super::super::strip::Side;
 use super::super::attributes::CharacterClass;
 use super::super::filter::CharacterClasses;
 use super::super::find_each::Place;
-use super::super::{attributes, case, filter, find, find_each, pad, replace, slice, strip};
+use super::super::{attributes, case, combine, filter, find, find_each, pad, replace, slice, strip};
 
 /// Characters of all sizes and kinds: of words, of case with special rules, marks, digits, spaces.
 const CHARACTERS: [&str; 56] = [
@@ -199,4 +199,23 @@ fn targets(len: usize, ctx: &Context) -> Result<Column> {
     let pick = |row: usize| CHARACTERS[below(4, row, 56) as usize];
     let targets: Vec<_> = (0..len).map(|row| (row % 6 != 1).then_some(if row % 8 == 0 { "" } else { pick(row) })).collect();
     Column::from_opt_strs(&targets, &Context::current())?.to_device(ctx)
+}
+
+#[test]
+fn rows_side_by_side() {
+    agree(&[
+        |c, ctx| combine::concatenate(&[c], "-", None, ctx),
+        |c, ctx| combine::concatenate(&[c, c, &targets(c.len(), ctx)?], "東", None, ctx),
+        |c, ctx| combine::concatenate(&[&targets(c.len(), ctx)?, c], "", Some(""), ctx),
+        |c, ctx| combine::concatenate(&[c, &targets(c.len(), ctx)?], ", ", Some("<NA>"), ctx),
+    ]);
+    for column in columns() {
+        for (separator, na_rep) in [("", None), (", ", None), ("東", Some("")), ("", Some("<NA>"))] {
+            let expected = combine::join(&column, separator, na_rep, &Context::current()).unwrap();
+            for ctx in contexts() {
+                let there = column.to_device(&ctx).unwrap();
+                assert_eq!(combine::join(&there, separator, na_rep, &ctx).unwrap(), expected);
+            }
+        }
+    }
 }
