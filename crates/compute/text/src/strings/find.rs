@@ -1,11 +1,13 @@
 //! Tests for patterns, and where and how often they occur.
 
 use cuprum_column::{Column, Context, DataType, HostUVec, Result};
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::{self, Finder};
 
 use super::attributes::saturate;
+use super::automaton::Automata;
+use super::cuda::pattern as by_pattern;
 use super::cuda::search::{self, Wanted};
 use super::pattern::{self, Anchor};
 use super::records::each_match;
@@ -24,19 +26,21 @@ pub fn contains(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.contains");
-    host_only!(
-        ctx, [column] if !is_plain(pattern, regex, case_sensitive),
-        contains(&column, pattern, regex, case_sensitive),
-    );
+    check_device!(ctx, [column]);
     if is_plain(pattern, regex, case_sensitive) {
-        if ctx.is_on_gpu() {
-            return looked_at(column, Looks::Contains, pattern, ctx);
-        }
-        return contains_text(column, pattern, ctx);
+        return on_device!(
+            ctx,
+            contains_text(column, pattern, ctx),
+            looked_at(column, Looks::Contains, pattern, ctx),
+        );
     }
     let escaped = regex::escape(pattern);
-    let regex = pattern::compile(if regex { pattern } else { &escaped }, case_sensitive, Anchor::Anywhere)?;
-    is_match(column, &regex, ctx)
+    let pattern = if regex { pattern } else { &escaped };
+    if let Some(found) = by_automata(column, (pattern, case_sensitive, Anchor::Anywhere), ctx, by_pattern::is_match)? {
+        return Ok(found);
+    }
+    host_only!(ctx, [column], contains(&column, pattern, true, case_sensitive));
+    is_match(column, &pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?, ctx)
 }
 
 /// Whether a pattern is found where its bytes are.
@@ -47,6 +51,23 @@ pub(super) fn is_plain(pattern: &str, regex: bool, case_sensitive: bool) -> bool
 /// Whether a character may mean something else than itself in a regular expression.
 fn is_special(c: char) -> bool {
     matches!(c, '\\' | '.' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$')
+}
+
+/// What a kernel makes of a column on a GPU with the automata of a pattern; `None` on the CPU, and where they do not
+/// decide all rows or are too large.
+pub(super) fn by_automata<R>(
+    column: &Column,
+    (pattern, case_sensitive, anchor): (&str, bool, Anchor),
+    ctx: &Context,
+    run: impl FnOnce(&Column, &Automata, &Context) -> Result<Option<R>>,
+) -> Result<Option<R>> {
+    if !ctx.is_on_gpu() {
+        return Ok(None);
+    }
+    match Automata::of(pattern, case_sensitive, anchor)? {
+        Some(automata) => run(column, &automata, ctx),
+        None => Ok(None),
+    }
 }
 
 fn is_match(column: &Column, regex: &regex::Regex, ctx: &Context) -> Result<Column> {
@@ -126,6 +147,10 @@ pub fn ends_with(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
 /// Whether a regular expression matches at the start of a row (pandas' `match`); `Bool8`.
 pub fn matches(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.matches");
+    check_device!(ctx, [column]);
+    if let Some(found) = by_automata(column, (pattern, case_sensitive, Anchor::Start), ctx, by_pattern::is_match)? {
+        return Ok(found);
+    }
     host_only!(ctx, [column], matches(&column, pattern, case_sensitive));
     is_match(column, &pattern::compile(pattern, case_sensitive, Anchor::Start)?, ctx)
 }
@@ -133,6 +158,10 @@ pub fn matches(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Conte
 /// Whether a regular expression matches a whole row; `Bool8`.
 pub fn full_match(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.full_match");
+    check_device!(ctx, [column]);
+    if let Some(found) = by_automata(column, (pattern, case_sensitive, Anchor::Whole), ctx, by_pattern::is_match)? {
+        return Ok(found);
+    }
     host_only!(ctx, [column], full_match(&column, pattern, case_sensitive));
     is_match(column, &pattern::compile(pattern, case_sensitive, Anchor::Whole)?, ctx)
 }
@@ -142,7 +171,11 @@ pub fn full_match(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Co
 /// The empty pattern occurs before every character and at the end.
 pub fn count(column: &Column, pattern: &str, regex: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.count");
+    check_device!(ctx, [column]);
     let regex = !is_plain(pattern, regex, true);
+    if regex && let Some(counts) = by_automata(column, (pattern, true, Anchor::Anywhere), ctx, by_pattern::count)? {
+        return Ok(counts);
+    }
     host_only!(ctx, [column] if regex, count(&column, pattern, regex));
     if ctx.is_on_gpu() {
         return search::count(column, pattern, ctx);
@@ -193,6 +226,10 @@ pub fn find(column: &Column, text: &str, start: i64, stop: Option<i64>, ctx: &Co
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for patterns that are none.
 pub fn find_regex(column: &Column, pattern: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.find_regex");
+    check_device!(ctx, [column]);
+    if let Some(found) = by_automata(column, (pattern, true, Anchor::Anywhere), ctx, by_pattern::find)? {
+        return Ok(found);
+    }
     host_only!(ctx, [column], find_regex(&column, pattern));
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
     rows::map_values_with(

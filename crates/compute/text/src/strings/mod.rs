@@ -32,6 +32,7 @@
 //! the very end of the text (Python would also accept it before a last newline).
 
 pub mod attributes;
+mod automaton;
 pub mod case;
 mod categories;
 mod characters;

@@ -21,10 +21,19 @@ pub(super) fn compile(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Re
         })
     };
     let plain = build(&translated)?;
+    if anchor == Anchor::Anywhere { Ok(plain) } else { build(&anchored(&translated, anchor)) }
+}
+
+/// A pattern in the words of `regex`, as [`compile`] takes it.
+pub(super) fn in_words_of_regex(pattern: &str, anchor: Anchor) -> Result<String> {
+    Ok(anchored(&translate(pattern)?, anchor))
+}
+
+fn anchored(translated: &str, anchor: Anchor) -> String {
     match anchor {
-        Anchor::Anywhere => Ok(plain),
-        Anchor::Start => build(&format!(r"\A(?:{translated})")),
-        Anchor::Whole => build(&format!(r"\A(?:{translated})\z")),
+        Anchor::Anywhere => translated.to_owned(),
+        Anchor::Start => format!(r"\A(?:{translated})"),
+        Anchor::Whole => format!(r"\A(?:{translated})\z"),
     }
 }
 

@@ -6,7 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::Finder;
 
 use super::cuda;
-use super::find::is_plain;
+use super::find::{by_automata, is_plain};
 use super::pattern::{self, Anchor, Replacement};
 use cuprum_elements::string_map as rows;
 
@@ -27,13 +27,13 @@ pub fn replace(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.replace");
+    check_device!(ctx, [column]);
     // A backslash may name a group.
     let regex = regex && (replacement.contains('\\') || !is_plain(pattern, regex, true));
-    host_only!(ctx, [column] if regex, replace(&column, pattern, replacement, regex, limit));
-    if ctx.is_on_gpu() {
-        cuda::search::replace(column, pattern, replacement, limit.unwrap_or(usize::MAX), ctx)
-    } else if regex {
+    if regex {
         replace_regex(column, pattern, replacement, true, limit, ctx)
+    } else if ctx.is_on_gpu() {
+        cuda::search::replace(column, pattern, replacement, limit.unwrap_or(usize::MAX), ctx)
     } else {
         replace_text(column, pattern, replacement, limit, ctx)
     }
@@ -49,10 +49,19 @@ pub fn replace_regex(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.replace_regex");
-    host_only!(ctx, [column], replace_regex(&column, pattern, replacement, case_sensitive, limit));
+    check_device!(ctx, [column]);
     let regex = pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?;
+    let most = limit.unwrap_or(usize::MAX);
+    if let Some(text) = Replacement::parse(replacement, &regex)?.as_text()
+        && let Some(replaced) = by_automata(column, (pattern, case_sensitive, Anchor::Anywhere), ctx, |column, automata, ctx| {
+            cuda::pattern::replace(column, automata, text, most, ctx)
+        })?
+    {
+        return Ok(replaced);
+    }
+    host_only!(ctx, [column], replace_regex(&column, pattern, replacement, case_sensitive, limit));
+    let limit = most;
     let replacement = Replacement::parse(replacement, &regex)?;
-    let limit = limit.unwrap_or(usize::MAX);
     rows::map_text_with(
         column,
         ctx,

@@ -8,10 +8,11 @@ pub(super) mod classes;
 pub(super) mod combined;
 pub(super) mod filled;
 pub(super) mod parts;
+pub(super) mod pattern;
 pub(super) mod search;
 
 /// The kernels of this module.
-pub(crate) static FAMILIES: &[&Family] = &[&case::CASE, &classes::CLASSES, &combined::COMBINED, &filled::FILLED, &parts::PARTS, &search::SEARCH_TEXT];
+pub(crate) static FAMILIES: &[&Family] = &[&case::CASE, &classes::CLASSES, &combined::COMBINED, &filled::FILLED, &parts::PARTS, &pattern::PATTERN, &search::SEARCH_TEXT];
 
 /// The error of bytes that are no text.
 #[cold]

@@ -1,8 +1,8 @@
 //! Every kernel of texts beside the CPU, on all devices.
 
-use cuprum_column::{Column, Context, ErrorKind, Result};
+use cuprum_column::{Column, Context, Device, ErrorKind, Result, Table};
 use cuprum_testing::generated::below;
-use cuprum_testing::{contexts, same_cases_everywhere};
+use cuprum_testing::{contexts, same_cases_everywhere, same_everywhere};
 
 use super::super::strip::Side;
 use super::super::attributes::CharacterClass;
@@ -218,4 +218,46 @@ fn rows_side_by_side() {
             }
         }
     }
+}
+
+/// Patterns of all kinds: classes, cases, anchors, empty matches, words of ASCII, alternatives of unlike length.
+const PATTERNS: [&str; 18] = [
+    r"[aeiou]+", r"\d", r"\w+", r"\s*", r"^\w", r"\W$", r"(?i)[σß]", r"a|ab|abz", r"a*?", r"(?:)", r"x*", r"[^a-z]{2,3}",
+    r"(\w+)[ .](\w+)", r"\p{Lu}\p{Ll}", r"^$", r".", r"(?s).+?z", r"(?-u:\b)a",
+];
+
+#[test]
+fn patterns_in_rows() {
+    same_cases_everywhere(&columns(), |columns, cases, ctx| {
+        for column in columns {
+            for pattern in PATTERNS {
+                cases.add(|| find::contains(column, pattern, true, true, ctx))?;
+                cases.add(|| find::contains(column, pattern, true, false, ctx))?;
+                cases.add(|| find::matches(column, pattern, true, ctx))?;
+                cases.add(|| find::full_match(column, pattern, true, ctx))?;
+                cases.add(|| find::count(column, pattern, true, ctx))?;
+                cases.add(|| find::find_regex(column, pattern, ctx))?;
+                cases.add(|| replace::replace(column, pattern, "<é>", true, None, ctx))?;
+                cases.add(|| replace::replace(column, pattern, "", true, Some(2), ctx))?;
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Words of all letters: automata know those of ASCII, and leave others to the host.
+#[test]
+fn words_of_unicode_are_decided_where_there_are_none() {
+    let plain = Column::from_strs(&["foo bar", "foobar", "", "bar foo"], &Context::current()).unwrap();
+    let others = Column::from_strs(&["foo bar", "äfoo"], &Context::current()).unwrap();
+    same_everywhere(&[plain], |columns, ctx| {
+        Table::new(vec![
+            find::contains(&columns[0], r"\bfoo\b", true, true, ctx)?,
+            find::count(&columns[0], r"\b", true, ctx)?,
+            replace::replace(&columns[0], r"\bfoo", "x", true, None, ctx)?,
+        ])
+    });
+    let ctx = Context::on(Device::EMULATOR).unwrap();
+    let error = find::contains(&others.to_device(&ctx).unwrap(), r"\bfoo\b", true, true, &ctx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
 }
