@@ -35,6 +35,7 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
     ("cuprum/column.cuh", include_str!("../../include/cuprum/column.cuh")),
     ("cuprum/characters.cuh", include_str!("../../include/cuprum/characters.cuh")),
     ("cuprum/texts.cuh", include_str!("../../include/cuprum/texts.cuh")),
+    ("cuprum/spans.cuh", include_str!("../../include/cuprum/spans.cuh")),
     ("cuprum/automata.cuh", include_str!("../../include/cuprum/automata.cuh")),
     ("cuprum/order.cuh", include_str!("../../include/cuprum/order.cuh")),
     ("cuprum/hash.cuh", include_str!("../../include/cuprum/hash.cuh")),

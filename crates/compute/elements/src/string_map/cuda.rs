@@ -77,103 +77,112 @@ pub fn make_texts(
     most_bytes: Option<usize>,
     nulls: Nulls,
     ctx: &Context,
-    launch: impl FnMut(TextsOut<'_>) -> Result<()>,
+    mut launch: impl FnMut(TextsOut<'_>) -> Result<()>,
 ) -> Result<Column> {
     if len == 0 {
         return Ok(Column::empty(DataType::String));
     }
-    if most_bytes.is_some_and(|most| most <= SMALL_STRINGS) {
-        let (sizes, mask) = (DeviceUVec::<i32>::uninit(len + 1, &ctx.temporary()?)?, nulls);
-        made(len, sizes, mask, ctx, launch)
-    } else {
-        let (sizes, mask) = (DeviceUVec::<u64>::uninit(len + 1, &ctx.temporary()?)?, nulls);
-        made(len, sizes, mask, ctx, launch)
-    }
-}
-
-/// Integers that sizes and offsets are counted in.
-trait Offset: Number {
-    /// The arguments of a launch.
-    fn arguments(offsets: &mut DeviceUVec<Self>) -> TextsOut<'_>;
-    /// Fails where the sizes may come to more than the integers hold.
-    fn check(sizes: &DeviceUVec<Self>, ctx: &Context) -> Result<()>;
-    /// The number of all bytes, the last of the offsets.
-    fn total(self) -> Option<usize>;
-    /// The offsets as a column.
-    fn column(offsets: DeviceUVec<Self>, total: usize, ctx: &Context) -> Result<Column>;
-}
-
-impl Offset for i32 {
-    fn arguments(offsets: &mut DeviceUVec<Self>) -> TextsOut<'_> {
-        TextsOut { narrow: Some(offsets), wide: None, bytes: None, validity: None }
-    }
-
-    fn check(_: &DeviceUVec<Self>, _: &Context) -> Result<()> {
-        Ok(())
-    }
-
-    fn total(self) -> Option<usize> {
-        usize::try_from(self).ok()
-    }
-
-    fn column(offsets: DeviceUVec<Self>, _: usize, _: &Context) -> Result<Column> {
-        Column::from_buffer(DataType::Int32, offsets.len(), buffer(offsets)?, None)
-    }
-}
-
-impl Offset for u64 {
-    fn arguments(offsets: &mut DeviceUVec<Self>) -> TextsOut<'_> {
-        TextsOut { narrow: None, wide: Some(offsets), bytes: None, validity: None }
-    }
-
-    fn check(sizes: &DeviceUVec<Self>, ctx: &Context) -> Result<()> {
-        let len = sizes.len() - 1;
-        let longest = primitives::reduce(&sizes.span().slice(0..len)?, Reduction::Max, ctx)?.value()?;
-        match longest.checked_mul(len as u64).map(i64::try_from) {
-            Some(Ok(_)) => Ok(()),
-            _ => Err(too_long(len)),
-        }
-    }
-
-    fn total(self) -> Option<usize> {
-        usize::try_from(self).ok()
-    }
-
-    fn column(offsets: DeviceUVec<Self>, total: usize, ctx: &Context) -> Result<Column> {
-        offsets_of(offsets, total, ctx)
-    }
-}
-
-#[cold]
-fn too_long(len: usize) -> Error {
-    Error::overflow(format!("{len} strings of that length do not fit in memory"))
-}
-
-fn made<O: Offset>(
-    len: usize,
-    mut sizes: DeviceUVec<O>,
-    nulls: Nulls,
-    ctx: &Context,
-    mut launch: impl FnMut(TextsOut<'_>) -> Result<()>,
-) -> Result<Column> {
     let mut validity = match nulls {
         Nulls::Of(_) => None,
         Nulls::Made => Some(DeviceUVec::zeroed(null_mask::bitmask_allocation_size_bytes(len) / 4, ctx)?),
     };
-    launch(TextsOut { validity: validity.as_mut(), ..O::arguments(&mut sizes) })?;
-    O::check(&sizes, &ctx.temporary()?)?;
-    let mut offsets = primitives::scan(&sizes.span(), Reduction::Sum, ScanKind::Exclusive, ctx)?;
-    drop(sizes);
-    let total = offsets.element(len)?.total().ok_or_else(|| too_long(len))?;
+    let mut sizes = RowOffsets::of_sizes(len, most_bytes, &ctx.temporary()?)?;
+    let (narrow, wide) = sizes.as_mut();
+    launch(TextsOut { narrow, wide, bytes: None, validity: validity.as_mut() })?;
+    let (mut offsets, total) = sizes.summed(ctx)?;
     let mut bytes = DeviceUVec::<u8>::uninit(total, ctx)?;
     if total > 0 {
-        launch(TextsOut { bytes: Some(&mut bytes), ..O::arguments(&mut offsets) })?;
+        let (narrow, wide) = offsets.as_mut();
+        launch(TextsOut { narrow, wide, bytes: Some(&mut bytes), validity: None })?;
     }
     let mask = match (nulls, validity) {
         (Nulls::Of(mask), _) => mask,
-        (Nulls::Made, validity) => validity.map(|words| Ok::<_, Error>((buffer(words)?, UNKNOWN_NULL_COUNT))).transpose()?,
+        (Nulls::Made, words) => words.map(buffer).transpose()?.map(|words| (words, UNKNOWN_NULL_COUNT)),
     };
     // SAFETY: the offsets are a running sum of the sizes that the rows were measured with, and the kernels write whole
     // characters.
-    unsafe { strings::from_parts(len, O::column(offsets, total, ctx)?, buffer(bytes)?, mask) }
+    unsafe { strings::from_parts(len, offsets.into_column(total, ctx)?, buffer(bytes)?, mask) }
+}
+
+/// A number for each row and one more: sizes, and then where the rows begin and the last one ends.
+pub enum RowOffsets {
+    /// In 32 bits.
+    Narrow(DeviceUVec<i32>),
+    /// In 64 bits.
+    Wide(DeviceUVec<u64>),
+}
+
+impl RowOffsets {
+    /// Room for the sizes of `len` rows, which come to `most` at most, where that is known.
+    pub fn of_sizes(len: usize, most: Option<usize>, ctx: &Context) -> Result<Self> {
+        if most.is_some_and(|most| most <= SMALL_STRINGS) {
+            Ok(Self::Narrow(DeviceUVec::uninit(len + 1, ctx)?))
+        } else {
+            Ok(Self::Wide(DeviceUVec::uninit(len + 1, ctx)?))
+        }
+    }
+
+    /// The numbers, of which one is there, as arguments of a launch that writes them.
+    pub fn as_mut(&mut self) -> (Option<&mut DeviceUVec<i32>>, Option<&mut DeviceUVec<u64>>) {
+        match self {
+            Self::Narrow(numbers) => (Some(numbers), None),
+            Self::Wide(numbers) => (None, Some(numbers)),
+        }
+    }
+
+    /// The same for one that reads them.
+    pub fn as_ref(&self) -> (Option<&DeviceUVec<i32>>, Option<&DeviceUVec<u64>>) {
+        match self {
+            Self::Narrow(numbers) => (Some(numbers), None),
+            Self::Wide(numbers) => (None, Some(numbers)),
+        }
+    }
+
+    /// The offsets that sizes come to, and the sum of all.
+    ///
+    /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) where the sum is not known to fit 63 bits.
+    pub fn summed(&self, ctx: &Context) -> Result<(Self, usize)> {
+        let (kind, whole) = (Reduction::Sum, ScanKind::Exclusive);
+        match self {
+            Self::Narrow(sizes) => {
+                let offsets = primitives::scan(&sizes.span(), kind, whole, ctx)?;
+                let total = offsets.element(offsets.len() - 1)?;
+                Ok((Self::Narrow(offsets), usize::try_from(total).unwrap_or(0)))
+            }
+            Self::Wide(sizes) => {
+                let (len, longest) = (sizes.len() - 1, self.largest(ctx)?);
+                if longest.checked_mul(len).is_none_or(|most| isize::try_from(most).is_err()) {
+                    return Err(Error::overflow(format!("{len} strings of that length do not fit in memory")));
+                }
+                let offsets = primitives::scan(&sizes.span(), kind, whole, ctx)?;
+                let total = offsets.element(len)?;
+                Ok((Self::Wide(offsets), total as usize))
+            }
+        }
+    }
+
+    /// The largest of the sizes.
+    pub fn largest(&self, ctx: &Context) -> Result<usize> {
+        let largest = match self {
+            Self::Narrow(sizes) => {
+                let sizes = sizes.span().slice(0..sizes.len() - 1)?;
+                u64::try_from(primitives::reduce(&sizes, Reduction::Max, ctx)?.value()?).unwrap_or(0)
+            }
+            Self::Wide(sizes) => {
+                let sizes = sizes.span().slice(0..sizes.len() - 1)?;
+                primitives::reduce(&sizes, Reduction::Max, ctx)?.value()?
+            }
+        };
+        Ok(usize::try_from(largest).unwrap_or(usize::MAX))
+    }
+
+    /// The offsets as a column, in 32 bits where these hold the last one.
+    pub fn into_column(self, last: usize, ctx: &Context) -> Result<Column> {
+        match self {
+            Self::Narrow(offsets) => {
+                Column::from_buffer(DataType::Int32, offsets.len(), buffer(offsets)?, None)
+            }
+            Self::Wide(offsets) => offsets_of(offsets, last, ctx),
+        }
+    }
 }

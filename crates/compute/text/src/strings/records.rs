@@ -1,13 +1,16 @@
 //! Parts and matches as lists, and the texts of lists as one.
 
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, StringBuilder, null_mask};
-use cuprum_runtime::backend::{host_only, on_no_device};
+use cuprum_runtime::backend::{check_device, host_only, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 use regex::Regex;
 
+use super::automaton::Automata;
+use super::cuda::spans::{self, At};
+use super::find::by_automata;
 use super::pattern::{self, Anchor};
-use super::split::{Cuts, Parts, parts_around, parts_between};
+use super::split::{Cuts, Parts, check_separator, parts_around, parts_between};
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 use cuprum_elements::string_map::{SHORT_MORSEL, from_writer};
 
@@ -20,8 +23,12 @@ pub fn split_record(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.split_record");
-    host_only!(ctx, [column], split_record(&column, separator, limit, reverse));
-    let cuts = Cuts::new(separator, limit.unwrap_or(usize::MAX), reverse)?;
+    check_device!(ctx, [column]);
+    let limit = limit.unwrap_or(usize::MAX);
+    let cuts = Cuts::new(separator, limit, reverse)?;
+    if ctx.is_on_gpu() {
+        return lists_of(spans::parts(column, At::Separator(separator), limit, reverse, ctx)?, ctx);
+    }
     records(column, ctx, || (), |(), row, parts| cuts.parts(row, parts))
 }
 
@@ -34,6 +41,14 @@ pub fn split_record_regex(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.split_record_regex");
+    check_device!(ctx, [column]);
+    let split = |column: &Column, automata: &Automata, ctx: &Context| {
+        let parts = spans::parts(column, At::Between(automata), limit.unwrap_or(usize::MAX), reverse, ctx)?;
+        parts.map(|parts| parts.into_lists(ctx)).transpose()
+    };
+    if let Some(lists) = by_automata(column, (pattern, true, Anchor::Anywhere), ctx, split)? {
+        return Ok(lists);
+    }
     host_only!(ctx, [column], split_record_regex(&column, pattern, limit, reverse));
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
     let limit = limit.unwrap_or(usize::MAX);
@@ -43,9 +58,10 @@ pub fn split_record_regex(
 /// [`partition`](super::split::partition) with the three parts of every row as a list.
 pub fn partition_record(column: &Column, separator: &str, reverse: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.partition_record");
-    host_only!(ctx, [column], partition_record(&column, separator, reverse));
-    if separator.is_empty() {
-        return Err(Error::invalid_argument("`separator` must not be empty"));
+    check_device!(ctx, [column]);
+    check_separator(Some(separator))?;
+    if ctx.is_on_gpu() {
+        return lists_of(spans::parts(column, At::Around(separator), usize::MAX, reverse, ctx)?, ctx);
     }
     records(column, ctx, || (), |(), row, parts| parts_around(row, separator, reverse, parts))
 }
@@ -59,7 +75,7 @@ pub fn partition_record(column: &Column, separator: &str, reverse: bool, ctx: &C
 /// [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for more than one group.
 pub fn find_all(column: &Column, pattern: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.find_all");
-    host_only!(ctx, [column], find_all(&column, pattern));
+    check_device!(ctx, [column]);
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
     let group = regex.captures_len() - 1;
     if group > 1 {
@@ -67,6 +83,16 @@ pub fn find_all(column: &Column, pattern: &str, ctx: &Context) -> Result<Column>
             "`pattern` {pattern:?} has {group} groups, whose matches are no texts; extract all of them instead"
         )));
     }
+    let find = |column: &Column, automata: &Automata, ctx: &Context| {
+        let parts = spans::parts(column, At::Found(automata), usize::MAX, false, ctx)?;
+        parts.map(|parts| parts.into_lists(ctx)).transpose()
+    };
+    if group == 0
+        && let Some(lists) = by_automata(column, (pattern, true, Anchor::Anywhere), ctx, find)?
+    {
+        return Ok(lists);
+    }
+    host_only!(ctx, [column], find_all(&column, pattern));
     records(
         column,
         ctx,
@@ -75,6 +101,11 @@ pub fn find_all(column: &Column, pattern: &str, ctx: &Context) -> Result<Column>
             each_match(re, row, |places| parts.push(places.get(group).unwrap_or((0, 0))));
         },
     )
+}
+
+/// The lists of parts on a GPU, which are there.
+fn lists_of(parts: Option<spans::Parts<'_>>, ctx: &Context) -> Result<Column> {
+    parts.ok_or_else(|| Error::logic("parts without a pattern are decided"))?.into_lists(ctx)
 }
 
 /// The groups of all matches of a regular expression, a row for each match: the number of its row and its number in

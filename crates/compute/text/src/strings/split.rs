@@ -1,13 +1,16 @@
 //! Parts between separators, one column per part.
 
-use cuprum_column::{Column, Context, Device, Error, ErrorKind, Result, StringBuilder};
-use cuprum_runtime::backend::host_only;
+use cuprum_column::{Column, Context, DataType, Device, Error, ErrorKind, Result, StringBuilder};
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 use memchr::memmem::{Finder, FinderRev};
 use regex::Regex;
 
+use super::automaton::Automata;
 use super::categories::is_space;
+use super::cuda::spans::{self, At};
+use super::find::by_automata;
 use super::pattern::{self, Anchor};
 use cuprum_elements::string_map::{self, SHORT_MORSEL, bytes_of};
 
@@ -29,10 +32,16 @@ pub fn split(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     func_range!(c"strings.split");
-    host_only!(ctx, [column], split(&column, separator, limit, reverse));
+    check_device!(ctx, [column]);
+    let limit = limit.unwrap_or(usize::MAX);
+    if ctx.is_on_gpu() {
+        check_separator(separator)?;
+        let parts = spans::parts(column, At::Separator(separator), limit, reverse, ctx)?;
+        return parts.map_or_else(|| Ok(Vec::new()), |parts| columns_of(&parts, column, ctx));
+    }
     let most = most_parts(column)?;
     // One part more is enough to know that there are too many.
-    let limit = limit.unwrap_or(usize::MAX).min(most);
+    let limit = limit.min(most);
     let cuts = Cuts::new(separator, limit, reverse)?;
     expand(column, most, ctx, || (), |(), row, parts| cuts.parts(row, parts))
 }
@@ -50,6 +59,14 @@ pub fn split_regex(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     func_range!(c"strings.split_regex");
+    check_device!(ctx, [column]);
+    let split = |column: &Column, automata: &Automata, ctx: &Context| {
+        let parts = spans::parts(column, At::Between(automata), limit.unwrap_or(usize::MAX), reverse, ctx)?;
+        parts.map(|parts| columns_of(&parts, column, ctx)).transpose()
+    };
+    if let Some(columns) = by_automata(column, (pattern, true, Anchor::Anywhere), ctx, split)? {
+        return Ok(columns);
+    }
     host_only!(ctx, [column], split_regex(&column, pattern, limit, reverse));
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
     let most = most_parts(column)?;
@@ -92,9 +109,13 @@ pub(super) fn parts_between(regex: &Regex, limit: usize, reverse: bool, row: &st
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an empty separator.
 pub fn partition(column: &Column, separator: &str, reverse: bool, ctx: &Context) -> Result<Vec<Column>> {
     func_range!(c"strings.partition");
-    host_only!(ctx, [column], partition(&column, separator, reverse));
-    if separator.is_empty() {
-        return Err(Error::invalid_argument("`separator` must not be empty"));
+    check_device!(ctx, [column]);
+    check_separator(Some(separator))?;
+    if ctx.is_on_gpu() {
+        let Some(parts) = spans::parts(column, At::Around(separator), usize::MAX, reverse, ctx)? else {
+            return Ok(Vec::new());
+        };
+        return (0..3).map(|part| parts.texts(part, false, ctx)).collect();
     }
     let mut columns = expand(
         column,
@@ -115,17 +136,44 @@ pub fn partition(column: &Column, separator: &str, reverse: bool, ctx: &Context)
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an empty separator.
 pub fn split_part(column: &Column, separator: Option<&str>, position: i64, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.split_part");
-    host_only!(ctx, [column], split_part(&column, separator, position));
+    check_device!(ctx, [column]);
     let (reverse, place) = (position < 0, if position < 0 { -(position + 1) } else { position });
     let place = usize::try_from(place).unwrap_or(usize::MAX);
     // Text behind the wanted part need not be cut.
-    let cuts = Cuts::new(separator, place.saturating_add(1), reverse)?;
+    let limit = place.saturating_add(1);
+    if ctx.is_on_gpu() {
+        check_separator(separator)?;
+        let parts = spans::parts(column, At::Separator(separator), limit, reverse, ctx)?;
+        return match parts {
+            Some(parts) => parts.texts(place, reverse, ctx),
+            None => Ok(Column::empty(DataType::String)),
+        };
+    }
+    let cuts = Cuts::new(separator, limit, reverse)?;
     string_map::map_parts_with(column, ctx, Parts::new, |parts, row| {
         parts.clear();
         cuts.parts(row, parts);
         let at = if reverse { parts.len().checked_sub(place.checked_add(1)?)? } else { place };
         parts.get(at).map(|&(from, to)| &row[from..to])
     })
+}
+
+/// Fails where a separator is empty.
+pub(super) fn check_separator(separator: Option<&str>) -> Result<()> {
+    if separator == Some("") { Err(Error::invalid_argument("`separator` must not be empty")) } else { Ok(()) }
+}
+
+/// A column for each part that some row has, of one on a GPU; see [`split`].
+fn columns_of(parts: &spans::Parts<'_>, column: &Column, ctx: &Context) -> Result<Vec<Column>> {
+    let (rows, width) = (column.len(), parts.most(ctx)?.max(usize::from(!column.is_empty())));
+    let bytes = rows.saturating_mul(PART_BYTES.0).saturating_add(PART_BYTES.1);
+    if width.saturating_mul(bytes) > LITTLE {
+        let most = (ctx.resource().device().memory_info()?.free / bytes).max(FEW);
+        if width > most {
+            return Err(too_many_parts(parts.first_with_more_than(most)?, most, rows));
+        }
+    }
+    (0..width).map(|part| parts.texts(part, false, ctx)).collect()
 }
 
 /// Byte ranges of the parts of a row.
@@ -161,8 +209,8 @@ enum Separators<'a> {
 impl<'a> Cuts<'a> {
     /// Cuts at `separator`, white space for `None`; see [`split`].
     pub(super) fn new(separator: Option<&'a str>, limit: usize, reverse: bool) -> Result<Self> {
+        check_separator(separator)?;
         let at = match (separator, reverse) {
-            (Some(""), _) => return Err(Error::invalid_argument("`separator` must not be empty")),
             (None, false) => Separators::Spaces,
             (None, true) => Separators::SpacesReverse,
             (Some(separator), false) => Separators::Text(Box::new(Finder::new(separator))),
@@ -230,13 +278,14 @@ fn spaces_reverse(row: &str, limit: usize, parts: &mut Parts) {
 /// end.
 const PART_BYTES: (usize, usize) = (12, 1024);
 
+/// So much memory is not worth looking for how much is free.
+const LITTLE: usize = 16 << 20;
+/// So many columns are tried in any case: free memory is an estimate.
+const FEW: usize = 64;
+
 /// About how many parts a row may have so that as many columns fit the memory that is free; [`usize::MAX`]
 /// where the text is too short for more.
 fn most_parts(column: &Column) -> Result<usize> {
-    /// So much is not worth looking for how much is free.
-    const LITTLE: usize = 16 << 20;
-    /// So many columns are tried in any case: free memory is an estimate.
-    const FEW: usize = 64;
     let view = column.view()?;
     let rows = view.strings()?;
     let bytes = rows.len().saturating_mul(PART_BYTES.0).saturating_add(PART_BYTES.1);

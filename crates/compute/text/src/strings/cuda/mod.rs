@@ -10,9 +10,10 @@ pub(super) mod filled;
 pub(super) mod parts;
 pub(super) mod pattern;
 pub(super) mod search;
+pub(super) mod spans;
 
 /// The kernels of this module.
-pub(crate) static FAMILIES: &[&Family] = &[&case::CASE, &classes::CLASSES, &combined::COMBINED, &filled::FILLED, &parts::PARTS, &pattern::PATTERN, &search::SEARCH_TEXT];
+pub(crate) static FAMILIES: &[&Family] = &[&case::CASE, &classes::CLASSES, &combined::COMBINED, &filled::FILLED, &parts::PARTS, &pattern::PATTERN, &search::SEARCH_TEXT, &spans::SPANS];
 
 /// The error of bytes that are no text.
 #[cold]

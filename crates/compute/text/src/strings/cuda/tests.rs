@@ -8,7 +8,7 @@ use super::super::strip::Side;
 use super::super::attributes::CharacterClass;
 use super::super::filter::CharacterClasses;
 use super::super::find_each::Place;
-use super::super::{attributes, case, combine, filter, find, find_each, pad, replace, slice, strip};
+use super::super::{attributes, case, combine, filter, find, find_each, pad, records, replace, slice, split, strip};
 
 /// Characters of all sizes and kinds: of words, of case with special rules, marks, digits, spaces.
 const CHARACTERS: [&str; 56] = [
@@ -228,7 +228,7 @@ const PATTERNS: [&str; 18] = [
 
 #[test]
 fn patterns_in_rows() {
-    same_cases_everywhere(&columns(), |columns, cases, ctx| {
+    same_cases_everywhere(&few_columns(), |columns, cases, ctx| {
         for column in columns {
             for pattern in PATTERNS {
                 cases.add(|| find::contains(column, pattern, true, true, ctx))?;
@@ -260,4 +260,50 @@ fn words_of_unicode_are_decided_where_there_are_none() {
     let ctx = Context::on(Device::EMULATOR).unwrap();
     let error = find::contains(&others.to_device(&ctx).unwrap(), r"\bfoo\b", true, true, &ctx).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+}
+
+/// Fewer columns of short texts, for what has many cases of its own, or makes a column for each part.
+fn few_columns() -> Vec<Column> {
+    columns().into_iter().filter(|column| [0, 129, 300].contains(&column.len())).collect()
+}
+
+#[test]
+fn parts_between_separators() {
+    for column in few_columns() {
+        for (separator, limit) in
+            [(Some("a"), None), (Some("東"), Some(1)), (Some("ab"), None), (None, None), (None, Some(2)), (Some("z"), Some(0))]
+        {
+            for reverse in [false, true] {
+                same_everywhere(std::slice::from_ref(&column), |columns, ctx| {
+                    let mut found = split::split(&columns[0], separator, limit, reverse, ctx)?;
+                    found.push(records::split_record(&columns[0], separator, limit, reverse, ctx)?);
+                    found.extend([0, 1, 3, -1, -2].map(|at| split::split_part(&columns[0], separator, at, ctx).unwrap()));
+                    Table::new(found)
+                });
+            }
+        }
+        for reverse in [false, true] {
+            same_everywhere(std::slice::from_ref(&column), |columns, ctx| {
+                let mut found = split::partition(&columns[0], "a", reverse, ctx)?;
+                found.push(records::partition_record(&columns[0], "東", reverse, ctx)?);
+                Table::new(found)
+            });
+        }
+    }
+}
+
+#[test]
+fn parts_between_matches() {
+    for column in few_columns() {
+        for pattern in [r"[aeiou]+", r"\s*", r"(?:)", r"\w", "x"] {
+            same_everywhere(std::slice::from_ref(&column), |columns, ctx| {
+                let mut found = vec![records::find_all(&columns[0], pattern, ctx)?];
+                for (limit, reverse) in [(None, false), (Some(2), false), (Some(1), true), (None, true)] {
+                    found.extend(split::split_regex(&columns[0], pattern, limit, reverse, ctx)?);
+                    found.push(records::split_record_regex(&columns[0], pattern, limit, reverse, ctx)?);
+                }
+                Table::new(found)
+            });
+        }
+    }
 }

@@ -1,0 +1,185 @@
+//! Parts of rows and matches in them: see [`split`](super::super::split) and [`records`](super::super::records).
+
+use cuprum_column::{Buffer, Column, Context, Result, TextsDeviceView, TextsView};
+use cuprum_elements::string_map::cuda::{Nulls, RowOffsets, make_texts, texts_grid};
+use cuprum_runtime::kernel::{In, Out};
+use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
+
+use super::super::automaton::Automata;
+use super::super::characters::KINDS;
+use super::pattern::{AutomataLayout, Tables};
+
+kernels! {
+    pub static SPANS: "spans.cu" where
+        /// Threads of every block: those of `string_map::cuda`.
+        THREADS = 128,
+        /// Bytes of a block's rows that shared memory takes.
+        STAGE = 8192;
+
+    fn split_texts(
+        column: TextsDeviceView, separator: Option<In<u8>>, size: usize, kinds: Option<In<u32>>, limit: usize,
+        is_reverse: bool, narrow: Option<Out<i32>>, wide: Option<Out<u64>>,
+        starts: Option<Out<u64>>, ends: Option<Out<u64>>,
+    );
+    fn part_texts(
+        column: TextsDeviceView, separator: In<u8>, size: usize, is_last: bool,
+        narrow: Option<Out<i32>>, wide: Option<Out<u64>>, starts: Option<Out<u64>>, ends: Option<Out<u64>>,
+    );
+    fn match_spans(
+        column: TextsDeviceView, words: In<u16>, layout: AutomataLayout, undecided: Out<u32>, are_between: bool,
+        limit: usize, is_reverse: bool, narrow: Option<Out<i32>>, wide: Option<Out<u64>>,
+        starts: Option<Out<u64>>, ends: Option<Out<u64>>,
+    );
+    fn texts_of_parts(
+        column_bytes: Option<In<u8>>, starts: In<u64>, ends: In<u64>, n: usize,
+        narrow: Option<Out<i32>>, wide: Option<Out<u64>>, bytes: Option<Out<u8>>,
+    );
+    fn texts_of_part(
+        column_bytes: Option<In<u8>>, narrow_rows: Option<In<i32>>, wide_rows: Option<In<u64>>,
+        starts: In<u64>, ends: In<u64>, n: usize, part: usize, from_end: bool,
+        narrow: Option<Out<i32>>, wide: Option<Out<u64>>, bytes: Option<Out<u8>>, validity: Option<Out<u32>>,
+    );
+}
+
+/// The cuts of rows.
+#[derive(Clone, Copy)]
+pub(in super::super) enum At<'a> {
+    /// At a text, or at runs of white space where there is none.
+    Separator(Option<&'a str>),
+    /// Around the first or the last occurrence of a text: three parts.
+    Around(&'a str),
+    /// Between matches.
+    Between(&'a Automata),
+    /// None: the matches are the parts.
+    Found(&'a Automata),
+}
+
+impl<'a> At<'a> {
+    fn text(self) -> Option<&'a str> {
+        match self {
+            At::Separator(text) => text,
+            At::Around(text) => Some(text),
+            At::Between(_) | At::Found(_) => None,
+        }
+    }
+}
+
+/// The parts of the rows of a column; those of a row follow each other. Positions are bytes of the column.
+pub(in super::super) struct Parts<'a> {
+    column: &'a Column,
+    /// How many parts each row has, and where they begin.
+    counts: RowOffsets,
+    rows: RowOffsets,
+    starts: DeviceUVec<u64>,
+    ends: DeviceUVec<u64>,
+}
+
+/// The parts of each row of a column, with at most `limit` cuts: the first ones, or the last ones with `is_reverse`.
+/// `None` where automata do not decide all rows.
+pub(in super::super) fn parts<'a>(
+    column: &'a Column,
+    at: At<'_>,
+    limit: usize,
+    is_reverse: bool,
+    ctx: &Context,
+) -> Result<Option<Parts<'a>>> {
+    let (view, temporary) = (TextsView::new(column)?, ctx.temporary()?);
+    let (len, size) = (column.len(), at.text().map_or(0, str::len));
+    let text = at.text().map(|text| DeviceUVec::from_slice(text.as_bytes(), &temporary)).transpose()?;
+    let kinds = match at {
+        At::Separator(None) => Some(DeviceUVec::from_slice(&KINDS, &temporary)?),
+        _ => None,
+    };
+    let mut tables = match at {
+        At::Between(automata) | At::Found(automata) => Some(Tables::new(automata, ctx)?),
+        _ => None,
+    };
+    let are_between = matches!(at, At::Between(_));
+    let mut launch = |offsets: &mut RowOffsets, starts: Option<&mut DeviceUVec<u64>>, ends: Option<&mut DeviceUVec<u64>>| {
+        let (grid, (narrow, wide)) = (texts_grid(len), offsets.as_mut());
+        // SAFETY: the text has `size` bytes, the tables are those of the layout; counts, offsets and places are those of
+        // the rows.
+        unsafe {
+            match (&mut tables, &text) {
+                (Some(Tables { words, layout, undecided, .. }), _) => match_spans(
+                    ctx, grid, &view, &*words, *layout, undecided, are_between, limit, is_reverse, narrow, wide, starts,
+                    ends,
+                ),
+                (None, Some(text)) if matches!(at, At::Around(_)) => {
+                    part_texts(ctx, grid, &view, text, size, is_reverse, narrow, wide, starts, ends)
+                }
+                (None, text) => split_texts(
+                    ctx, grid, &view, text.as_ref(), size, kinds.as_ref(), limit, is_reverse, narrow, wide, starts, ends,
+                ),
+            }
+        }
+    };
+    // A part for each byte and one more at most, or three.
+    let bytes = column.data().map_or(0, |data| data.len());
+    let most = bytes.checked_add(len).and_then(|most| most.checked_mul(3));
+    let mut counts = RowOffsets::of_sizes(len, most, &temporary)?;
+    if len > 0 {
+        launch(&mut counts, None, None)?;
+    }
+    let (mut rows, total) = counts.summed(ctx)?;
+    let (mut starts, mut ends) = (DeviceUVec::uninit(total, &temporary)?, DeviceUVec::uninit(total, &temporary)?);
+    if total > 0 {
+        launch(&mut rows, Some(&mut starts), Some(&mut ends))?;
+    }
+    let parts = Parts { column, counts, rows, starts, ends };
+    tables.map_or_else(|| Ok(Some(())), |tables| tables.decided(())).map(|decided| decided.map(|()| parts))
+}
+
+impl Parts<'_> {
+    /// The most parts of a row.
+    pub(in super::super) fn most(&self, ctx: &Context) -> Result<usize> {
+        self.counts.largest(&ctx.temporary()?)
+    }
+
+    /// The first row of more parts than these.
+    pub(in super::super) fn first_with_more_than(&self, most: usize) -> Result<usize> {
+        let place = match self.counts.as_ref() {
+            (Some(counts), _) => counts.to_vec()?.iter().position(|&count| count as usize > most),
+            (None, Some(counts)) => counts.to_vec()?.iter().position(|&count| count as usize > most),
+            (None, None) => None,
+        };
+        Ok(place.unwrap_or(0))
+    }
+
+    /// The texts of the parts as lists, null where the row is.
+    pub(in super::super) fn into_lists(self, ctx: &Context) -> Result<Column> {
+        let Self { column, rows, starts, ends, .. } = self;
+        let (n, bytes) = (starts.len(), self::bytes(column)?);
+        let most = column.data().map_or(0, |data| data.len());
+        let texts = make_texts(n, Some(most), Nulls::Of(None), ctx, |out| {
+            // SAFETY: the parts are of the column's bytes; sizes, offsets and bytes are those of the parts.
+            unsafe {
+                texts_of_parts(
+                    ctx, texts_grid(n), bytes.as_ref(), &starts, &ends, n, out.narrow, out.wide, out.bytes,
+                )
+            }
+        })?;
+        Column::lists(rows.into_column(n, ctx)?, texts, column.copy_mask(ctx)?)
+    }
+
+    /// The texts of part `part` of each row, from the last one with `from_end`; null where there is none.
+    pub(in super::super) fn texts(&self, part: usize, from_end: bool, ctx: &Context) -> Result<Column> {
+        let (n, bytes) = (self.column.len(), bytes(self.column)?);
+        let most = self.column.data().map_or(0, |data| data.len());
+        make_texts(n, Some(most), Nulls::Made, ctx, |out| {
+            let (narrow_rows, wide_rows) = self.rows.as_ref();
+            // SAFETY: the parts are of the column's bytes; sizes, offsets, bytes and validity are those of the rows.
+            unsafe {
+                texts_of_part(
+                    ctx, texts_grid(n), bytes.as_ref(), narrow_rows, wide_rows, &self.starts, &self.ends, n, part,
+                    from_end, out.narrow, out.wide, out.bytes, out.validity,
+                )
+            }
+        })
+    }
+}
+
+/// The bytes of a column of texts.
+fn bytes(column: &Column) -> Result<Option<DeviceSpan<'_, u8>>> {
+    column.data().map(Buffer::span::<u8>).transpose()
+}
