@@ -722,7 +722,8 @@ class DatetimeIndex(_TimeIndex, of="M"):
         Returns
         -------
         DataFrame
-            The columns ``year``, ``week`` and ``day`` (Monday is 1), labelled by this index.
+            The columns ``year`` of ``int32``, ``week`` and ``day`` (Monday is 1) of ``uint32``, labelled by this
+            index; missing (``<NA>``) for missing times.
 
         Examples
         --------
