@@ -702,7 +702,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
 
         Parameters
         ----------
-        pat : str, optional
+        pat : str or re.Pattern, optional
             The separator; runs of white space without it.
         n : int, default -1
             How many cuts are made from the right; -1 and 0 mean all.
@@ -717,6 +717,11 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
             Lists of parts, missing for missing elements; with ``expand=True`` a frame, missing where a text
             has fewer parts.
 
+        Raises
+        ------
+        TypeError
+            For a compiled pattern without ``regex=True``.
+
         Examples
         --------
         >>> import cuprum
@@ -730,6 +735,8 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         if regex and pat is not None:
             _check_expand(expand)
             return self._cut(Pattern(pat), n, expand, from_end=True)
+        if isinstance(pat, re.Pattern):
+            raise TypeError(f"`pat` is {pat!r}: rsplit takes regular expressions with `regex=True` alone")
         return self._split(pat, n, expand, True)
 
     def _split(self, pat: Any, n: int, expand: bool, reverse: bool) -> Any:
