@@ -13,7 +13,7 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_series
-from cuprum.core.slow_calls import frames_to_caller
+from cuprum.core.stack_level import frames_to_caller
 
 if TYPE_CHECKING:
     import pandas as pd
