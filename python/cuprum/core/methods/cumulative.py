@@ -222,7 +222,7 @@ def shift(
         if fill_value is not None:
             raise ValueError("Passing a 'freq' together with a 'fill_value' is not allowed.")
         if freq == "infer":
-            freq = getattr(self.index, "inferred_freq", None)
+            freq = getattr(self.index, "freq", None) or getattr(self.index, "inferred_freq", None)
             if freq is None:
                 raise ValueError("Freq was not set in the index hence cannot be inferred")
         moved = self._snapshot()
