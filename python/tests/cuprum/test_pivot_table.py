@@ -180,6 +180,21 @@ def test_margins_of_counts_of_nothing(code):
     agree(f"[t := {code}, list(t.shape), list(t.index.names)][1:]", df=EMPTY)
 
 
+@pytest.mark.parametrize(
+    "how",
+    [
+        "'v', 'a'",
+        "'v', ['a', 'b']",
+        "['v'], 'a', aggfunc='sum'",
+        "'v', 'a', dropna=False",
+        "'v', 'a', 'b'",
+        "index='a', values='v', aggfunc='count'",
+    ],
+)
+def test_tables_of_no_rows_have_no_columns(how):
+    agree(f"df.pivot_table({how})", df=pd.DataFrame({"a": ["x"], "b": ["y"], "v": [1.0]})[:0])
+
+
 def _nothing(lib: Any) -> Any:
     return lib.DataFrame({"a": [2, 2], "v": [1, 2], "b": [None, None]})
 

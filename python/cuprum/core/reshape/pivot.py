@@ -254,7 +254,9 @@ class _Table:
             return wrap_series(table) if isinstance(table, _cuprum.Series) else wrap_frame(table)
         groups = self.grouped(self.data, keys)
         margins = None if margins_name is None else self._margins(margins_name)
-        return wrap_frame(self.data._handle.pivot_groups(groups._handle, layout, margins))
+        table = wrap_frame(self.data._handle.pivot_groups(groups._handle, layout, margins))
+        # Columns of no row have nothing but missing elements.
+        return table if len(table) or not self.dropna else table.iloc[:, :0]
 
     def _is_size(self) -> bool:
         return isinstance(self.aggfunc, str) and self.aggfunc == "size"
