@@ -557,5 +557,10 @@ def test_errors_have_the_names_of_pandas():
     for text in (b"a,b\n1,2\n1,2,3\n", b'a,b\n1,"2\n'):
         with pytest.raises(cuprum.errors.ParserError):
             cuprum.read_csv(text)
+    for how in ({}, {"dtype": {"b": "int64"}}, {"parse_dates": ["b"]}):
+        first = "2020-01-01" if "parse_dates" in how else "2"
+        for lib in (cuprum, pd):
+            with pytest.raises(pd.errors.ParserError, match="line 3"):
+                lib.read_csv(io.StringIO(f"a,b\n1,{first}\n1,x,3\n"), **how)
     with pytest.raises(AttributeError, match="'zz'"):
         _ = cuprum.errors.zz
