@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, overload
 
-from cuprum.core.arguments import axis_number, is_list_like, numpy_keywords, only_default
+from cuprum.core.arguments import axis_number, integer_of, is_list_like, numpy_keywords, only_default
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.reshape.concat import concat
 
@@ -214,6 +214,7 @@ def shift(
         return _shifted_by_each(self, list(periods), freq, by_column, fill_value, suffix)
     if suffix is not None:
         raise ValueError("Cannot specify `suffix` if `periods` is an int.")
+    periods = integer_of("periods", periods, truths=True)
     if by_column:
         if freq is not None:
             raise NotImplementedError(f"shift does not support `freq`={freq!r} with `axis`=1")

@@ -89,6 +89,8 @@ def known_frequency(freq: Any) -> str | None:
     if isinstance(freq, str) and _cuprum.is_frequency(freq):
         return freq
     offset = to_offset(freq)
+    if offset is None:
+        raise ValueError(f"`freq` is {freq!r}, no frequency")
     if offset.normalize:
         return None
     if type(offset).__name__ == "Week" and offset.weekday is None:
