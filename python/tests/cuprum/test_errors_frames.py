@@ -597,6 +597,24 @@ def test_methods_are_called_by_the_class_that_users_know(method, name):
     assert function is None or pickle.loads(pickle.dumps(function)) is function
 
 
+TIMES = pd.Series([1, 2], index=pd.date_range("2020-01-01", periods=2))
+WARNING = {
+    "repeated columns": lambda lib: lib.DataFrame([[1, 2]], columns=["a", "a"]).to_dict(),
+    "labels that are truth values": lambda lib: lib.Series([1, 2]).filter([True, False]),
+    "an origin of months": lambda lib: lib.Series(TIMES).resample("ME", origin="start").sum(),
+    "an origin of months by a Grouper": lambda lib: (
+        lib.Series(TIMES).groupby(lib.Grouper(freq="ME", origin="start")).sum()
+    ),
+}
+
+
+@pytest.mark.parametrize("call", WARNING.values(), ids=WARNING)
+def test_warnings_name_the_line_of_the_caller(call):
+    with pytest.warns() as caught:
+        call(cuprum)
+    assert {one.filename for one in caught} == {__file__}
+
+
 def test_errors_have_the_names_of_pandas():
     assert cuprum.errors.MergeError is pd.errors.MergeError
     with pytest.raises(cuprum.errors.EmptyDataError):
