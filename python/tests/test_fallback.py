@@ -61,6 +61,23 @@ def test_warns_once_for_each_function(column):
     assert cuprum.cuda.fallbacks() == {"reshape.interleave_columns": 2}
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        interleaved,
+        lambda column: cuprum.Series(["a"]).to_device("emulator").str.upper(),
+        lambda column: cuprum.Series(["a"]).to_device("emulator").str.split("a"),
+    ],
+)
+def test_warnings_name_the_line_of_the_caller(column, call):
+    cuprum.set_option("fallback", "warn")
+    with pytest.warns(cuprum.cuda.FallbackWarning) as caught:
+        call(column)
+    assert {(one.filename, one.lineno) for one in caught} == {
+        (__file__, call.__code__.co_firstlineno + 2 * (call is interleaved))
+    }
+
+
 @pytest.mark.parametrize("value", ["cpu", "", True, None])
 def test_values_are_checked(value):
     before = cuprum.get_option("fallback")

@@ -101,7 +101,8 @@ fn period_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
         Err(_) if obj.hasattr("freq")? && obj.hasattr("name")? => obj.str()?,
         Err(_) => return Ok(None),
     };
-    let inside = name.to_str()?.strip_prefix("period[").and_then(|text| text.strip_suffix(']'));
+    let inside = name.to_str()?.strip_prefix(['p', 'P']).and_then(|text| text.strip_prefix("eriod["));
+    let inside = inside.and_then(|text| text.strip_suffix(']'));
     inside.map(|frequency| frequency.parse().map(Dtype::Period).py()).transpose()
 }
 

@@ -177,9 +177,9 @@ def only_texts(**arguments: Any) -> None:
             raise TypeError(f"`{name}` must be a str, not {value!r}")
 
 
-def integer_of(argument: str, value: Any) -> int:
-    """Return an integer; ``TypeError`` for what is none."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or isinstance(value, type):
+def integer_of(argument: str, value: Any, truths: bool = False) -> int:
+    """Return an integer; ``TypeError`` for what is none. With ``truths``, True and False are 1 and 0."""
+    if (isinstance(value, bool) and not truths) or not hasattr(value, "__index__") or isinstance(value, type):
         raise TypeError(f"`{argument}` must be an integer, not {value!r}")
     return value.__index__()
 

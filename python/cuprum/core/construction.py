@@ -268,6 +268,21 @@ def positions_column(indices: Any) -> Column:
     return column_from(indices)
 
 
+def integers_of_rows(argument: str, given: Any, rows: int, missing: bool = True) -> Column:
+    """Return integers of an argument, one for each row: ``TypeError`` or ``ValueError`` where they are not that.
+
+    ``missing`` says whether some may be.
+    """
+    column = column_from(given)
+    if column.dtype.kind not in "iu":
+        raise TypeError(f"`{argument}` is of {column.dtype}, not of integers")
+    if not missing and column.null_count():
+        raise TypeError(f"`{argument}` has missing elements")
+    if len(column) != rows:
+        raise ValueError(f"`{argument}` has {len(column)} integers for {rows} rows")
+    return column
+
+
 def positions_to_take(indices: Any) -> Column:
     """Return the positions that ``take`` is given: truth values are the numbers 1 and 0, as in pandas."""
     column = positions_column(indices)

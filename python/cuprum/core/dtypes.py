@@ -35,7 +35,7 @@ __all__ = [
 
 def _pandas_class(obj: Any, name: str) -> bool:
     pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(obj, getattr(pandas, name))
+    return pandas is not None and isinstance(obj, getattr(pandas, name, ()))
 
 
 def dtype(arbitrary: Any) -> DType:
@@ -101,19 +101,23 @@ class _Parts(Serializable, DType):
 
     __slots__ = ()
 
+    # Names that leave parts open.
+    _names: ClassVar[tuple[str, ...]] = ()
+
     @classmethod
     def is_dtype(cls, dtype: Any) -> bool:
-        """Return whether something is a dtype of this class, the full name of one, or has one.
+        """Return whether something is a dtype of this class, the name of one, or has one.
 
         Parameters
         ----------
         dtype : object
-            A dtype, a full name such as ``'datetime64[ns, UTC]'``, or an object with an attribute ``dtype``.
+            A dtype, the name of one such as ``'datetime64[ns, UTC]'`` or ``'category'``, or an object with an
+            attribute ``dtype``.
 
         Returns
         -------
         bool
-            False for what names no dtype, and for names such as ``'category'`` that leave something open.
+            False for what names no dtype.
 
         Examples
         --------
@@ -127,7 +131,9 @@ class _Parts(Serializable, DType):
             dtype = getattr(dtype, "dtype", dtype)
         if isinstance(dtype, type):
             return issubclass(dtype, cls)
-        if isinstance(dtype, cls):
+        if isinstance(dtype, cls) or _pandas_class(dtype, cls.__name__):
+            return True
+        if isinstance(dtype, str) and dtype in cls._names:
             return True
         try:
             return isinstance(_of_class(DType(dtype)), cls)
@@ -211,6 +217,8 @@ class CategoricalDtype(_Parts):
 
     __slots__ = ("_is_open",)
     _is_open: bool
+
+    _names = ("category",)
 
     def __new__(cls, categories: Any = None, ordered: Any = False) -> Self:
         """Make the dtype; ``ValueError`` for categories that are missing or repeat."""
@@ -379,6 +387,8 @@ class IntervalDtype(_Parts):
     """
 
     __slots__ = ()
+
+    _names = ("interval", "Interval")
 
     def __new__(cls, subtype: Any = None, closed: str | None = None) -> Self:
         """Make the dtype; ``TypeError`` for bounds that are no numbers and no times."""

@@ -11,6 +11,7 @@ from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_m
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.pandas_col import is_deferred, resolved
+from cuprum.core.stack_level import frames_to_caller
 
 __all__ = ["filtered"]
 
@@ -39,7 +40,7 @@ def filtered(
                     f"A list-like of booleans passed positionally to {kind}.filter selects labels. Pass cond=... to "
                     "filter with a boolean mask, or items=... to select labels without this warning.",
                     UserWarning,
-                    stacklevel=3,
+                    stacklevel=frames_to_caller(),
                 )
             if getattr(arg, "ndim", 1) > 1:
                 raise ValueError(f"labels are of one dimension, not of {arg.ndim}: give a mask as `cond`")

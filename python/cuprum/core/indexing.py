@@ -14,6 +14,7 @@ from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_m
 from cuprum.core.chained_assignment import INDEXER, warn_if_chained
 from cuprum.core.completion import keys_of_cells, keys_of_columns, keys_of_rows
 from cuprum.core.construction import column_from, mask_column, positions_column
+from cuprum.core.error_classes import of_pandas
 from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.index.levels import sorted_levels
 from cuprum.core.interop import is_pandas
@@ -625,9 +626,10 @@ class ILocIndexer(_LabelsOrPositions[Target]):
                 and isinstance(key[1], objects.Series)
                 and is_mask(key[1])
             ):
-                raise ValueError(
-                    "iloc takes no Series of truth values for columns, which has labels: use loc"
-                )
+                said = "iloc takes no Series of truth values for columns, which has labels: use loc"
+                if key[1].index.equals(target.columns):
+                    raise ValueError(said)
+                raise of_pandas("IndexingError", f"Unalignable boolean Series provided as indexer: {said}")
             _refuse_labelled_mask(key[0] if isinstance(key, tuple) and key else key)
             key = _iloc_key(key, target)
         return selected(target._handle.select_at(key))

@@ -14,10 +14,10 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.construction import cast_column, cast_values, column_from
-from cuprum.core.index.frequency import spelled
 from cuprum.core.index.levels import levels_in_order
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_columns import index_of_columns
+from cuprum.core.tools.offsets import spelled
 
 __all__ = [
     "index_handle",

@@ -39,6 +39,7 @@ from cuprum.core.label_columns import has_mixed_labels
 from cuprum.core.label_construction import index_of_labels
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.objects_in_arrow import what_has_no_type
 from cuprum.core.series import Series
 from cuprum.core.slow_calls import warn_if_slow
 from cuprum.core.through_pandas import OfPandas
@@ -167,7 +168,12 @@ def by_pandas(obj: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 def _answered(obj: Any, theirs: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return the result of a method of pandas' frame or series for one of ours; what it changes is changed in ours."""
     began = time.perf_counter()
-    result = getattr(theirs, name)(*args, **kwargs)
+    try:
+        result = getattr(theirs, name)(*args, **kwargs)
+    except (TypeError, ValueError, NotImplementedError) as error:
+        if name in _IN_TYPES_OF_ARROW and (said := what_has_no_type(obj)) is not None:
+            raise type(error)(f"{said} ({'; '.join(map(str, error.args))})") from None
+        raise
     warn_if_slow(
         f"{name} of columns of Python objects is left to pandas, which takes long: astype gives them a type",
         0,
@@ -179,6 +185,8 @@ def _answered(obj: Any, theirs: Any, name: str, args: tuple[Any, ...], kwargs: d
     return from_pandas(result)
 
 
+# Methods that write files of Arrow's types.
+_IN_TYPES_OF_ARROW = frozenset({"to_feather", "to_orc", "to_parquet"})
 # Methods that change the object itself.
 _CHANGING = frozenset({"__delitem__", "__setitem__", "insert", "isetitem", "pop", "update"})
 # Methods that choose among elements that there are, or put others in their place.

@@ -36,9 +36,9 @@ class Pattern:
     compiled one.
     """
 
-    def __init__(self, pat: Any, flags: Any = 0) -> None:
+    def __init__(self, pat: Any, flags: Any = 0, argument: str = "pat") -> None:
         if not is_pattern(pat):
-            raise TypeError(f"`pat` must be a str or a compiled pattern, not {type(pat).__name__}")
+            raise TypeError(f"`{argument}` must be a str or a compiled pattern, not {type(pat).__name__}")
         flags = re.RegexFlag(flags)
         if isinstance(pat, re.Pattern):
             if flags:
@@ -46,6 +46,7 @@ class Pattern:
             pat, flags = pat.pattern, re.RegexFlag(pat.flags)
         self._pattern: str = pat
         self._flags = flags
+        self._argument = argument
 
     def __repr__(self) -> str:
         return repr(self._pattern)
@@ -57,6 +58,15 @@ class Pattern:
             return self._compiled(0).groups
         except ValueError:
             return 0
+
+    def check_groups(self) -> None:
+        """Fail with ``ValueError`` for a pattern that Python knows and that has no groups."""
+        try:
+            groups = self._compiled(0).groups
+        except ValueError:
+            return
+        if not groups:
+            raise ValueError(f"`{self._argument}` is {self._pattern!r}: pattern contains no capture groups")
 
     def matched(
         self,
@@ -86,7 +96,9 @@ class Pattern:
         try:
             return re.compile(self._pattern, self._flags | flags)
         except (re.error, ValueError, RecursionError, OverflowError) as error:
-            raise ValueError(f"`pat` {self._pattern!r} is not a regular expression: {error}") from None
+            raise ValueError(
+                f"`{self._argument}` {self._pattern!r} is not a regular expression: {error}"
+            ) from None
 
     def _watch(self) -> Watch:
         why = (

@@ -7,24 +7,22 @@ few calls cost nothing; `PerformanceWarning`, which needs pandas, is imported wh
 from __future__ import annotations
 
 import functools
-import os
-import sys
 import time
 import warnings
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token
 from typing import Any, TypeVar
 
+from cuprum.core.stack_level import frames_to_caller
 from cuprum.options import get_option
 
-__all__ = ["Watch", "current", "frames_to_caller", "name_of", "warn_if_slow"]
+__all__ = ["Watch", "current", "name_of", "warn_if_slow"]
 
 # More calls than this, or more seconds in them, are worth a warning.
 MANY = 10_000
 LONG = 0.2
 
 _OPTION = "mode.performance_warnings"
-_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 _Item = TypeVar("_Item")
 
 
@@ -113,11 +111,3 @@ def name_of(function: Any) -> str:
         function = function.func
     names = (getattr(function, name, None) for name in ("__qualname__", "__name__"))
     return next(filter(None, names), type(function).__name__)
-
-
-def frames_to_caller() -> int:
-    """Return the ``stacklevel`` for a warning of whoever calls the library."""
-    depth, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        depth, frame = depth + 1, frame.f_back
-    return depth

@@ -36,6 +36,8 @@ def zone_name(zone: Any) -> str:
         return name
     if zone is datetime.UTC or str(zone) in {"UTC", "tzutc()"}:
         return "UTC"
+    if not isinstance(zone, datetime.tzinfo):
+        raise TypeError(f"`tz` is {zone!r}; it is the name of a zone or an object of one")
     offset = zone.utcoffset(None)
     if offset is None:
         raise TypeError(f"the time zone {zone!r} has no name")

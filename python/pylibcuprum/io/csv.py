@@ -310,7 +310,8 @@ def read_csv(
     Raises
     ------
     ValueError
-        For a file that does not fit the options.
+        For a file that does not fit the options, also where every row has more fields than there are names:
+        tables have no row labels, which `cuprum.read_csv` makes of the first fields.
     NotImplementedError
         For several files.
 
@@ -340,6 +341,11 @@ def read_csv(
     values.setdefault("header", 0)
     frame = cuprum.read_csv(source, **values)
     assert isinstance(frame, cuprum.DataFrame)
+    if len(frame) and not isinstance(frame.index, cuprum.RangeIndex):
+        raise ValueError(
+            f"every row has more fields than there are names, by {frame.index.nlevels}: set `names` for all of "
+            "them, with `header` 0 in place of those of the file"
+        )
     if prefix and values.get("header", "infer") is None and "names" not in values:
         frame = frame.set_axis([f"{prefix}{label}" for label in frame.columns], axis=1)
     return with_names(frame, stream, mr)

@@ -447,3 +447,24 @@ def test_levels_in_another_order_than_theirs_are_not_set():
     for df in (CROSSED, ours(CROSSED)):
         with pytest.raises(KeyError):
             df.loc[("q", slice(None)), :]
+
+
+@pytest.mark.parametrize(
+    ("loc", "error", "text"),
+    [
+        (-1, ValueError, "`loc` is -1: give a position from 0 to 2"),
+        (-2, ValueError, "`loc` is -2"),
+        (-3, IndexError, "index -3 is out of bounds"),
+        (3, IndexError, "index 3 is out of bounds"),
+        (True, TypeError, "loc must be int, not True"),
+        ("a", TypeError, "loc must be int, not 'a'"),
+        (1.0, TypeError, "loc must be int, not 1.0"),
+    ],
+)
+def test_positions_of_new_columns_are_checked(loc, error, text):
+    agree(f"df.insert({loc!r}, 'c', 0)", df=pd.DataFrame({"a": [1], "b": [2]}), refused=(error, text))
+
+
+@pytest.mark.parametrize("loc", [0, 2, np.int64(1)])
+def test_new_columns_stand_before_a_position(loc):
+    agree(lambda lib, df: (df.insert(loc, "c", 0), df)[1], df=pd.DataFrame({"a": [1], "b": [2]}))

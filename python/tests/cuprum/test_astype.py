@@ -5,7 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import agree
+from oracle import agree, assert_like
 from small_frames import times_and_durations
 
 import cuprum
@@ -139,3 +139,33 @@ def test_objects_become_elements_of_types_that_pandas_has_not():
     assert frame.o.astype(many, errors="ignore").to_list() == [(1,), "x"]
     with pytest.raises(KeyError, match="nowhere"):
         frame.astype({"nowhere": "int64"})
+
+
+NESTED = [
+    [[1, 2], None, []],
+    [["a", "it's", 'q"', None]],
+    [[1.5, None, float("nan")]],
+    [[True, None], [False]],
+    [[[1], [2, None]], None],
+    [[{"a": 1}], []],
+    [{"a": 1, "b": "x"}, None, {"a": None, "b": None}],
+    [[Decimal("1.50")]],
+]
+
+
+@pytest.mark.parametrize("values", NESTED, ids=str)
+def test_lists_and_structs_become_the_texts_of_lists_and_dicts(values):
+    theirs = pd.Series(values, dtype=object, index=range(5, 5 + len(values)), name="n")
+    ours = cuprum.Series(values, index=range(5, 5 + len(values)), name="n")
+    assert ours.dtype != object
+    for dtype in (str, "str", "string", pd.StringDtype(na_value=np.nan)):
+        assert_like(ours.astype(dtype), theirs.astype(str))
+    frame = cuprum.DataFrame({"n": ours, "i": ours.isna()})
+    expected = pd.DataFrame({"n": theirs, "i": theirs.isna()})
+    assert_like(frame.astype(str), expected.astype(str))
+    assert_like(frame.astype({"n": "str"}), expected.astype({"n": "str"}))
+    there = ours.to_device("emulator").astype(str)
+    assert there.device == "emulator"
+    assert_like(there.to_host(), theirs.astype(str))
+    with pytest.raises(TypeError, match="cannot cast"):
+        ours.astype("int64")

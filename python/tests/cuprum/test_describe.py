@@ -50,6 +50,27 @@ def test_describe_has_values_not_their_texts(series):
     agree("repr(s.describe(percentiles=[0.9, 0.1]))", s=series)
 
 
+@pytest.mark.parametrize(
+    "elements",
+    [
+        [1, 2, 2, None],
+        [1.5, 2.0, 2.0],
+        [7.5, 2.0, None, 2.0],
+        [True, False, True],
+        ["x", "y", "x"],
+        [None, None],
+    ],
+    ids=str,
+)
+def test_categories_that_are_numbers_are_described_by_numbers(elements):
+    column = pd.Series(elements, dtype="category", name="c")
+    frame = pd.DataFrame({"a": column, "b": column, "n": range(len(column))})
+    agree("s.describe()", s=column)
+    agree("df.describe(include='category')", df=frame)
+    agree("df[['a', 'b']].describe()", df=frame)
+    agree("df.describe(include='all')", df=frame)
+
+
 @given(frames(i="int", f="float?", s="str?", max_rows=20, min_rows=1))
 def test_describe_of_any_frames(f):
     agree("df[['i', 'f']].describe()", df=f, rtol=1e-9)

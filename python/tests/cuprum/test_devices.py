@@ -90,6 +90,11 @@ def test_what_is_made_of_a_frame_is_where_it_is(there, df):
         lambda d: d.drop_duplicates("b"),
         lambda d: d["i"].isin([3, 0]),
         lambda d: d["s"].value_counts(),
+        lambda d: d.groupby("b").value_counts(["i"], normalize=True),
+        lambda d: d.groupby("b")["i"].value_counts(normalize=True),
+        lambda d: d.groupby("b", as_index=False)["c"].value_counts(normalize=True),
+        lambda d: d.groupby("b")["i"].value_counts(bins=[-5, 0, 5]).reset_index(drop=True),
+        lambda d: d.groupby("c", observed=False)["i"].value_counts(),
         lambda d: d.dropna(),
     ]
     for operation in operations:

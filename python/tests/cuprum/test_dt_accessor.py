@@ -59,6 +59,16 @@ def test_strftime(s):
         agree(f"s.dt.strftime('{form}')", s=s)
 
 
+@pytest.mark.parametrize("code", ["lib.Series(t).dt.isocalendar()", "t.isocalendar()"])
+def test_weeks_of_iso_8601_have_the_types_of_pandas(code):
+    times = pd.DatetimeIndex(["2020-01-01", None, "2021-05-06"])
+    agree(f"{code}.to_string()", t=times)
+    agree(f"[str(dtype).lower() for dtype in {code}.dtypes]", t=times)
+    # Unsigned: less than none.
+    agree(f"({code}.week - 60).tolist()", t=times[:1])
+    agree(f"({code}.year - 3000).tolist()", t=times[:1])
+
+
 @pytest.mark.parametrize(
     "expression",
     [

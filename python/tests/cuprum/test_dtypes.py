@@ -44,6 +44,33 @@ def test_they_travel(dtype):
         assert series.to_arrow().type == dtype.to_arrow()
 
 
+@pytest.mark.parametrize(
+    ("name", "dtypes"),
+    [
+        (
+            "CategoricalDtype",
+            ["category", "Category", "int64", pd.CategoricalDtype(), pd.CategoricalDtype([1])],
+        ),
+        (
+            "IntervalDtype",
+            ["interval", "Interval", "interval[int64]", "interval[foo]", pd.IntervalDtype(), "i8"],
+        ),
+        ("DatetimeTZDtype", ["datetime64[ns, UTC]", "datetime64[ns]", pd.DatetimeTZDtype("us", "UTC"), None]),
+        ("PeriodDtype", ["period[D]", "period", pd.PeriodDtype("M"), 1]),
+    ],
+)
+def test_names_belong_to_the_classes_that_they_do_in_pandas(name, dtypes):
+    for dtype in dtypes:
+        assert getattr(cp, name).is_dtype(dtype) == getattr(pd, name).is_dtype(dtype), dtype
+    assert not any(cp.ListDtype.is_dtype(dtype) for dtype in dtypes)
+
+
+def test_periods_are_named_as_in_pandas():
+    for name in ("period[D]", "Period[D]", "period[M]", "D"):
+        agree(f"lib.Series(lib.period_range('2020', periods=1, freq='D')).dtype == {name!r}")
+    agree("lib.Series(lib.period_range('2020', periods=1, freq='D')).astype('Period[M]').astype(str)")
+
+
 def test_pandas_spelling():
     for ours, theirs in [
         (cp.CategoricalDtype(["b", "a"], True), pd.CategoricalDtype(["b", "a"], True)),

@@ -348,12 +348,59 @@ WRONG = {
     "cuprum.to_numeric(['1'], downcast=5)": "downcast",
     "cuprum.IntervalDtype('int64', closed=5)": "closed",
     "cuprum.Series([[2, 1]]).list.sort_values(na_position=5)": "na_position",
+    "cuprum.Series([[2, 1]]).list.take([0])": "lists_indices",
+    "cuprum.Series([[2, 1]]).list.take([['x']])": "lists_indices",
+    "cuprum.Series([[2, 1]]).list.take([[0], [1]])": "lists_indices",
+    "cuprum.Series([[2, 1]]).list.get(['x'])": "index",
+    "cuprum.Series([[2, 1]]).list.get([0, 0])": "index",
+    "cuprum.Series([[2, 1]]).list.get(ODD)": "index",
+    "cuprum.Series([[2, 1]]).list.index([1, 2])": "search_key",
+    "df.s.str.extract('x')": "pat",
+    "df.s.str.extractall('x')": "pat",
+    "df.s.str.find('x', 'y')": "start",
+    "df.s.str.rfind('x', 0, 'y')": "end",
+    "df.s.str.get('x')": "i",
+    "df.s.str.slice(step='x')": "step",
+    "df.s.str.slice_replace(stop=1.5)": "stop",
+    "df.s.str.split('x', n='y')": "n",
+    "df.s.str.rsplit('x', n='y', regex=True)": "n",
+    "df.s.str.center(1.5)": "width",
+    "df.s.str.zfill('x')": "width",
+    "df.s.str.wrap(5, tabsize=None)": "tabsize",
+    "df.s.str.translate('x')": "table",
+    "df.s.str.filter_characters('x')": "table",
+    "df.s.str.split_part(5)": "delimiter",
+    "df.s.str.ngrams('x')": "n",
+    "df.s.str.character_ngrams(-1)": "n",
+    "df.s.str.ngrams_tokenize(2**70)": "n",
+    "df.s.str.detokenize([0])": "indices",
+    "df.s.str.is_vowel(['x', 'y'])": "position",
+    "df.s.str.is_consonant([0])": "position",
+    "df.s.str.jaccard_index(['x'], 2)": "input",
+    "df.s.str.slice_from([0, 0], [0])": "stops",
+    "df.s.replace('(', 'x', regex=True)": "to_replace",
+    "df.s.where('x')": "cond",
+    "df.where(1)": "cond",
+    "df.s.mask([True])": "cond",
+    "df.s.clip(1, 2)": "lower",
+    "df.s.clip(upper=2)": "upper",
+    "df.shift('x')": "periods",
+    "df.a.round('x')": "decimals",
+    "df.round([1])": "decimals",
+    "df.a.nlargest('x')": "n",
+    "df.nsmallest(1.5, 'a')": "n",
+    "cuprum.Series(cuprum.date_range('2020', periods=2)).dt.tz_localize(5)": "tz",
 }
 
 
 class Odd:
     def __repr__(self):
         return "<odd>"
+
+
+def test_the_first_position_that_a_list_has_not_is_named():
+    with pytest.raises(IndexError, match="there is no position 9 for list 1, which has 1 elements"):
+        cuprum.Series([[2, 1], [3]]).list.take([[0], [9]])
 
 
 @pytest.mark.parametrize("code", WRONG)
@@ -550,6 +597,24 @@ def test_methods_are_called_by_the_class_that_users_know(method, name):
     assert function is None or pickle.loads(pickle.dumps(function)) is function
 
 
+TIMES = pd.Series([1, 2], index=pd.date_range("2020-01-01", periods=2))
+WARNING = {
+    "repeated columns": lambda lib: lib.DataFrame([[1, 2]], columns=["a", "a"]).to_dict(),
+    "labels that are truth values": lambda lib: lib.Series([1, 2]).filter([True, False]),
+    "an origin of months": lambda lib: lib.Series(TIMES).resample("ME", origin="start").sum(),
+    "an origin of months by a Grouper": lambda lib: (
+        lib.Series(TIMES).groupby(lib.Grouper(freq="ME", origin="start")).sum()
+    ),
+}
+
+
+@pytest.mark.parametrize("call", WARNING.values(), ids=WARNING)
+def test_warnings_name_the_line_of_the_caller(call):
+    with pytest.warns() as caught:
+        call(cuprum)
+    assert {one.filename for one in caught} == {__file__}
+
+
 def test_errors_have_the_names_of_pandas():
     assert cuprum.errors.MergeError is pd.errors.MergeError
     with pytest.raises(cuprum.errors.EmptyDataError):
@@ -557,5 +622,10 @@ def test_errors_have_the_names_of_pandas():
     for text in (b"a,b\n1,2\n1,2,3\n", b'a,b\n1,"2\n'):
         with pytest.raises(cuprum.errors.ParserError):
             cuprum.read_csv(text)
+    for how in ({}, {"dtype": {"b": "int64"}}, {"parse_dates": ["b"]}):
+        first = "2020-01-01" if "parse_dates" in how else "2"
+        for lib in (cuprum, pd):
+            with pytest.raises(pd.errors.ParserError, match="line 3"):
+                lib.read_csv(io.StringIO(f"a,b\n1,{first}\n1,x,3\n"), **how)
     with pytest.raises(AttributeError, match="'zz'"):
         _ = cuprum.errors.zz

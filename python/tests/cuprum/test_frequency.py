@@ -161,10 +161,48 @@ def test_it_goes_with_pickles_copies_and_pandas():
     assert pickle.loads(pickle.dumps(series.index)).freqstr == "B"
 
 
-def test_what_only_pandas_knows_is_not_kept():
-    """A text does not say its holidays."""
-    offset = pd.offsets.CustomBusinessDay(holidays=["2020-01-02"])
-    assert cuprum.date_range("2020-01-01", periods=3, freq=offset).freq is None
+BUSINESS = "lib.bdate_range('2020-01-01', periods=6, freq='C', holidays=['2020-01-06'])"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        BUSINESS,
+        f"{BUSINESS}.freq",
+        f"{BUSINESS}.freqstr",
+        f"{BUSINESS}.shift(2)",
+        f"{BUSINESS}[1:4].freq",
+        f"{BUSINESS}[::2].freq",
+        f"{BUSINESS}.tz_localize('UTC').freq",
+        f"repr({BUSINESS})",
+        f"repr(lib.Series(range(6), index={BUSINESS}))",
+        f"lib.Series(range(6), index={BUSINESS}).shift(1, freq='infer')",
+        "lib.bdate_range('2020-01-01', periods=4, freq='C', weekmask='Mon Wed Fri').freq",
+        "lib.bdate_range('2020-01-01', periods=4, freq='CBMS', holidays=['2020-01-01', '2020-04-01']).freq",
+        "lib.date_range('2020-01-01', periods=3, freq=pd.offsets.CDay(2, holidays=['2020-01-02'])).freqstr",
+        "lib.Series([1, 2], index=lib.date_range('2020-01-01', periods=2, freq='ME')).shift(1, freq='infer')",
+        "lib.date_range('2020-01-01', periods=3, freq=pd.offsets.CDay(holidays=['2020-01-02'], weekmask='Thu Fri')).freq",
+    ],
+)
+def test_days_of_business_keep_their_holidays(code):
+    agree(code)
+
+
+def test_they_go_to_pandas_and_back():
+    index = eval(BUSINESS, {"lib": cuprum})
+    theirs = pickle.loads(pickle.dumps(index)).to_pandas()
+    assert theirs.freq == eval(BUSINESS, {"lib": pd}).freq == cuprum.from_pandas(theirs).freq
+
+
+def test_what_no_text_says_is_not_kept():
+    for offset in (pd.DateOffset(days=2), pd.offsets.CustomBusinessHour(start="10:00")):
+        assert cuprum.date_range("2020-01-01", periods=3, freq=offset).freq is None
+
+
+def test_texts_that_are_no_frequencies_are_refused():
+    for freq in ("C|Mon", "D|Mon|", "C|Mon|2020|", "C|Mon|never"):
+        with pytest.raises(ValueError):
+            cuprum.date_range("2020-01-01", periods=3, freq=freq)
 
 
 @pytest.mark.parametrize("freq", ["BYS", "BME", "QS-FEB", "YE-JUN", "BYS-MAR", "QS", "D"])

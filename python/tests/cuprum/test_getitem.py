@@ -97,7 +97,10 @@ def test_tuples_name_no_rows_of_one_level(call, error, text):
     [
         ("[1, 2] in i", TypeError, "unhashable type: 'list'"),
         ("slice(0, 2) in i", TypeError, "slice(0, 2, None) is no label"),
-        ("i.get_loc([1, 2])", TypeError, "unhashable type: 'list'"),
+        ("i.get_loc([1, 2])", pd.errors.InvalidIndexError, "`key` is [1, 2]: unhashable type: 'list'"),
+        ("i.get_loc(slice(0, 2))", pd.errors.InvalidIndexError, "slice(0, 2, None) is no label"),
+        ("lib.interval_range(0, 2).get_loc([1])", pd.errors.InvalidIndexError, "`key` is [1]"),
+        ("lib.Index(['a', 1]).get_loc({})", pd.errors.InvalidIndexError, "`key` is {}"),
         ("i[True]", IndexError, "only integers, slices and lists of positions are valid"),
         ("i[1.0]", IndexError, "only integers, slices and lists of positions are valid"),
         ("i[(0, 1)]", IndexError, "too many indices for labels: (0, 1)"),

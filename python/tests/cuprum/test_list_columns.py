@@ -90,7 +90,7 @@ def test_list_columns_that_are_refused(s):
         s.list.take([[0]])
     with pytest.raises(TypeError, match="`lists_indices`"):
         s.list.take([1, 2, 3, 4, 5, 6])
-    with pytest.raises(TypeError, match=r"`index` is 1\.5"):
+    with pytest.raises(TypeError, match=r"`index` must be an integer, not 1\.5"):
         s.list.get(1.5)
     with pytest.raises(TypeError, match="`default`"):
         s.list.get(1, default="x")

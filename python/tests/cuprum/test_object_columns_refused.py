@@ -1,6 +1,9 @@
 """Columns of Python objects: what needs a type, and refuses them."""
 
+import io
+
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import cuprum
@@ -25,6 +28,30 @@ def test_what_needs_a_type_refuses_objects(use, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises((TypeError, ValueError, NotImplementedError)):
         use(cuprum.DataFrame({"o": [{1}, "x"]}))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("objects", "says"),
+    [
+        (
+            [1, "a"],
+            r"^column 'o': row 1 is 'a' \(str\), which no type of Arrow holds beside those before it: give ",
+        ),
+        (
+            [None, 1j],
+            r"^column 'o': row 1 is 1j \(complex\), which no type of Arrow holds: give .* with astype",
+        ),
+        ([[1], None, "a"], r"^column 'o': row 2 is 'a' \(str\)"),
+    ],
+)
+@pytest.mark.parametrize("write", ["to_parquet", "to_feather"])
+def test_the_column_and_the_object_that_has_no_type_of_arrow_come_first(objects, says, write):
+    frame = pd.DataFrame({"n": [1] * len(objects), "o": pd.Series(objects, dtype=object)})
+    with pytest.raises(pa.ArrowInvalid):
+        getattr(frame, write)(io.BytesIO())
+    with pytest.raises(pa.ArrowInvalid, match=says):
+        getattr(cuprum.DataFrame(frame), write)(io.BytesIO())
 
 
 OBJECTS = pd.DataFrame({"k": [1, 1, 2], "o": [1, "x", None], "v": [1.0, 2.0, 3.0]})

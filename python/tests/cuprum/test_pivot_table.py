@@ -50,6 +50,11 @@ GAPS = SOLD.assign(k=["a", "a", None, "b", "a", "c"], v=[1.0, 2, 3, None, 5, 6],
         "lib.crosstab([a.k, a.m], a.l, margins=True)",
         "lib.crosstab(a.k, a.l, margins=True)",
         "lib.crosstab(a.k, a.l, values=a.v, aggfunc='sum')",
+        "lib.crosstab(a.k, a.l, values=a.v, aggfunc=['sum', max])",
+        "lib.crosstab(a.k, [a.l, a.m], values=a.v, aggfunc=['sum', 'mean'])",
+        "lib.crosstab(a.k, a.l, values=a.v, aggfunc=['sum', 'mean'], margins=True)",
+        "lib.crosstab([a.k, a.m], a.l, values=a.v, aggfunc=['sum'], normalize=True)",
+        "lib.crosstab(a.k, a.l, values=a.v, aggfunc=['sum', 'mean'], normalize='index', margins=True)",
         "lib.crosstab(a.k, a.l, normalize='columns', margins=True)",
         "lib.crosstab(a.k, a.l, normalize='index')",
         "lib.crosstab(a.k, a.k)",
@@ -59,6 +64,14 @@ GAPS = SOLD.assign(k=["a", "a", None, "b", "a", "c"], v=[1.0, 2, 3, None, 5, 6],
 @pytest.mark.parametrize("a", [SOLD, GAPS], ids=["whole", "gaps"])
 def test_tables_of_aggregations(code, a):
     agree(code, kept="x", a=a)
+
+
+def test_lists_of_functions_that_crosstab_refuses():
+    table = "lib.crosstab(a.k, a.l, values=a.v, aggfunc="
+    agree(table + "[])", a=SOLD, refused=(ValueError, "No objects to concatenate"))
+    whole = (ValueError, "with `margins` and a list as `aggfunc`")
+    agree(table + "['sum', 'mean'], margins=True, normalize='all')", a=SOLD, refused=whole)
+    agree(table + "['sum'], margins=True, normalize=True)", a=SOLD, refused=whole)
 
 
 @pytest.mark.parametrize(
@@ -165,6 +178,21 @@ def test_margins_of_nothing(values, index, columns, function):
 )
 def test_margins_of_counts_of_nothing(code):
     agree(f"[t := {code}, list(t.shape), list(t.index.names)][1:]", df=EMPTY)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "'v', 'a'",
+        "'v', ['a', 'b']",
+        "['v'], 'a', aggfunc='sum'",
+        "'v', 'a', dropna=False",
+        "'v', 'a', 'b'",
+        "index='a', values='v', aggfunc='count'",
+    ],
+)
+def test_tables_of_no_rows_have_no_columns(how):
+    agree(f"df.pivot_table({how})", df=pd.DataFrame({"a": ["x"], "b": ["y"], "v": [1.0]})[:0])
 
 
 def _nothing(lib: Any) -> Any:

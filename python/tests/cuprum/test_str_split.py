@@ -1,5 +1,6 @@
 """`str.split`, `rsplit` and `partition`."""
 
+import re
 from typing import Any
 
 import pandas as pd
@@ -8,6 +9,17 @@ from oracle import agree
 from small_frames import FLOATS
 
 import cuprum
+
+
+def test_compiled_patterns_are_split_at_from_the_right_with_regex_alone():
+    for text in ("str", object):
+        theirs = pd.Series(["a b c", None], dtype=text)
+        for lib in (pd, cuprum):
+            with pytest.raises(
+                TypeError, match="Pattern" if lib is pd else "takes regular expressions with `regex=True`"
+            ):
+                lib.Series(theirs).str.rsplit(re.compile(" "))
+    assert cuprum.Series(["a b c"]).str.rsplit(re.compile(" "), n=1, regex=True).to_list() == [["a b", "c"]]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,12 @@ import cuprum
         "lib.to_datetime([1036713600000.5, None], unit='ms')",
         "lib.to_datetime([1.1, -2.3, 1e9 + 0.1], unit='s')",
         "lib.to_datetime([1.1, 2.7], unit='D')",
+        *(f"lib.to_datetime([None], unit={unit!r})" for unit in ("D", "s", "ns", "h")),
+        *(f"lib.to_datetime([], unit={unit!r})" for unit in ("s", "ns", "h")),
+        *(f"lib.to_datetime(np.array([np.nan]), unit={unit!r})" for unit in ("s", "ns", "h")),
+        *(f"lib.to_datetime(lib.Series([np.nan]), unit={unit!r})" for unit in ("s", "ns", "h")),
+        "lib.to_datetime(lib.Series([None, None], dtype=object), unit='ms')",
+        "lib.to_datetime([np.nan, None], unit='us')",
     ],
 )
 def test_formats_and_units_are_read_as_in_pandas(statement):

@@ -102,3 +102,15 @@ def test_the_header_of_csv_is_there_beside_names():
     skipping = csv.CsvReaderOptions.builder(SourceInfo([b"a,b\n1,2\n3,4\n5,6\n"])).skiprows(1).build()
     skipping.set_names(["x", "y"])
     assert content(csv.read_csv(skipping)) == {"x": [3, 5], "y": [4, 6]}
+
+
+@pytest.mark.parametrize("text", [b"a,b\n1,2,3\n4,5,6\n", b"a,b\n1,2,\n4,5,\n", b"a,b\n1,2,3,4\n"])
+def test_no_field_of_rows_longer_than_the_header_is_lost(text):
+    with pytest.raises(
+        ValueError, match=r"every row has more fields than there are names, by [12]: set `names`"
+    ):
+        read_csv([], text)
+    with pytest.raises(ValueError, match="more fields than there are names"):
+        read_csv([("set_use_cols_names", ["a"])], text)
+    named = read_csv([("set_names", list("wxyz")[: text.split()[1].count(b",") + 1])], text)
+    assert len(named.columns) == text.split()[1].count(b",") + 1

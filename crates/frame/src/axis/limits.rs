@@ -124,6 +124,12 @@ impl Series {
                     .transpose()
             };
             let (mut lower, mut upper) = (fit(lower)?, fit(upper)?);
+            for (name, bound) in [("lower", &lower), ("upper", &upper)] {
+                if let Some(bound) = bound.as_ref().filter(|bound| bound.data_type() != own.data_type()) {
+                    let (of, column) = (bound.data_type(), self.dtype());
+                    return Err(Error::data_type(format!("clip: `{name}` is {of}, the column is {column}")));
+                }
+            }
             if is_above(lower.as_ref(), upper.as_ref())? {
                 std::mem::swap(&mut lower, &mut upper);
             }

@@ -507,7 +507,9 @@ fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> Result<String
         (1, Dtype::Period(kind)) => Some(kind.to_string()),
         _ => None,
     };
-    let frequency = series.index().frequency().map(str::to_owned).or_else(of_periods);
+    // Holidays that stand behind a frequency (see `Index::with_frequency`) are not printed, as in pandas.
+    let plain = |text: &str| text.split('|').next().unwrap_or_default().to_owned();
+    let frequency = series.index().frequency().map(plain).or_else(of_periods);
     let frequency = frequency.map(|frequency| format!("Freq: {frequency}"));
     let facts = [frequency, name, length, dtype].into_iter().flatten().collect::<Vec<_>>().join(", ");
     let Dtype::Categorical(kind) = series.dtype() else { return Ok(facts) };

@@ -215,7 +215,8 @@ impl Index {
     }
 
     /// The same labels, of which `frequency` says how regular they are: a name that nothing here reads, which
-    /// stays with copies of the labels and with slices of them. `None` takes it away.
+    /// stays with copies of the labels and with slices of them. What is behind a `|` in it is not printed. `None`
+    /// takes it away.
     pub fn with_frequency(&self, frequency: Option<&str>) -> Self {
         match &self.labels {
             Labels::Columns(levels) => {

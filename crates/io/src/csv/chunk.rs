@@ -201,6 +201,7 @@ pub(super) fn parse(
     let dialect = rules.dialect;
     let mut scratch = Scratch::default();
     let (mut at, mut row) = (start, 0);
+    let width = columns.len();
     while at < stop {
         if let Some(next) = dialect.skip_line(data, at, end) {
             at = next;
@@ -210,7 +211,9 @@ pub(super) fn parse(
         let mut last = false;
         let mut filled = 0;
         for (i, column) in columns.iter_mut().enumerate() {
-            let next = column.read(rules, data, at, end, row, &mut scratch).map_err(|f| f.of_column(i))?;
+            let next = column.read(rules, data, at, end, row, &mut scratch);
+            let next =
+                next.map_err(|failure| of_record(rules, data, (record, end), width, failure.of_column(i)))?;
             at = next.position;
             filled = i + 1;
             if next.last {
@@ -219,7 +222,7 @@ pub(super) fn parse(
             }
         }
         if !last {
-            at = extra_fields(rules, data, (record, at, end), columns.len())?;
+            at = extra_fields(rules, data, (record, at, end), width)?;
         }
         for (i, column) in columns.iter_mut().enumerate().skip(filled) {
             // A field that is not there is an empty one.
@@ -244,19 +247,51 @@ fn extra_fields(
     (record, at, end): (usize, usize, usize),
     columns: usize,
 ) -> Result<usize, Failure> {
-    let (mut at, mut found) = (at, columns);
+    let (at, found) = rest_of_record(rules, data, at, end)?;
+    match columns + found {
+        found if found <= rules.most_fields => Ok(at),
+        found => Err(Failure { at: record, problem: Problem::TooManyFields { found } }),
+    }
+}
+
+/// The end of a record, and how many fields there are from `at` on.
+fn rest_of_record(
+    rules: &Rules,
+    data: &[u8],
+    mut at: usize,
+    end: usize,
+) -> Result<(usize, usize), Unterminated> {
+    let mut found = 0;
     loop {
         let next = rules.dialect.skip(data, at, end)?;
         at = next.position;
         found += 1;
         if next.last {
-            break;
+            return Ok((at, found));
         }
     }
-    if found <= rules.most_fields {
-        return Ok(at);
+}
+
+/// What is wrong with a record of which a field does not fit: where there are too many, it may be that of another
+/// column.
+#[cold]
+fn of_record(
+    rules: &Rules,
+    data: &[u8],
+    (record, end): (usize, usize),
+    columns: usize,
+    failure: Failure,
+) -> Failure {
+    if !matches!(failure.problem, Problem::Misfit { .. }) {
+        return failure;
     }
-    Err(Failure { at: record, problem: Problem::TooManyFields { found } })
+    match rest_of_record(rules, data, record, end) {
+        Ok((_, found)) if found > columns.max(rules.most_fields) => {
+            Failure { at: record, problem: Problem::TooManyFields { found } }
+        }
+        Ok(_) => failure,
+        Err(unterminated) => unterminated.into(),
+    }
 }
 
 impl Failure {

@@ -721,6 +721,23 @@ fn only_as_many_fields_as_the_first_record_has_are_dropped() {
 }
 
 #[test]
+fn too_many_fields_are_what_is_wrong_where_they_do_not_fit_their_columns() {
+    let typed = ReadOptions { dtype: vec![("b".into(), DataType::Int64)], ..options() };
+    let long = &["line 3 has 3 fields, expected 2"];
+    check_error("a,b\n1,2\n1,x,3\n", &typed, ErrorKind::InvalidArgument, long);
+    let dates = ReadOptions { parse_dates: vec!["b".into()], ..options() };
+    check_error("a,b\n1,2020-01-01\n1,x,2020-01-02\n", &dates, ErrorKind::InvalidArgument, long);
+    // Fields that are dropped do not count.
+    let dropping = ReadOptions { drop_extra_fields: true, ..typed };
+    check_error(
+        "a,b\n1,2,3\n1,x,3\n",
+        &dropping,
+        ErrorKind::InvalidArgument,
+        &["column 'b': 'x' is not int64"],
+    );
+}
+
+#[test]
 fn numbers_that_are_truth_values() {
     let truths = ReadOptions {
         true_values: vec!["x".to_string(), "1".to_string()],

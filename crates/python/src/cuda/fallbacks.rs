@@ -26,15 +26,17 @@ fn keep(message: String) {
     ANY.store(true, Ordering::Release);
 }
 
-/// Issues the warnings of work that is done; fails where Python makes errors of them.
+/// Issues the warnings of work that is done, for the line that calls the library; fails where Python makes errors of
+/// them.
 pub fn issue_warnings(py: Python<'_>) -> PyResult<()> {
     if !ANY.load(Ordering::Relaxed) || !ANY.swap(false, Ordering::Acquire) {
         return Ok(());
     }
     let messages = std::mem::take(&mut *WARNINGS.lock());
     let category = py.get_type::<FallbackWarning>();
+    let level = py.import("cuprum.core.stack_level")?.call_method0("frames_to_caller")?.extract()?;
     for message in messages {
-        PyErr::warn(py, &category, &CString::new(message)?, 1)?;
+        PyErr::warn(py, &category, &CString::new(message)?, level)?;
     }
     Ok(())
 }

@@ -345,8 +345,9 @@ class DatetimeProperties(Accessor):
         Returns
         -------
         DataFrame
-            Columns ``year``, ``week`` and ``day`` (Monday is 1), under the row labels; missing for missing
-            elements.
+            Columns ``year`` of ``int32``, ``week`` and ``day`` (Monday is 1) of ``uint32``, under the row labels;
+            missing (``<NA>``) for missing elements. They print and compare as those of pandas, whose dtypes
+            ``Int32`` and ``UInt32`` have a mask of their own.
 
         Examples
         --------
@@ -358,6 +359,7 @@ class DatetimeProperties(Accessor):
         """
         handle = self._series._handle
         parts = [handle.dt_component(name).column() for name in ("iso_year", "iso_week", "iso_day")]
+        parts[1:] = [part.cast("uint32") for part in parts[1:]]
         return wrap_frame(_cuprum.DataFrame(["year", "week", "day"], parts, handle.index()))
 
     def floor(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core.accessors.accessor import Accessor
-from cuprum.core.arguments import is_list_like, only_default, only_texts
-from cuprum.core.construction import column_from
+from cuprum.core.arguments import integer_of, is_list_like, only_default, only_texts
+from cuprum.core.construction import column_from, integers_of_rows
 from cuprum.core.objects import wrap_series
 
 if TYPE_CHECKING:
@@ -88,10 +88,12 @@ class ListMethods(Accessor):
         """
         handle = self._series._handle
         if is_list_like(index):
-            return wrap_series(handle.list_get_each(column_from(index), default))
-        if isinstance(index, bool) or not hasattr(index, "__index__"):
-            raise TypeError(f"`index` is {index!r}, no integer")
-        return wrap_series(handle.list_get(int(index), default))
+            places = integers_of_rows("index", index, len(self._series))
+            return wrap_series(handle.list_get_each(places, default))
+        index = integer_of("index", index)
+        if not -(2**63) <= index < 2**63:
+            raise OverflowError(f"`index` is {index}, no integer of 64 bits")
+        return wrap_series(handle.list_get(index, default))
 
     def contains(self, search_key: Any) -> Series:
         """Return whether each list has an element equal to a scalar.
@@ -141,6 +143,8 @@ class ListMethods(Accessor):
         ------
         TypeError
             For lists of lists or structs.
+        ValueError
+            If there is another number of keys than of lists.
 
         Examples
         --------
@@ -153,7 +157,12 @@ class ListMethods(Accessor):
         """
         handle = self._series._handle
         if is_list_like(search_key):
-            return wrap_series(handle.list_index_each(column_from(search_key)))
+            keys = column_from(search_key)
+            if len(keys) != len(self._series):
+                raise ValueError(
+                    f"`search_key` has {len(keys)} keys, the series has {len(self._series)} lists"
+                )
+            return wrap_series(handle.list_index_each(keys))
         return wrap_series(handle.list_index(column_from([search_key])))
 
     @property
@@ -280,6 +289,8 @@ class ListMethods(Accessor):
         ------
         IndexError
             If a list has no such position.
+        TypeError
+            If there are no lists of integers.
         ValueError
             If there is another number of lists.
 
@@ -296,6 +307,9 @@ class ListMethods(Accessor):
             raise ValueError(
                 f"`lists_indices` has {len(positions)} lists, the series has {len(self._series)}"
             )
+        element = positions.dtype.element_type
+        if element is None or element.kind not in "iu":
+            raise TypeError(f"`lists_indices` is of {positions.dtype}, not of lists of integers")
         return wrap_series(self._series._handle.list_take(positions))
 
     def astype(self, dtype: Any) -> Series:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from cuprum.core import objects
-from cuprum.core.slow_calls import frames_to_caller
+from cuprum.core.stack_level import frames_to_caller
 
 __all__ = ["register_dataframe_accessor", "register_index_accessor", "register_series_accessor"]
 

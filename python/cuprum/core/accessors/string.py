@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.accessors.string_forms import StringForms
-from cuprum.core.accessors.string_patterns import StringPatterns
+from cuprum.core.accessors.string_patterns import StringPatterns, cuts_of
 from cuprum.core.accessors.string_tokens import StringTokens
-from cuprum.core.arguments import check_truth, is_list_like, is_no_default, is_scalar, only_texts
+from cuprum.core.arguments import (
+    check_truth,
+    integer_of,
+    is_list_like,
+    is_no_default,
+    is_scalar,
+    only_texts,
+)
 from cuprum.core.construction import column_from
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import ours, wrap_frame, wrap_series
@@ -45,6 +52,16 @@ _TEXTS: dict[str, tuple[str, ...]] = {
 }
 
 
+# Those that are integers or None.
+_INTEGERS: dict[str, tuple[str, ...]] = {
+    "find": ("start", "end"),
+    "get": ("i",),
+    "rfind": ("start", "end"),
+    "slice": ("start", "stop", "step"),
+    "slice_replace": ("start", "stop"),
+}
+
+
 class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
     """Functions of text; made by ``series.str``.
 
@@ -67,6 +84,10 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         for name, value in zip(_TEXTS.get(function, ()), args, strict=False):
             if value is not None:
                 only_texts(**{name: value})
+        if names := _INTEGERS.get(function):
+            for name, value in zip(names, args[-1], strict=True):
+                if value is not None:
+                    integer_of(name, value)
         return wrap_series(self._series._handle.str_apply(function, *args))
 
     def len(self) -> Series:
@@ -702,7 +723,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
 
         Parameters
         ----------
-        pat : str, optional
+        pat : str or re.Pattern, optional
             The separator; runs of white space without it.
         n : int, default -1
             How many cuts are made from the right; -1 and 0 mean all.
@@ -717,6 +738,11 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
             Lists of parts, missing for missing elements; with ``expand=True`` a frame, missing where a text
             has fewer parts.
 
+        Raises
+        ------
+        TypeError
+            For a compiled pattern without ``regex=True``.
+
         Examples
         --------
         >>> import cuprum
@@ -730,6 +756,8 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         if regex and pat is not None:
             _check_expand(expand)
             return self._cut(Pattern(pat), n, expand, from_end=True)
+        if isinstance(pat, re.Pattern):
+            raise TypeError(f"`pat` is {pat!r}: rsplit takes regular expressions with `regex=True` alone")
         return self._split(pat, n, expand, True)
 
     def _split(self, pat: Any, n: int, expand: bool, reverse: bool) -> Any:
@@ -737,7 +765,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
             raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
         if pat == "":
             raise ValueError("empty separator")
-        limit = n if n is not None and n > 0 else None
+        limit = cuts_of(n)
         _check_expand(expand)
         if expand:
             parts = wrap_frame(self._series._handle.str_split(pat, limit, reverse))
@@ -1097,6 +1125,8 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         1    NaN
         dtype: str
         """
+        if not isinstance(table, Mapping):
+            raise TypeError(f"`table` is {table!r}; it is a dict of characters")
         pairs = []
         for old, new in table.items():
             char = old if isinstance(old, str) else chr(old)
@@ -1206,7 +1236,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         2     NaN
         dtype: str
         """
-        return self._apply("pad", fillchar, side, False, [max(width, 0)])
+        return self._apply("pad", fillchar, side, False, [max(integer_of("width", width), 0)])
 
     def ljust(self, width: int, fillchar: str = " ") -> Series:
         """Return the texts filled up to a number of characters at their end.
@@ -1296,7 +1326,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         >>> cuprum.Series(["7", "-7", "1234"]).str.zfill(3).to_list()
         ['007', '-07', '1234']
         """
-        return self._apply("zfill", None, None, False, [max(width, 0)])
+        return self._apply("zfill", None, None, False, [max(integer_of("width", width), 0)])
 
     @overload
     def partition(self, sep: str = ..., expand: Literal[True] = ...) -> DataFrame: ...

@@ -6,12 +6,13 @@ cuDF has these of `Series.str` and pandas has not. Missing elements stay missing
 from __future__ import annotations
 
 import codecs
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import DType, _patterns, _strings
-from cuprum.core.arguments import is_list_like
-from cuprum.core.construction import column_from
+from cuprum.core.arguments import integer_of, is_list_like
+from cuprum.core.construction import column_from, integers_of_rows
 from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_frame, wrap_series
 
@@ -567,9 +568,9 @@ class StringForms:
         from textwrap import TextWrapper
 
         wrapper = TextWrapper(
-            width=width,
+            width=integer_of("width", width),
             expand_tabs=expand_tabs,
-            tabsize=tabsize,
+            tabsize=integer_of("tabsize", tabsize),
             replace_whitespace=replace_whitespace,
             drop_whitespace=drop_whitespace,
             initial_indent=initial_indent,
@@ -714,6 +715,10 @@ class StringForms:
         """
         repl = "" if repl is None else repl
         _check_text("repl", repl)
+        if not isinstance(table, Mapping):
+            raise TypeError(
+                f"`table` is {table!r}; it is a dict of the first and the last characters of ranges"
+            )
         ranges = "".join(f"{_escaped(first)}-{_escaped(last)}" for first, last in table.items())
         if not ranges:
             return self._replaced("(?s).", repl) if keep else self._series._snapshot()
@@ -788,6 +793,8 @@ class StringForms:
         """
         if isinstance(index, bool) or not hasattr(index, "__index__") or index < 0:
             raise ValueError(f"`index` is {index!r}, no number of a part")
+        if delimiter is not None:
+            _check_text("delimiter", delimiter)
         return self._series.str.split(delimiter, regex=False).str.get(index)
 
     def slice_from(self, starts: Any, stops: Any) -> Series:
@@ -823,7 +830,7 @@ class StringForms:
         ['bc', 'gh']
         """
         first, last = (
-            _positions(name, given, len(self._series))
+            integers_of_rows(name, given, len(self._series), missing=False).to_pylist()
             for name, given in [("starts", starts), ("stops", stops)]
         )
         texts = on_host(self._series, "str.slice_from")._handle.column().to_pylist()
@@ -902,14 +909,3 @@ def _escaped(character: Any) -> str:
     if not isinstance(character, str) or len(character) != 1:
         raise TypeError(f"`table` has {character!r}, no character")
     return f"\\x{{{ord(character):x}}}"
-
-
-def _positions(argument: str, given: Any, rows: int) -> Any:
-    column = column_from(given)
-    if column.dtype.kind not in "iu" or column.null_count():
-        raise TypeError(
-            f"`{argument}` is of type {column.dtype}: it has to be positions, none of them missing"
-        )
-    if len(column) != rows:
-        raise ValueError(f"`{argument}` has {len(column)} positions for {rows} texts")
-    return column.to_pylist()

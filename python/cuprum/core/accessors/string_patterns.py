@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, _patterns
 from cuprum.core import objects
+from cuprum.core.arguments import integer_of
 from cuprum.core.dtypes import ListDtype
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -17,7 +18,7 @@ from cuprum.core.patterns import Pattern
 if TYPE_CHECKING:
     from cuprum.core.series import Series
 
-__all__ = ["StringPatterns"]
+__all__ = ["StringPatterns", "cuts_of"]
 
 _Over = Callable[[Iterable[Any]], Iterator[Any]]
 _Compiled = re.Pattern[str]
@@ -99,7 +100,7 @@ class StringPatterns:
 
         ``n`` cuts are made, or as many from the end.
         """
-        limit = n if n is not None and n > 0 else None
+        limit = cuts_of(n)
 
         def by_engine(text: str) -> Any:
             if from_end:
@@ -141,6 +142,7 @@ class StringPatterns:
     def _groups_of_first(self, pattern: Pattern) -> Any:
         """Return the groups of the first match of each text as a frame."""
         handle = self._series._handle
+        pattern.check_groups()
 
         def by_python(compiled: _Compiled, over: _Over) -> Any:
             labels = _group_labels(compiled)
@@ -153,6 +155,7 @@ class StringPatterns:
     def _groups_of_all(self, pattern: Pattern) -> tuple[Any, Column, Column]:
         """Return the groups of all matches as a frame, the row of each match and its number there."""
         handle = self._series._handle
+        pattern.check_groups()
 
         def by_engine(text: str) -> tuple[Any, Column, Column]:
             groups, rows, numbers = handle.str_extract_all(text)
@@ -173,14 +176,20 @@ class StringPatterns:
         return pattern.matched(by_engine, by_python)
 
 
+def cuts_of(n: Any) -> int | None:
+    """Return how many cuts an argument ``n`` allows, None for any number."""
+    if n is None:
+        return None
+    n = integer_of("n", n)
+    return n if n > 0 else None
+
+
 def _lists() -> Any:
     return ListDtype("str")
 
 
 def _group_labels(compiled: _Compiled) -> list[Any]:
-    """Return the names of groups, or their positions; ``ValueError`` where there are none."""
-    if not compiled.groups:
-        raise ValueError("pattern contains no capture groups")
+    """Return the names of groups, or their positions."""
     names = {number: name for name, number in compiled.groupindex.items()}
     return [names.get(number + 1, number) for number in range(compiled.groups)]
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Scalar, _tokens
-from cuprum.core.arguments import is_list_like
-from cuprum.core.construction import column_from
+from cuprum.core.arguments import integer_of, is_list_like
+from cuprum.core.construction import column_from, integers_of_rows
 from cuprum.core.objects import wrap_series
 
 if TYPE_CHECKING:
@@ -29,6 +29,16 @@ def texts_column(argument: str, given: Any) -> Any:
     if column is None or (len(column) and column.dtype != "str"):
         raise TypeError(f"`{argument}` is {given!r}; it has to be texts")
     return column if len(column) else _cuprum.Column.from_iterable_of_py([], "str")
+
+
+def _run(argument: str, length: Any) -> int:
+    """Return the length of runs."""
+    length = integer_of(argument, length)
+    if length < 2:
+        raise ValueError(f"`{argument}` is {length}; runs are of 2 and more")
+    if length >= 2**63:
+        raise ValueError(f"`{argument}` is {length}, no integer of 64 bits")
+    return length
 
 
 class StringTokens:
@@ -172,7 +182,7 @@ class StringTokens:
         >>> cuprum.Series(["hello", "world", "one", "two"]).str.detokenize([0, 0, 1, 1]).to_list()
         ['hello world', 'one two']
         """
-        rows = column_from(indices)
+        rows = integers_of_rows("indices", indices, len(self._series))
         return self._unlabelled(_tokens.detokenize(self._column(), rows, text_scalar("separator", separator)))
 
     def ngrams(self, n: int = 2, separator: str = "_") -> Series:
@@ -206,7 +216,7 @@ class StringTokens:
         ['this-is', 'is-my']
         """
         return self._unlabelled(
-            _tokens.generate_ngrams(self._column(), n, text_scalar("separator", separator))
+            _tokens.generate_ngrams(self._column(), _run("n", n), text_scalar("separator", separator))
         )
 
     def character_ngrams(self, n: int = 2, as_list: bool = False) -> Series:
@@ -244,7 +254,7 @@ class StringTokens:
         >>> cuprum.Series(["abcd", "xyz"]).str.character_ngrams(3, as_list=True).to_list()
         [['abc', 'bcd'], ['xyz']]
         """
-        lists = self._labelled(_tokens.generate_character_ngrams(self._column(), n))
+        lists = self._labelled(_tokens.generate_character_ngrams(self._column(), _run("n", n)))
         return lists if as_list else lists[lists.list.len() > 0].explode()
 
     def ngrams_tokenize(self, n: int = 2, delimiter: str = " ", separator: str = "_") -> Series:
@@ -276,7 +286,9 @@ class StringTokens:
         """
         between = text_scalar("delimiter", delimiter)
         return self._unlabelled(
-            _tokens.ngrams_tokenize(self._column(), n, between, text_scalar("separator", separator))
+            _tokens.ngrams_tokenize(
+                self._column(), _run("n", n), between, text_scalar("separator", separator)
+            )
         )
 
     def replace_tokens(self, targets: Any, replacements: Any, delimiter: str | None = None) -> Series:
@@ -420,7 +432,10 @@ class StringTokens:
         >>> cuprum.Series(["brown fox"]).str.jaccard_index(["brown cat"], 5).to_list()
         [0.25]
         """
-        return self._labelled(_tokens.jaccard_index(self._column(), texts_column("input", input), width))
+        others = texts_column("input", input)
+        if len(others) != len(self._series):
+            raise ValueError(f"`input` has {len(others)} texts for {len(self._series)}")
+        return self._labelled(_tokens.jaccard_index(self._column(), others, _run("width", width)))
 
     def minhash(self, seed: int, a: Any, b: Any, width: int) -> Series:
         """Return the least hashes of the runs of characters of each text, a sketch of it.
@@ -527,7 +542,12 @@ class StringTokens:
         return self._letter(position, False)
 
     def _letter(self, position: Any, vowels: bool) -> Series:
-        places = column_from(position) if is_list_like(position) else position
+        if is_list_like(position):
+            places: Any = integers_of_rows("position", position, len(self._series))
+        else:
+            places = integer_of("position", position)
+            if not -(2**63) <= places < 2**63:
+                raise ValueError(f"`position` is {places}, no integer of 64 bits")
         return self._labelled(_tokens.is_letter(self._column(), vowels, places))
 
     def porter_stemmer_measure(self) -> Series:

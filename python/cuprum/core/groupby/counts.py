@@ -33,6 +33,10 @@ class GroupCounts(GroupCalls[Aggregated, Rows]):
     _observed: bool
     _sort: bool
 
+    def _there(self, values: Any) -> Column:
+        """Return a column of NumPy's values where the columns of the groups are."""
+        return column_from(values).to_device(self._frame._handle.device())
+
     def _counted(
         self, labels: list[Any], normalize: bool, sort: bool, ascending: bool, dropna: bool
     ) -> tuple[Any, Any]:
@@ -49,8 +53,8 @@ class GroupCounts(GroupCalls[Aggregated, Rows]):
         if self._counts_everywhere():
             return self._counted_everywhere(columns, numbers, (normalize, sort, ascending, dropna))
         places = list(range(len(labels) + 1))
-        table = _cuprum.DataFrame(places, [column_from(numbers), *columns])
-        table = table.filter(column_from(numbers >= 0))
+        table = _cuprum.DataFrame(places, [self._there(numbers), *columns])
+        table = table.filter(self._there(numbers >= 0))
         by = [("label", place) for place in places]
         observed = all(column.categories() is None for column in columns)
         groups = _cuprum.GroupBy(table, by, False, False, dropna, observed)
@@ -70,7 +74,7 @@ class GroupCounts(GroupCalls[Aggregated, Rows]):
         if normalize:
             totals = np.bincount(of, counts, max(self._handle.num_groups(), 1))
             counts = counts / totals[of]
-        rows = index.take(column_from(order))
+        rows = index.take(self._there(order))
         return rows, counts[order]
 
     def _counts_everywhere(self) -> bool:
@@ -103,10 +107,10 @@ class GroupCounts(GroupCalls[Aggregated, Rows]):
             for column in columns:
                 listed &= ~to_numpy(wrap_series(_cuprum.Series(column)).isna()._handle.column()).astype(bool)
         rows = np.flatnonzero(listed)
-        at = column_from(rows)
+        at = self._there(rows)
         taken = [_cuprum.Series(column).take(at).column() for column in columns]
         # The elements in order of appearance; categories that do not appear are the last ones.
-        together = _numbered([column_from(part_of_row[rows]), *([] if of_categories else taken)], len(rows))
+        together = _numbered([self._there(part_of_row[rows]), *([] if of_categories else taken)], len(rows))
         firsts = np.unique(together, return_index=True)[1]
         place, places, known = np.zeros(len(rows), dtype="int64"), 1, None
         if of_categories:
@@ -153,10 +157,10 @@ class GroupCounts(GroupCalls[Aggregated, Rows]):
         of, which, code = of[order], which[order], code[order]
         if known is not None:
             every = wrap_index(series.cat.categories._handle).to_series().astype(series.dtype)
-            found = [every._handle.take(column_from(known[code])).column()]
+            found = [every.to_device(series.device)._handle.take(self._there(known[code])).column()]
         else:
-            found = [_cuprum.Series(column).take(column_from(firsts[which])).column() for column in taken]
-        levels = [column_from(of), *found]
+            found = [_cuprum.Series(column).take(self._there(firsts[which])).column() for column in taken]
+        levels = [self._there(of), *found]
         return _cuprum.Index.from_columns(levels, [None] * len(levels)), counts[order]
 
     def _parts(self, keys: Any, numbers: Any) -> tuple[Any, Any]:
@@ -196,7 +200,7 @@ class GroupCounts(GroupCalls[Aggregated, Rows]):
         counted = levels or [rows.column(i) for i in range(1, rows.nlevels())]
         every = [keys.column(i) for i in range(keys.nlevels())] + counted
         labels = [*self._key_names(), *names]
-        column = column_from(counts)
+        column = self._there(counts)
         if self._as_index:
             index = _cuprum.Index.from_columns(every, labels)
             return wrap_series(_cuprum.Series(column, name, index))
@@ -226,10 +230,12 @@ def _order_of_categories(index: Any, groups: Any, columns: list[Column], present
     """
     import numpy as np
 
+    device = index.device()
+
     def codes(column: Any) -> Any:
         return wrap_series(_cuprum.Series(column)).cat.codes.to_numpy().astype("int64")
 
-    plain, rows, ranks = [index.column(0)], [column_from(groups)], []
+    plain, rows, ranks = [index.column(0)], [column_from(groups).to_device(device)], []
     for at, column in enumerate(columns, 1):
         known = column.categories()
         if known is None:
@@ -428,8 +434,8 @@ class SeriesCounts(GroupCounts[Aggregated, "Series"]):
             of, code, counts = of[order], code[order], counts[order]
         if normalize:
             counts = counts / sizes[of]  # of all elements, those in no interval as well, as in pandas
-        rows = _cuprum.Index.from_columns([column_from(of)], [None])
-        level = intervals._handle.take(column_from(code)).column(0)
+        rows = _cuprum.Index.from_columns([self._there(of)], [None])
+        level = intervals._handle.take(column_from(code)).to_device(series.device).column(0)
         return self._counts_under(rows, counts, [plain_label(self._name)], normalize, [level])
 
     def unique(self) -> Aggregated:

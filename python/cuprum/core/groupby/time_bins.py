@@ -9,8 +9,8 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.construction import cast_column, column_from
-from cuprum.core.index.frequency import spelled
-from cuprum.core.tools.offsets import is_fixed, known_frequency, to_offset
+from cuprum.core.stack_level import frames_to_caller
+from cuprum.core.tools.offsets import is_fixed, known_frequency, spelled, to_offset
 
 __all__ = ["TimeBins"]
 
@@ -65,7 +65,7 @@ class TimeBins:
     def _without_effect(self, message: str, offset: bool = True) -> None:
         for name, given in (("offset", offset and self.offset is not None), ("origin", self._has_origin())):
             if given:
-                warnings.warn(message.format(name), RuntimeWarning, stacklevel=6)
+                warnings.warn(message.format(name), RuntimeWarning, stacklevel=frames_to_caller())
 
     def _has_origin(self) -> bool:
         return not (isinstance(self.origin, str) and self.origin == "start_day")

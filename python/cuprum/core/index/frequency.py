@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from cuprum.core import objects
-from cuprum.core.tools.offsets import infer_freq, is_fixed, is_offset, to_offset
+from cuprum.core.tools.offsets import infer_freq, is_fixed, is_offset, spelled, to_offset
 
-__all__ = ["checked", "kept_by_move", "spelled", "with_frequency"]
-
-# Spelled by pandas as they are given.
-_PLAIN = re.compile(r"([1-9][0-9]*)?(D|h|min|s|ms|us|ns|B|ME|MS|BME|BMS)")
-
-
-def spelled(freq: Any) -> str | None:
-    """Return a frequency as pandas writes it; None for one that no text says, as one with holidays."""
-    if freq is None:
-        return None
-    if isinstance(freq, str) and (found := _PLAIN.fullmatch(freq)):
-        return freq if found[1] != "1" else found[2]
-    offset = to_offset(freq)
-    text: str = offset.freqstr
-    try:
-        return text if to_offset(text) == offset else None
-    except ValueError:
-        return None
+__all__ = ["checked", "kept_by_move", "with_frequency"]
 
 
 def with_frequency(index: Any, freq: Any) -> Any:

@@ -40,6 +40,7 @@ from cuprum.core.missing import is_nat, missing_value
 from cuprum.core.operators import operated_by
 from cuprum.core.serialization import Serializable
 from cuprum.core.single_column_frame import OneDimensional
+from cuprum.core.tools.offsets import shown, to_offset
 from cuprum.options import get_option
 
 if TYPE_CHECKING:
@@ -1219,7 +1220,7 @@ class Index(Serializable, OnDevice, OneDimensional):
             return index
         if (frequency := self._handle.frequency()) is not None:
             with suppress(ValueError):  # what pandas has made itself, but does not take for regular: B+1h
-                index.freq = frequency
+                index.freq = to_offset(frequency)
         return index
 
     def to_arrow(self) -> pa.Array:
@@ -1266,7 +1267,7 @@ class Index(Serializable, OnDevice, OneDimensional):
             dtype=f"{self.dtype}",
             name=self.name,
             length=length,
-            frequency=self._handle.frequency(),
+            frequency=shown(self._handle.frequency()),
         )
 
     def __reduce__(self) -> Any:

@@ -12,6 +12,7 @@ from cuprum.core.arguments import is_list_like, only_truth, plain_label
 from cuprum.core.construction import cast_column, column_from, parts_of_intervals
 from cuprum.core.dtypes import IntervalDtype
 from cuprum.core.index.index import Index, wrap_index
+from cuprum.core.index.lookup import refuse_several
 from cuprum.core.interop import is_pandas, to_numpy
 from cuprum.core.label_construction import index_handle
 from cuprum.core.missing import is_missing
@@ -453,6 +454,8 @@ class IntervalIndex(Index, of="interval"):
         ------
         KeyError
             Where there is none.
+        InvalidIndexError
+            Where ``key`` is a list or a slice.
 
         Examples
         --------
@@ -465,6 +468,7 @@ class IntervalIndex(Index, of="interval"):
         """
         import numpy as np
 
+        refuse_several(key)
         try:
             rows = to_numpy(self._handle.locate(plain_label(key)))
         except (KeyError, TypeError):

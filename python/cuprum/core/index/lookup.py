@@ -10,6 +10,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from
+from cuprum.core.error_classes import of_pandas
 from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.interop import to_numpy
 from cuprum.core.label_construction import index_handle
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from cuprum.core.index.index import Index
     from cuprum.typing import Array, FillMethod, ListLike, OneLabel, Scalar, Side
 
-__all__ = ["refuse_unhashable"]
+__all__ = ["refuse_several", "refuse_unhashable"]
 
 _METHODS = {
     None: None,
@@ -37,6 +38,14 @@ def refuse_unhashable(label: Any) -> None:
     if isinstance(label, slice):
         raise TypeError(f"{label!r} is no label")
     hash(label)
+
+
+def refuse_several(key: Any) -> None:
+    """Fail for an argument of `Index.get_loc` that is no label, in pandas' class."""
+    try:
+        refuse_unhashable(key)
+    except TypeError as error:
+        raise of_pandas("InvalidIndexError", f"`key` is {key!r}: {error}") from None
 
 
 def get_loc(self: Index, key: Any) -> int | slice | Array:
@@ -60,7 +69,7 @@ def get_loc(self: Index, key: Any) -> int | slice | Array:
     ------
     KeyError
         Where the label does not occur.
-    TypeError
+    InvalidIndexError
         Where ``key`` cannot be a label, such as a list or a slice.
 
     Examples
@@ -73,7 +82,7 @@ def get_loc(self: Index, key: Any) -> int | slice | Array:
     >>> cuprum.Index(["b", "a", "b"]).get_loc("b")
     array([ True, False,  True])
     """
-    refuse_unhashable(key)
+    refuse_several(key)
     named = named_duration(key, self._handle)
     try:
         rows = self._handle.locate(plain_label(key) if named is None else named)

@@ -12,6 +12,7 @@ from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import is_list_like, only_default, only_truth, plain_label
 from cuprum.core.dtypes import dtype_to_pandas, names_object
 from cuprum.core.index.index import Index, wrap_index
+from cuprum.core.index.lookup import refuse_several
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_columns import level_column
 from cuprum.core.missing import is_missing
@@ -56,6 +57,7 @@ class _MixedIndex(Index, of="mixed"):
         """Return the position of a label; a NumPy mask where it occurs more than once."""
         import numpy as np
 
+        refuse_several(key)
         rows = self._handle.find_label(plain_label(key)).to_pylist()
         if not rows:
             raise KeyError(key)

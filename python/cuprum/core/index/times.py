@@ -14,12 +14,12 @@ from cuprum.core.accessors.datetime import DatetimeProperties
 from cuprum.core.accessors.period import period_frequency, period_of_times
 from cuprum.core.arguments import check_time_unit, is_mask, only_truth, plain_label, refuse_no_data
 from cuprum.core.construction import cast_column, column_from
-from cuprum.core.index.frequency import checked, kept_by_move, spelled, with_frequency
+from cuprum.core.index.frequency import checked, kept_by_move, with_frequency
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import to_numpy, to_values
 from cuprum.core.label_construction import index_handle
 from cuprum.core.tools.datetimes import to_datetime
-from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, to_offset
+from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, shown, spelled, to_offset
 from cuprum.core.tools.timedeltas import to_timedelta
 from cuprum.core.zones import zone_name, zone_of
 
@@ -112,8 +112,8 @@ class _TimeIndex(Index):
 
     @property
     def freqstr(self) -> str | None:
-        """The frequency as a text; see `freq`."""
-        return self._handle.frequency()
+        """The frequency as a text, without its holidays; see `freq`."""
+        return shown(self._handle.frequency())
 
     def _regular(self, made: Any) -> Any:
         """Return other labels with the frequency of these, where they have it."""
@@ -722,7 +722,8 @@ class DatetimeIndex(_TimeIndex, of="M"):
         Returns
         -------
         DataFrame
-            The columns ``year``, ``week`` and ``day`` (Monday is 1), labelled by this index.
+            The columns ``year`` of ``int32``, ``week`` and ``day`` (Monday is 1) of ``uint32``, labelled by this
+            index; missing (``<NA>``) for missing times.
 
         Examples
         --------

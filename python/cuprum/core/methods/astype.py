@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column
+from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.arguments import (
     check_truth,
@@ -28,6 +29,7 @@ from cuprum.core.label_positions import places_of, refuse_repeated, with_changed
 from cuprum.core.missing import is_missing
 from cuprum.core.nulls import without_nan
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.slow_calls import warn_if_slow
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -185,7 +187,8 @@ def frame_astype(
     if dtype is None:
         dtype = "float64"  # as of NumPy
     has_objects = isinstance(self, objects.FrameWithObjects)
-    if types is None and (errors == "ignore" or has_objects or _is_cast_by_column(dtype)):
+    of_nested = [_is_nested(own) for own in self._handle.dtypes()] if _is_text(dtype) else []
+    if types is None and (errors == "ignore" or has_objects or any(of_nested) or _is_cast_by_column(dtype)):
         return self._map(lambda series: wrap_series(series).astype(dtype, errors=errors)._handle)
     if types is None:
         with ClassesOfPandas():
@@ -195,7 +198,8 @@ def frame_astype(
     refuse_repeated([label for label, _ in pairs])
     for label, to in pairs:
         count = len(places_of(label, labels))
-        if count > 1 or (count and (has_objects or _is_cast_by_column(to))):
+        by_column = has_objects or _is_text(to) or _is_cast_by_column(to)
+        if count > 1 or (count and by_column):
             handle = with_changed(handle, label, partial(_cast, to=to, errors=errors))
         else:
             rest.append((label, to))
@@ -244,6 +248,11 @@ def series_astype(
     dtype: int64
     >>> cuprum.Series(["1", "x"]).astype("int64", errors="ignore").to_list()
     ['1', 'x']
+
+    Lists and structs become the texts that Python has for lists and dicts:
+
+    >>> cuprum.Series([[1, None], None]).astype(str).to_list()
+    ['[1, None]', nan]
     """
     _check_errors(errors)
     only_truth("astype", copy=copy)
@@ -257,6 +266,8 @@ def series_astype(
     if names_object(dtype):
         elements = Column.from_objects(self.to_list())
         return wrap_series(_cuprum.Series(elements, self.name, self._handle.index()))
+    if _is_nested(self.dtype) and _is_text(dtype):
+        return _texts_of_nested(self)
     try:
         if leaves_intervals_open(dtype):
             elements = cast_column(self._handle.column(), dtype)
@@ -269,6 +280,32 @@ def series_astype(
         if errors != "ignore":
             raise
         return self._snapshot()
+
+
+def _is_text(dtype: Any) -> bool:
+    """Whether a dtype is that of texts, by any of its names."""
+    try:
+        return bool(DType(dtype) == "str")
+    except (TypeError, ValueError, NotImplementedError):
+        return False
+
+
+def _is_nested(dtype: Any) -> bool:
+    """Whether elements are lists or structs."""
+    return str(dtype).startswith(("list<", "struct<"))
+
+
+def _texts_of_nested(series: Any) -> Any:
+    """Return the texts of lists and dicts; missing for missing ones, None for missing elements in them."""
+    began = time.perf_counter()
+    texts = [None if is_missing(element) else str(element) for element in series.to_list()]
+    warn_if_slow(
+        f"{series.dtype} becomes texts element by element, which takes long",
+        len(texts),
+        time.perf_counter() - began,
+    )
+    made = Column.from_iterable_of_py(texts, "str").to_device(series.device)
+    return wrap_series(_cuprum.Series(made, series.name, series._handle.index()))
 
 
 def _cast(handle: Any, to: Any, errors: str) -> Any:

@@ -22,7 +22,7 @@ from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.completion import keys_of_columns
 from cuprum.core.construction import column_from, element_column, elements_from, mask_column
 from cuprum.core.frame_construction import frame_handle
-from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
+from cuprum.core.indexing import is_slice_of_positions, position_of, refuse_unordered
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import places_of
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -433,10 +433,12 @@ def insert(self: DataFrame, loc: int, column: Label, value: Any, allow_duplicate
 
     Raises
     ------
+    TypeError
+        For a position that is no integer.
     ValueError
-        For a label that is there, unless ``allow_duplicates`` is set.
+        For a negative position, and for a label that is there, unless ``allow_duplicates`` is set.
     IndexError
-        For a position that is negative or beyond the end.
+        For a position beyond either end.
 
     Examples
     --------
@@ -450,17 +452,22 @@ def insert(self: DataFrame, loc: int, column: Label, value: Any, allow_duplicate
     """
     check_truth("allow_duplicates", allow_duplicates)
     label = plain_label(column)
+    at = position_of(loc)
+    if at is None:
+        raise TypeError(f"loc must be int, not {loc!r}")
     value = _as_values(label, value)
 
     def insert(handle: Any) -> Any:
         count = handle.shape()[1]
-        if not 0 <= loc <= count:
+        if at > count or at < -count:
             raise IndexError(f"index {loc} is out of bounds for axis 0 with size {count}")
+        if at < 0:
+            raise ValueError(f"`loc` is {loc}: give a position from 0 to {count}")
         if handle.contains(label) and not allow_duplicates:
             raise ValueError(f"cannot insert {label}, already exists")
         if not len(handle) and type(value) in (Column, _cuprum.Series) and len(value):
             handle = _with_rows_of(handle, value)
-        return handle.insert(loc, label, _column_beside(handle, value), allow_duplicates)
+        return handle.insert(at, label, _column_beside(handle, value), allow_duplicates)
 
     self._relabelled(insert, inplace=True)
 

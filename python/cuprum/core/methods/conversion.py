@@ -34,6 +34,7 @@ from cuprum.core.indexing import row_of
 from cuprum.core.interop import as_numpy_dtype, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.pack import pack, unpack
+from cuprum.core.stack_level import frames_to_caller
 
 if TYPE_CHECKING:
     import numpy as np
@@ -515,7 +516,11 @@ def frame_to_dict(self: DataFrame, orient: str = "dict", *, into: Any = dict, in
         raise ValueError("'index=False' is only valid when 'orient' is 'split' or 'tight'")
     labels = self._handle.labels()
     if len(set(labels)) < len(labels) and orient not in ("split", "tight"):
-        warn("DataFrame columns are not unique, some columns will be omitted.", UserWarning, stacklevel=2)
+        warn(
+            "DataFrame columns are not unique, some columns will be omitted.",
+            UserWarning,
+            stacklevel=frames_to_caller(),
+        )
     if orient == "series":
         return into(self.items())
     parts = [column.to_list() for _, column in self.items()]

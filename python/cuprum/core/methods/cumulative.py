@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, overload
 
-from cuprum.core.arguments import axis_number, is_list_like, numpy_keywords, only_default
+from cuprum.core.arguments import axis_number, integer_of, is_list_like, numpy_keywords, only_default
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.reshape.concat import concat
 
@@ -214,6 +214,7 @@ def shift(
         return _shifted_by_each(self, list(periods), freq, by_column, fill_value, suffix)
     if suffix is not None:
         raise ValueError("Cannot specify `suffix` if `periods` is an int.")
+    periods = integer_of("periods", periods, truths=True)
     if by_column:
         if freq is not None:
             raise NotImplementedError(f"shift does not support `freq`={freq!r} with `axis`=1")
@@ -222,7 +223,7 @@ def shift(
         if fill_value is not None:
             raise ValueError("Passing a 'freq' together with a 'fill_value' is not allowed.")
         if freq == "infer":
-            freq = getattr(self.index, "inferred_freq", None)
+            freq = getattr(self.index, "freq", None) or getattr(self.index, "inferred_freq", None)
             if freq is None:
                 raise ValueError("Freq was not set in the index hence cannot be inferred")
         moved = self._snapshot()

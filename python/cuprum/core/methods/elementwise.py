@@ -13,6 +13,7 @@ from cuprum._cuprum import Column, _elementwise
 from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
+    integer_of,
     is_list_like,
     numpy_keywords,
     plain_label,
@@ -218,6 +219,7 @@ def frame_round(
     numpy_keywords("round", kwargs)
     _check_rounding(how)
     if not isinstance(decimals, (Mapping, objects.Series)):
+        decimals = integer_of("decimals", decimals, truths=True)
         if how == "half_even":
             return wrap_frame(self._handle.round(decimals))
         return self._map(lambda handle: _rounded(handle, decimals, how))
@@ -339,7 +341,7 @@ def series_round(self: Series, decimals: int = 0, *, how: RoundingHow = "half_ev
     """
     numpy_keywords("round", kwargs)
     _check_rounding(how)
-    return wrap_series(_rounded(self._handle, decimals, how))
+    return wrap_series(_rounded(self._handle, integer_of("decimals", decimals, truths=True), how))
 
 
 def series_isin(self: Series, values: Iterable[Any]) -> Series:

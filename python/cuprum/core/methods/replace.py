@@ -19,7 +19,7 @@ from cuprum.core.methods.elementwise import _or_none
 from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_series
-from cuprum.core.patterns import is_pattern
+from cuprum.core.patterns import Pattern, is_pattern
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -258,10 +258,11 @@ def _replaced_matches(series: Series, patterns: list[tuple[Any, Any]]) -> Any:
         raise NotImplementedError("replace does not support `regex`=True for categories: rename_categories")
     if column.dtype != "str":
         return series
-    found = [series.str.contains(old) for old, _ in patterns]
-    for (old, new), is_found in zip(patterns, found, strict=True):
+    known = [(Pattern(old, argument="to_replace"), new) for old, new in patterns]
+    found = [series.str._tested("contains", old, True).fillna(False) for old, _ in known]
+    for (old, new), is_found in zip(known, found, strict=True):
         if isinstance(new, str):
-            series = series.str.replace(old, new, regex=True).where(is_found, series)
+            series = series.str._substituted(old, new, -1).where(is_found, series)
         else:
             series = series.where(~is_found, _or_none(new))
     return series

@@ -12,6 +12,7 @@ from cuprum.core.arguments import (
     check_kind,
     check_truth,
     flag_per_label,
+    integer_of,
     is_list_like,
     label_list,
     only_default,
@@ -789,7 +790,7 @@ def _refuse_what_is_no_number(function: str, column: Column) -> None:
 
 def _top(handle: Any, n: int, keep: Any, top: Any, labels: list[Any] | None) -> Any:
     """Return the ``n`` rows that ``top`` finds, or those among equal ones that ``keep`` says."""
-    n = max(n, 0)
+    n = max(integer_of("n", n, truths=True), 0)
     if keep == "last":
         import numpy as np
 

@@ -500,6 +500,8 @@ def frame_describe(
     for at, column in enumerate(columns):
         if column.dtype == "str":
             described = frame[handle.labels()[at]].describe(percentiles)
+            if len(described) < len(rows) and described.dtype.kind == "i":
+                described = described.astype("float64")  # as the columns that have those rows
             columns[at] = described.reindex(rows)._handle.column()
     return wrap_frame(made._handle.with_columns(columns))
 
@@ -602,7 +604,8 @@ def series_describe(
     -------
     Series
         For numbers and times ``count``, ``mean``, ``std`` (not of times), ``min``, the quantiles and ``max``;
-        for other dtypes ``count``, ``unique``, ``top`` (the most frequent element) and ``freq``.
+        for other dtypes ``count``, ``unique``, ``top`` (the most frequent element) and ``freq``. Numbers where
+        all of these are, as of categories that are numbers, else objects.
 
     Examples
     --------
@@ -639,6 +642,8 @@ def series_describe(
         told[name]() if name in told else values.quantile(next(quantiles)) if "%" in name else float("nan")
         for name in names
     ]
+    if values.dtype == "category" and values.cat.categories.dtype.kind in "iuf" and values.count():
+        return objects.Series(found, index=names, name=self.name)
     return objects.record(names, found, self._handle.name())
 
 

@@ -134,7 +134,7 @@ def frame_as_condition(self: DataFrame, cond: Any) -> Any:
     """Return a condition as a handle: a frame, or an array of the same shape."""
     flat = isinstance(cond, (list, tuple)) and not any(is_list_like(row) for row in cond)
     if is_scalar(cond) or (len(cond) and flat):
-        raise ValueError("Array conditional must be same shape as self")
+        raise ValueError(f"Array conditional must be same shape as self: `cond` is {cond!r}")
     given = frame_handle(cond, self.index, self.columns, None)
     return given if len(given) else given.astype("bool")
 
@@ -286,9 +286,13 @@ def case_when(self: Series, caselist: Sequence[tuple[Any, Any]]) -> Series:
 
 def series_as_condition(self: Series, cond: Any) -> Any:
     """Return a condition as a column of as many rows."""
+    if is_scalar(cond):
+        raise ValueError(f"Array conditional must be same shape as self: `cond` is {cond!r}")
     column = column_from(cond)
     if len(column) != len(self):
-        raise ValueError("Array conditional must be same shape as self")
+        raise ValueError(
+            f"Array conditional must be same shape as self: `cond` has {len(column)} elements for {len(self)}"
+        )
     return column
 
 

@@ -254,7 +254,9 @@ class _Table:
             return wrap_series(table) if isinstance(table, _cuprum.Series) else wrap_frame(table)
         groups = self.grouped(self.data, keys)
         margins = None if margins_name is None else self._margins(margins_name)
-        return wrap_frame(self.data._handle.pivot_groups(groups._handle, layout, margins))
+        table = wrap_frame(self.data._handle.pivot_groups(groups._handle, layout, margins))
+        # Columns of no row have nothing but missing elements.
+        return table if len(table) or not self.dropna else table.iloc[:, :0]
 
     def _is_size(self) -> bool:
         return isinstance(self.aggfunc, str) and self.aggfunc == "size"
@@ -291,7 +293,7 @@ def crosstab(
     values: Any = None,
     rownames: Any = None,
     colnames: Any = None,
-    aggfunc: AggFunc | None = None,
+    aggfunc: AggFunc | AggFuncs | None = None,
     margins: bool = False,
     margins_name: str = "All",
     dropna: bool = True,
@@ -311,8 +313,9 @@ def crosstab(
         Names of the keys of rows; without it those of the Series, or ``row_0`` and so on.
     colnames : list-like, optional
         Names of the keys of columns; without it those of the Series, or ``col_0`` and so on.
-    aggfunc : str or callable, optional
-        The aggregation of ``values``; only with these.
+    aggfunc : str, callable or list of these, optional
+        The aggregation of ``values``; only with these. Of a list, the columns have one more level, of the
+        functions' names.
     margins : bool, default False
         Whether to add a row and a column for all rows that have keys and values.
     margins_name : str, default ``"All"``
@@ -331,7 +334,8 @@ def crosstab(
     Raises
     ------
     ValueError
-        If only one of ``values`` and ``aggfunc`` is given.
+        If only one of ``values`` and ``aggfunc`` is given, or if everything (``"all"``) is what shares with
+        margins are of and ``aggfunc`` is a list: the margin of one function is no sum of them all.
 
     Examples
     --------
@@ -379,6 +383,10 @@ def crosstab(
     if normalize is not False:
         axes: dict[Any, Any] = {0: "index", 1: "columns"}
         of = "all" if normalize is True else axes.get(normalize, normalize)
+        if margins and of == "all" and isinstance(aggfunc, (list, tuple)):
+            raise ValueError(
+                f"`normalize` is {normalize!r} with `margins` and a list as `aggfunc`: ask for each function by itself"
+            )
         table = wrap_frame(table._handle.shares(str(of), bool(margins)))
     table.index = _named(table.index, row_names)
     table.columns = _named(table.columns, column_names)
@@ -386,8 +394,12 @@ def crosstab(
 
 
 def _named(labels: Any, names: list[Any]) -> Any:
-    """Return labels with names for their levels; none of a frame without columns have one level."""
-    return labels.set_names(names) if len(labels) or labels.nlevels == len(names) else labels
+    """Return labels with names for their last levels (a list of functions has one above the keys').
+
+    Labels of a frame without columns have one level.
+    """
+    above = labels.nlevels - len(names)
+    return labels.set_names([*labels.names[:above], *names]) if len(labels) or above == 0 else labels
 
 
 def _keys(keys: Any) -> list[Any]:

@@ -13,7 +13,7 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_series
-from cuprum.core.slow_calls import frames_to_caller
+from cuprum.core.stack_level import frames_to_caller
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,7 +138,7 @@ def to_datetime(
                 raise ValueError(f"cannot assemble the datetimes: column {label!r} has dtype bool")
         times = wrap_series(parts._snapshot()._handle.to_datetime(errors == "coerce"))
         return times.dt.tz_localize("UTC") if utc else times
-    if unit in _LONG_UNITS and not is_missing(arg):
+    if unit in _LONG_UNITS and (is_list_like(arg) or not is_missing(arg)):
         return _of_long_units(arg, unit, errors, utc, origin)
     whole: dict[str, Any] = {"errors": errors, "dayfirst": dayfirst, "yearfirst": yearfirst, "utc": utc}
     only_texts(**{name: text for name, text in {"format": format, "unit": unit}.items() if text is not None})
@@ -150,6 +150,7 @@ def to_datetime(
             return pd.to_datetime(arg, utc=utc)
         arg = None if is_missing(arg) else arg
         return to_datetime(objects.Series([arg]), **whole).iloc[0]
+    has_type = getattr(getattr(arg, "dtype", None), "kind", "O") != "O"
     arg = objects.ours_or_labels(arg)
     if isinstance(arg, objects.Index):
         return objects.Index(to_datetime(arg._series(), **whole)._handle.column(), name=arg.name)
@@ -165,8 +166,8 @@ def to_datetime(
     else:
         coerce = errors == "coerce"
         result = wrap_series(handle.to_datetime(format, bool(utc), bool(dayfirst), unit, moment, coerce))
-    if unit is None and series.dtype.kind == "f" and not series.count():
-        result = result.dt.as_unit("s")  # as in pandas, where nothing says it
+    if not series.count() and (series.dtype.kind == "f" if unit is None else not has_type):
+        result = result.dt.as_unit("s")  # as in pandas, where neither elements nor their type say it
     if isinstance(arg, objects.Series) or is_pandas(arg, "Series"):
         return result
     return objects.Index(result._handle.column())
@@ -265,6 +266,8 @@ def _of_long_units(arg: Any, unit: str, errors: ErrorsCoerced, utc: bool, origin
     if not is_list_like(arg):
         return to_datetime(arg * factor, unit=of, errors=errors, utc=utc, origin=origin)
     numbers = arg if isinstance(arg, (objects.Series, objects.Index)) else objects.Index(arg)
+    if not numbers.notna().any():
+        return to_datetime(arg, unit=of, errors=errors, utc=utc, origin=origin)
     if numbers.dtype.kind not in "iuf":
         raise NotImplementedError(
             f"to_datetime supports `unit`={unit!r} of numbers only, not of {numbers.dtype}"

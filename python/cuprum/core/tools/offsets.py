@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -22,9 +23,14 @@ __all__ = [
     "known_frequency",
     "moved",
     "rounded",
+    "shown",
+    "spelled",
     "through_pandas",
     "to_offset",
 ]
+
+# Spelled by pandas as they are given.
+_PLAIN = re.compile(r"([1-9][0-9]*)?(D|h|min|s|ms|us|ns|B|ME|MS|BME|BMS)")
 
 _DAY = 86_400_000_000_000  # nanoseconds
 
@@ -33,7 +39,37 @@ def to_offset(freq: Any) -> Any:
     """Return pandas' offset for a text, a timedelta or an offset; ``ValueError`` for what is none."""
     from pandas.tseries.frequencies import to_offset
 
+    if isinstance(freq, str) and freq.count("|") == 2:  # of `spelled`
+        text, weekmask, holidays = freq.split("|")
+        plain = to_offset(text)
+        if hasattr(plain, "holidays"):
+            return type(plain)(plain.n, False, weekmask, holidays.split(",") if holidays else None)
     return to_offset(freq)
+
+
+def spelled(freq: Any) -> str | None:
+    """Return a frequency as pandas writes it; None for one that no text says, as a DateOffset.
+
+    Days of business of other weeks and those with holidays follow: ``"C|Mon Tue|2026-01-05"``. `to_offset` reads it.
+    """
+    if freq is None:
+        return None
+    if isinstance(freq, str) and (found := _PLAIN.fullmatch(freq)):
+        return freq if found[1] != "1" else found[2]
+    offset = to_offset(freq)
+    text: str = offset.freqstr
+    try:
+        if to_offset(text) == offset:
+            return text
+        text += f"|{offset.weekmask}|{','.join(map(str, offset.holidays))}"
+        return text if to_offset(text) == offset else None
+    except (AttributeError, TypeError, ValueError):
+        return None
+
+
+def shown(frequency: str | None) -> str | None:
+    """Return what is printed of a frequency that `spelled` returned: not its holidays, as in pandas."""
+    return None if frequency is None else frequency.partition("|")[0]
 
 
 def is_offset(value: Any) -> bool:
@@ -53,6 +89,8 @@ def known_frequency(freq: Any) -> str | None:
     if isinstance(freq, str) and _cuprum.is_frequency(freq):
         return freq
     offset = to_offset(freq)
+    if offset is None:
+        raise ValueError(f"`freq` is {freq!r}, no frequency")
     if offset.normalize:
         return None
     if type(offset).__name__ == "Week" and offset.weekday is None:

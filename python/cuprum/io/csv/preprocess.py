@@ -17,7 +17,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like
 from cuprum.core.error_classes import has_detail
-from cuprum.core.slow_calls import frames_to_caller
+from cuprum.core.stack_level import frames_to_caller
 from cuprum.io.open_files import read_all
 from cuprum.io.sources import Source, name_of, one_source
 

@@ -140,7 +140,7 @@ pub fn segmented_gather(
                 if let Some(i) = pieces.clone().find(is_outside) {
                     let position = dense.elements.get(i)?;
                     return Err(Error::out_of_range(format!(
-                        "`map` has position {position} for list {row}, which has {len} elements"
+                        "there is no position {position} for list {row}, which has {len} elements"
                     )));
                 }
             }
