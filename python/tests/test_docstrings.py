@@ -1,4 +1,4 @@
-"""Every public function has a docstring in numpydoc's form: all parameters, the result, an example."""
+"""Every public function has a docstring in numpydoc's form: all parameters, the result, an example; what it names is there."""
 
 import importlib
 import inspect
@@ -14,6 +14,7 @@ import cuprum
 import pylibcuprum
 
 validate = pytest.importorskip("numpydoc.validate").validate
+docscrape = pytest.importorskip("numpydoc.docscrape")
 
 # What numpydoc.validate calls by these codes is wrong.
 CODES = {
@@ -49,6 +50,8 @@ ACCESSORS = [
     "cuprum.core.accessors.struct.StructAccessor",
     "cuprum.core.accessors.timedelta.TimedeltaProperties",
 ]
+
+DT = "cuprum.core.accessors.combined.CombinedDatetimelikeProperties"
 
 # Methods of options that declarations make, in `pylibcuprum.io.options`: examples are those of their classes.
 DECLARED = ("Setter.", "Step.")
@@ -116,12 +119,46 @@ def faults(name: str, thing: object) -> list[str]:
     return [f"{name}: {code} {text}" for code, text in validate(name)["errors"] if code in codes]
 
 
+def is_there(name: str, places: list[str]) -> bool:
+    """Whether a name leads to something from one of the places."""
+    if name.startswith("Series.dt."):  # an accessor of several classes
+        name, places = name.removeprefix("Series.dt."), [DT]
+    for place in places:
+        try:
+            pkgutil.resolve_name(f"{place}.{name}")
+        except (AttributeError, ImportError, ValueError):
+            continue
+        return True
+    return False
+
+
+def unknown_names(path: str, text: str | None) -> list[str]:
+    """What a section "See Also" of a docstring names and is not there."""
+    owner = path.rpartition(".")[0]
+    places = [owner, owner.rpartition(".")[0] or owner, "cuprum", "pylibcuprum"]
+    items = docscrape.NumpyDocString(text or "")["See Also"] if "See Also" in (text or "") else []
+    return [
+        f"{path}: See Also names {name}, which is not there"
+        for names, _ in items
+        for name, _ in names
+        if not is_there(name, places)
+    ]
+
+
 def all_faults() -> list[str]:
     return [
         fault
         for package in (cuprum, pylibcuprum)
         for name, thing in public_functions(package).items()
-        for fault in faults(name, thing)
+        for fault in faults(name, thing) + unknown_names(name, inspect.getdoc(thing))
+    ]
+
+
+def test_names_that_are_not_there_are_found() -> None:
+    text = "Sum.\n\nSee Also\n--------\nmean : There.\nSeries.sum : There.\nmeen : Not there.\nSeries.summe : Nor this.\n"
+    assert [fault.split()[4] for fault in unknown_names("cuprum.DataFrame.sum", text)] == [
+        "meen,",
+        "Series.summe,",
     ]
 
 
