@@ -7,6 +7,7 @@ name of the file: these are the sections of the reference. Every page begins wit
 import importlib
 import inspect
 import pkgutil
+import types
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
@@ -77,10 +78,17 @@ def is_ours(thing: object) -> bool:
     """Whether a class or function is of our packages."""
     module = getattr(thing, "__module__", None)
     if module is None:
-        # A method of the extension module, in a class of Python.
-        owner = getattr(getattr(thing, "__objclass__", None), "__module__", "")
-        return owner.startswith("cuprum.core.") and owner != "cuprum.core.buffer"
-    return module.split(".")[0] in {"cuprum", "pylibcuprum"}
+        # A method of the extension module, in a class of its own or of Python.
+        module = getattr(getattr(thing, "__objclass__", None), "__module__", None) or ""
+    return module.split(".")[0] in {"cuprum", "pylibcuprum"} and module != "cuprum._cuprum"
+
+
+NATIVE = (
+    types.BuiltinFunctionType,
+    types.ClassMethodDescriptorType,
+    types.GetSetDescriptorType,
+    types.MethodDescriptorType,
+)
 
 
 def members(kind: type) -> dict[str, object]:
@@ -90,9 +98,21 @@ def members(kind: type) -> dict[str, object]:
         value = inspect.getattr_static(kind, name)
         value = getattr(value, "__func__", value)
         function = value.fget if isinstance(value, property) else value
-        if not name.startswith("_") and callable(function) and is_ours(function) and inspect.getdoc(function):
+        if isinstance(function, NATIVE):
+            # Of the extension module: with the class that has it, not with those that inherit it.
+            ours = is_ours(kind) and name in vars(kind)
+        else:
+            ours = callable(function) and is_ours(function)
+        if not name.startswith("_") and ours and inspect.getdoc(function):
             found[name] = function
     return found
+
+
+def kind_of(value: object) -> str:
+    """The word of a member in autodoc's directives."""
+    if inspect.isgetsetdescriptor(value):
+        return "attribute"
+    return "property" if isinstance(value, property) else "method"
 
 
 def source(function: object) -> Path | None:
@@ -159,7 +179,7 @@ def member_entries(module: str, path: str, kind: type, names: Iterable[str]) -> 
         entry(
             module,
             f"{path}.{name}",
-            "property" if isinstance(inspect.getattr_static(kind, name), property) else "method",
+            kind_of(inspect.getattr_static(kind, name)),
             members(kind)[name],
         )
         for name in names

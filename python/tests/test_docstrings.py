@@ -5,6 +5,7 @@ import inspect
 import pkgutil
 import subprocess
 import sys
+import types
 from collections.abc import Iterator
 from types import ModuleType
 
@@ -68,10 +69,22 @@ def public_modules(package: ModuleType) -> Iterator[ModuleType]:
 def is_ours(thing: object) -> bool:
     module = getattr(thing, "__module__", None)
     if module is None:
-        # A method of the extension module, in a class of Python.
-        owner = getattr(getattr(thing, "__objclass__", None), "__module__", "")
-        return owner.startswith("cuprum.core.") and owner != "cuprum.core.buffer"
-    return module.split(".")[0] in {"cuprum", "pylibcuprum"}
+        # A method of the extension module, in a class of its own or of Python.
+        module = getattr(getattr(thing, "__objclass__", None), "__module__", None) or ""
+    return module.split(".")[0] in {"cuprum", "pylibcuprum"} and module != "cuprum._cuprum"
+
+
+def is_native(thing: object) -> bool:
+    """Whether a class, a method or an attribute is of the extension module."""
+    if inspect.isclass(thing):
+        public = [value for name, value in vars(thing).items() if not name.startswith("_")]
+        makes = isinstance(vars(thing).get("__new__"), types.BuiltinFunctionType)
+        return is_ours(thing) and (makes or any(map(is_native, public)))
+    if isinstance(thing, staticmethod):
+        return isinstance(thing.__func__, types.BuiltinFunctionType)
+    return inspect.isgetsetdescriptor(thing) or isinstance(
+        thing, (types.MethodDescriptorType, types.ClassMethodDescriptorType)
+    )
 
 
 def public_functions(package: ModuleType) -> dict[str, object]:
@@ -89,8 +102,15 @@ def public_functions(package: ModuleType) -> dict[str, object]:
         if id(kind) in seen:
             return
         seen.add(id(kind))
+        if is_native(kind):
+            # By the name of its module: `pylibcuprum.gpumemoryview` is a module, too.
+            path = f"{kind.__module__}.{kind.__name__}"
+            found[path] = kind
         for member in dir(kind):
             value = inspect.getattr_static(kind, member)
+            if is_native(kind) and is_native(value) and not member.startswith("_") and member in vars(kind):
+                add(f"{path}.{member}", value)
+                continue
             value = getattr(value, "__func__", value)
             is_property = isinstance(value, property) and is_ours(value.fget)
             if not member.startswith("_") and (is_property or (callable(value) and is_ours(value))):
@@ -111,11 +131,21 @@ def public_functions(package: ModuleType) -> dict[str, object]:
     return found
 
 
+def is_short(name: str, thing: object) -> bool:
+    """Whether a name needs no example: properties, methods that declarations make, and those of classes of the
+    extension module that take nothing, which the examples of their classes show."""
+    if isinstance(thing, property) or inspect.isgetsetdescriptor(thing):
+        return True
+    if is_native(thing):
+        return not inspect.signature(pkgutil.resolve_name(name)).parameters.keys() - {"self"}
+    return getattr(getattr(thing, "__code__", None), "co_qualname", "").startswith(DECLARED)
+
+
 def faults(name: str, thing: object) -> list[str]:
-    """What is wrong with the docstring of a name. Properties, and methods that declarations make, need no example."""
-    made_by = getattr(getattr(thing, "__code__", None), "co_qualname", "")
-    is_short = isinstance(thing, property) or made_by.startswith(DECLARED)
-    codes = CODES.keys() - ({"EX01"} if is_short else set())
+    """What is wrong with the docstring of a name."""
+    codes = CODES.keys() - ({"EX01"} if not inspect.isclass(thing) and is_short(name, thing) else set())
+    if inspect.isclass(thing):
+        codes = {"GL08", "SS01", "SS03", "SS06", "EX01"}
     return [f"{name}: {code} {text}" for code, text in validate(name)["errors"] if code in codes]
 
 

@@ -50,6 +50,14 @@ struct State {
 }
 
 /// The allocation that buffers are slices of; equal for buffers of the same one.
+///
+/// Examples
+/// --------
+/// >>> import cuprum
+/// >>> data = cuprum.Series([1, 2, 3]).data
+/// >>> data.owner == data[8:].owner
+/// True
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "cuprum.core.buffer", name = "BufferOwner")]
 struct PyBufferOwner(Buffer);
 
