@@ -175,11 +175,13 @@ def unknown_names(path: str, text: str | None) -> list[str]:
     ]
 
 
-def all_faults() -> list[str]:
+def all_faults(native: bool) -> list[str]:
+    """The faults of all that is of the extension module, or of all else."""
     return [
         fault
         for package in (cuprum, pylibcuprum)
         for name, thing in public_functions(package).items()
+        if is_native(thing) == native
         for fault in faults(name, thing) + unknown_names(name, inspect.getdoc(thing))
     ]
 
@@ -192,12 +194,13 @@ def test_names_that_are_not_there_are_found() -> None:
     ]
 
 
-def test_docstrings_are_whole() -> None:
+@pytest.mark.parametrize("of", ["python", "extension module"])
+def test_docstrings_are_whole(of: str) -> None:
     # In a process of its own: other tests register accessors and replace functions.
-    command = [sys.executable, __file__]
+    command = [sys.executable, __file__, of]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 
 
 if __name__ == "__main__":
-    print(*all_faults(), sep="\n", end="")
+    print(*all_faults(sys.argv[1] == "extension module"), sep="\n", end="")
