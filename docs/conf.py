@@ -55,6 +55,7 @@ numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 add_module_names = True
 python_use_unqualified_type_names = True
+toc_object_entries_show_parents = "hide"
 
 html_theme = "pydata_sphinx_theme"
 html_title = "Cuprum"
