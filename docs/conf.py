@@ -6,12 +6,17 @@ import sys
 import tomllib
 from pathlib import Path
 
+from sphinx import addnodes
+from sphinx.transforms import SphinxTransform
+
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 sys.path.insert(0, str(DOCS))
 
 import figures  # noqa: E402
+import first_mentions  # noqa: E402
 import reference_pages  # noqa: E402
+import see_also  # noqa: E402
 
 project = "Cuprum"
 author = "The Cuprum developers"
@@ -48,8 +53,9 @@ autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
-add_module_names = False
+add_module_names = True
 python_use_unqualified_type_names = True
+toc_object_entries_show_parents = "hide"
 
 html_theme = "pydata_sphinx_theme"
 html_title = "Cuprum"
@@ -72,7 +78,7 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
 reference_pages.write(DOCS / "reference")
-figures.draw(DOCS / "static" / "beside-others.svg")
+figures.draw(DOCS / "static")
 
 # A link to a folder of the repository, which no page shows: its name stays as text.
 FOLDER = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)#]+/\)")
@@ -101,7 +107,30 @@ def adapt_included(app: object, path: Path, parent: str, source: list[str]) -> N
     source[0] = text
 
 
+def add_see_also(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Names of pandas' docstrings that lead to entries of ours."""
+    see_also.add(name, lines, reference_pages.written_entries)
+
+
+class FullNames(SphinxTransform):
+    """Headings of entries with the name by which a user reaches them: Sphinx leaves out the module of methods."""
+
+    default_priority = 700
+
+    def apply(self, **_: object) -> None:
+        """Complete the headings of one page."""
+        for signature in self.document.findall(addnodes.desc_signature):
+            module, shown = signature.get("module"), signature.next_node(addnodes.desc_addname)
+            if module and shown is not None and not shown.astext().startswith(f"{module}."):
+                shown.replace_self(addnodes.desc_addname("", f"{module}.{shown.astext()}"))
+
+
 def setup(app: object) -> None:
-    """Connects what adapts links."""
+    """Connects what adapts links and adds them."""
+    # Before numpydoc, which reads the sections.
+    app.connect("autodoc-process-docstring", add_see_also, priority=400)
+    app.add_transform(first_mentions.LinkFirstMentions)
+    app.add_transform(first_mentions.IndexKeywords)
+    app.add_transform(FullNames)
     app.connect("source-read", adapt_links)
     app.connect("include-read", adapt_included)

@@ -2,9 +2,9 @@
 
 Options of printing (``display``) that nobody has set here are as they are in pandas, where it is imported.
 
-Every option has an environment variable, ``CUPRUM_`` and its name in capitals with underscores
-(``CUPRUM_DISPLAY_MAX_ROWS``), else the same after ``CUDF_``, which is read when the package is
-imported. Truth values are ``1``, ``on``, ``true``, ``yes`` and their opposites.
+Options that a text can say have an environment variable, ``CUPRUM_`` and the name in capitals with
+underscores (``CUPRUM_DISPLAY_MAX_ROWS``), else the same after ``CUDF_``, which is read when the package
+is imported. Truth values are ``1``, ``on``, ``true``, ``yes`` and their opposites.
 
 The values of some options live in the extension module, which has read the environment itself: those
 have a function that tells the value and one that sets it.

@@ -1,10 +1,11 @@
-"""Every public function has a docstring in numpydoc's form: all parameters, the result, an example."""
+"""Every public function has a docstring in numpydoc's form: all parameters, the result, an example; what it names is there."""
 
 import importlib
 import inspect
 import pkgutil
 import subprocess
 import sys
+import types
 from collections.abc import Iterator
 from types import ModuleType
 
@@ -14,6 +15,7 @@ import cuprum
 import pylibcuprum
 
 validate = pytest.importorskip("numpydoc.validate").validate
+docscrape = pytest.importorskip("numpydoc.docscrape")
 
 # What numpydoc.validate calls by these codes is wrong.
 CODES = {
@@ -50,6 +52,8 @@ ACCESSORS = [
     "cuprum.core.accessors.timedelta.TimedeltaProperties",
 ]
 
+DT = "cuprum.core.accessors.combined.CombinedDatetimelikeProperties"
+
 # Methods of options that declarations make, in `pylibcuprum.io.options`: examples are those of their classes.
 DECLARED = ("Setter.", "Step.")
 
@@ -65,10 +69,22 @@ def public_modules(package: ModuleType) -> Iterator[ModuleType]:
 def is_ours(thing: object) -> bool:
     module = getattr(thing, "__module__", None)
     if module is None:
-        # A method of the extension module, in a class of Python.
-        owner = getattr(getattr(thing, "__objclass__", None), "__module__", "")
-        return owner.startswith("cuprum.core.") and owner != "cuprum.core.buffer"
-    return module.split(".")[0] in {"cuprum", "pylibcuprum"}
+        # A method of the extension module, in a class of its own or of Python.
+        module = getattr(getattr(thing, "__objclass__", None), "__module__", None) or ""
+    return module.split(".")[0] in {"cuprum", "pylibcuprum"} and module != "cuprum._cuprum"
+
+
+def is_native(thing: object) -> bool:
+    """Whether a class, a method or an attribute is of the extension module."""
+    if inspect.isclass(thing):
+        public = [value for name, value in vars(thing).items() if not name.startswith("_")]
+        makes = isinstance(vars(thing).get("__new__"), types.BuiltinFunctionType)
+        return is_ours(thing) and (makes or any(map(is_native, public)))
+    if isinstance(thing, staticmethod):
+        return isinstance(thing.__func__, types.BuiltinFunctionType)
+    return inspect.isgetsetdescriptor(thing) or isinstance(
+        thing, (types.MethodDescriptorType, types.ClassMethodDescriptorType)
+    )
 
 
 def public_functions(package: ModuleType) -> dict[str, object]:
@@ -86,8 +102,15 @@ def public_functions(package: ModuleType) -> dict[str, object]:
         if id(kind) in seen:
             return
         seen.add(id(kind))
+        if is_native(kind):
+            # By the name of its module: `pylibcuprum.gpumemoryview` is a module, too.
+            path = f"{kind.__module__}.{kind.__name__}"
+            found[path] = kind
         for member in dir(kind):
             value = inspect.getattr_static(kind, member)
+            if is_native(kind) and is_native(value) and not member.startswith("_") and member in vars(kind):
+                add(f"{path}.{member}", value)
+                continue
             value = getattr(value, "__func__", value)
             is_property = isinstance(value, property) and is_ours(value.fget)
             if not member.startswith("_") and (is_property or (callable(value) and is_ours(value))):
@@ -108,29 +131,76 @@ def public_functions(package: ModuleType) -> dict[str, object]:
     return found
 
 
+def is_short(name: str, thing: object) -> bool:
+    """Whether a name needs no example: properties, methods that declarations make, and those of classes of the
+    extension module that take nothing, which the examples of their classes show."""
+    if isinstance(thing, property) or inspect.isgetsetdescriptor(thing):
+        return True
+    if is_native(thing):
+        return not inspect.signature(pkgutil.resolve_name(name)).parameters.keys() - {"self"}
+    return getattr(getattr(thing, "__code__", None), "co_qualname", "").startswith(DECLARED)
+
+
 def faults(name: str, thing: object) -> list[str]:
-    """What is wrong with the docstring of a name. Properties, and methods that declarations make, need no example."""
-    made_by = getattr(getattr(thing, "__code__", None), "co_qualname", "")
-    is_short = isinstance(thing, property) or made_by.startswith(DECLARED)
-    codes = CODES.keys() - ({"EX01"} if is_short else set())
+    """What is wrong with the docstring of a name."""
+    codes = CODES.keys() - ({"EX01"} if not inspect.isclass(thing) and is_short(name, thing) else set())
+    if inspect.isclass(thing):
+        codes = {"GL08", "SS01", "SS03", "SS06", "EX01"}
     return [f"{name}: {code} {text}" for code, text in validate(name)["errors"] if code in codes]
 
 
-def all_faults() -> list[str]:
+def is_there(name: str, places: list[str]) -> bool:
+    """Whether a name leads to something from one of the places."""
+    if name.startswith("Series.dt."):  # an accessor of several classes
+        name, places = name.removeprefix("Series.dt."), [DT]
+    for place in places:
+        try:
+            pkgutil.resolve_name(f"{place}.{name}")
+        except (AttributeError, ImportError, ValueError):
+            continue
+        return True
+    return False
+
+
+def unknown_names(path: str, text: str | None) -> list[str]:
+    """What a section "See Also" of a docstring names and is not there."""
+    owner = path.rpartition(".")[0]
+    places = [owner, owner.rpartition(".")[0] or owner, "cuprum", "pylibcuprum"]
+    items = docscrape.NumpyDocString(text or "")["See Also"] if "See Also" in (text or "") else []
+    return [
+        f"{path}: See Also names {name}, which is not there"
+        for names, _ in items
+        for name, _ in names
+        if not is_there(name, places)
+    ]
+
+
+def all_faults(native: bool) -> list[str]:
+    """The faults of all that is of the extension module, or of all else."""
     return [
         fault
         for package in (cuprum, pylibcuprum)
         for name, thing in public_functions(package).items()
-        for fault in faults(name, thing)
+        if is_native(thing) == native
+        for fault in faults(name, thing) + unknown_names(name, inspect.getdoc(thing))
     ]
 
 
-def test_docstrings_are_whole() -> None:
+def test_names_that_are_not_there_are_found() -> None:
+    text = "Sum.\n\nSee Also\n--------\nmean : There.\nSeries.sum : There.\nmeen : Not there.\nSeries.summe : Nor this.\n"
+    assert [fault.split()[4] for fault in unknown_names("cuprum.DataFrame.sum", text)] == [
+        "meen,",
+        "Series.summe,",
+    ]
+
+
+@pytest.mark.parametrize("of", ["python", "extension module"])
+def test_docstrings_are_whole(of: str) -> None:
     # In a process of its own: other tests register accessors and replace functions.
-    command = [sys.executable, __file__]
+    command = [sys.executable, __file__, of]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 
 
 if __name__ == "__main__":
-    print(*all_faults(), sep="\n", end="")
+    print(*all_faults(sys.argv[1] == "extension module"), sep="\n", end="")

@@ -23,6 +23,16 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// Memory of a device, which other objects may share.
 ///
 /// ``Series.data`` is one; `as_buffer` makes them of other objects.
+///
+/// Examples
+/// --------
+/// >>> import cuprum
+/// >>> data = cuprum.Series([1, 2, 3]).data
+/// >>> data.size, data.memory_info()[2]
+/// (24, 'cpu')
+/// >>> bytes(data.memoryview()[:2])
+/// b'\x01\x00'
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "cuprum.core.buffer", name = "Buffer")]
 pub struct PyBuffer {
     state: Mutex<State>,
@@ -40,6 +50,14 @@ struct State {
 }
 
 /// The allocation that buffers are slices of; equal for buffers of the same one.
+///
+/// Examples
+/// --------
+/// >>> import cuprum
+/// >>> data = cuprum.Series([1, 2, 3]).data
+/// >>> data.owner == data[8:].owner
+/// True
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "cuprum.core.buffer", name = "BufferOwner")]
 struct PyBufferOwner(Buffer);
 
@@ -130,6 +148,7 @@ impl PyBuffer {
 }
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyBuffer {
     /// The address at this moment: tells memory apart, and is not to be read through.
     #[getter]
@@ -142,8 +161,28 @@ impl PyBuffer {
     /// Memory that may be moved stays where it is from then on: within `acquire_spill_lock` until its end,
     /// else for good, as memory that is exposed.
     ///
-    /// With ``mode="write"`` no other object shares the memory from then on, if it copies on write: a
-    /// series whose ``data`` this is has a copy of its own.
+    /// Parameters
+    /// ----------
+    /// mode : ``'read'`` or ``'write'``
+    ///     With ``'write'`` no other object shares the memory from then on, if it copies on write: a series whose
+    ///     ``data`` this is has a copy of its own.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     The address.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For another ``mode``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import cuprum
+    /// >>> data = cuprum.Series([1, 2, 3]).data
+    /// >>> data.get_ptr(mode="read") != 0
+    /// True
     #[pyo3(signature = (*, mode))]
     fn get_ptr(&self, py: Python<'_>, mode: &str) -> PyResult<usize> {
         match mode {
@@ -173,6 +212,19 @@ impl PyBuffer {
     }
 
     /// Keeps the memory where it is as long as a `SpillLock` lives, bringing it back first.
+    ///
+    /// Parameters
+    /// ----------
+    /// spill_lock : SpillLock
+    ///     The lock.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import cuprum
+    /// >>> data = cuprum.Series([1, 2, 3]).data
+    /// >>> from cuprum.core.buffer import SpillLock
+    /// >>> lock = SpillLock()
+    /// >>> data.spill_lock(lock)
     fn spill_lock(&self, spill_lock: &Bound<'_, PyAny>) -> PyResult<()> {
         lock_in_place(&self.memory(), spill_lock)
     }
@@ -183,22 +235,25 @@ impl PyBuffer {
         self.memory().is_spilled()
     }
 
-    /// Whether the memory may be moved at this moment: spilling was on when it was made, nobody uses it or
-    /// was given its address, and it is not away.
+    /// Whether the memory may be moved at this moment.
+    ///
+    /// Spilling was on when it was made, nobody uses it or was given its address, and it is not away.
     #[getter]
     fn spillable(&self) -> bool {
         self.memory().is_spillable()
     }
 
-    /// Moves the whole allocation to slower memory; returns the bytes that are free now, 0 where it cannot
-    /// be moved at this moment.
+    /// Moves the whole allocation to slower memory and returns the bytes that are free now.
+    ///
+    /// They are 0 where it cannot be moved at this moment.
     fn spill(&self, py: Python<'_>) -> PyResult<usize> {
         let memory = self.memory();
         py.detach(|| memory.spill()).py()
     }
 
-    /// The address, or 0 where the memory is away; the size; and where it is: ``"gpu"``, ``"cpu"`` or
-    /// ``"disk"``.
+    /// The address, the size, and where the memory is.
+    ///
+    /// The address is 0 where the memory is away; the place is ``"gpu"``, ``"cpu"`` or ``"disk"``.
     fn memory_info(&self) -> (usize, usize, String) {
         let memory = self.memory();
         let address = if memory.is_spilled() { 0 } else { memory.as_ptr().addr() };
@@ -233,21 +288,41 @@ impl PyBuffer {
         self.memory().is_exposed()
     }
 
-    /// Says that somebody outside has the address: the memory stays where it is, and shallow copies of what
-    /// lies in it are copies from now on, if it copies on write.
+    /// Says that somebody outside has the address.
+    ///
+    /// The memory stays where it is, and shallow copies of what lies in it are copies from now on, if it copies on
+    /// write.
     fn mark_exposed(&self, py: Python<'_>) -> PyResult<()> {
         let memory = self.memory();
         py.detach(|| memory.expose().map(drop)).py()
     }
 
-    /// Copies the memory where others share it, so that this object and the series whose ``data`` it is are
-    /// alone with it, or with those that see what is written to that series.
+    /// Copies the memory where others share it.
+    ///
+    /// This object and the series whose ``data`` it is are alone with it then, or with those that see what is
+    /// written to that series.
     fn make_single_owner_inplace(&self, py: Python<'_>) -> PyResult<()> {
         self.own(py)
     }
 
-    /// The same bytes: in memory of their own, or with ``deep=False`` shared, unless they copy on write and
-    /// somebody outside may write to them.
+    /// The same bytes, in memory of their own or shared.
+    ///
+    /// Parameters
+    /// ----------
+    /// deep : bool, default True
+    ///     False shares the memory, unless it copies on write and somebody outside may write to it.
+    ///
+    /// Returns
+    /// -------
+    /// Buffer
+    ///     The bytes.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import cuprum
+    /// >>> data = cuprum.Series([1, 2, 3]).data
+    /// >>> data.copy().size
+    /// 24
     #[pyo3(signature = (deep=true))]
     fn copy(&self, py: Python<'_>, deep: bool) -> PyResult<Self> {
         let memory = self.memory();

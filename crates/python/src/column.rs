@@ -23,6 +23,16 @@ use cuprum::types::{
 /// An immutable array of elements of one type, each of which may be null.
 ///
 /// Cheap to copy and to slice: both share the memory.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Column
+/// >>> column = Column.from_iterable_of_py([1, None, 3])
+/// >>> column.size(), column.null_count(), column.type()
+/// (3, 1, DataType(TypeId.INT64))
+/// >>> column.to_pylist()
+/// [1, None, 3]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, weakref, module = "cuprum", name = "Column")]
 pub struct PyColumn(pub Column, pub Option<Dtype>);
 
@@ -82,6 +92,7 @@ pub fn optional_type(dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Option<DataTy
 }
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[allow(clippy::type_complexity)]
 impl PyColumn {
     /// The type of the elements as data frames have it; `type()` is that of pylibcuprum.
@@ -118,16 +129,87 @@ impl PyColumn {
     }
 
     /// The rows from ``start`` on, ``length`` of them, sharing memory.
+    ///
+    /// Parameters
+    /// ----------
+    /// start : int
+    ///     The first row.
+    /// length : int
+    ///     How many rows there are.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The rows; nulls stay null.
+    ///
+    /// Raises
+    /// ------
+    /// IndexError
+    ///     For rows that are not there.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_iterable_of_py([1, None, 3]).slice(1, 2).to_pylist()
+    /// [None, 3]
     fn slice(&self, start: usize, length: usize) -> PyResult<Self> {
         self.0.slice(start, length).py().map(|column| self.like(column))
     }
 
     /// Element ``row`` as a Python object; None where it is null.
+    ///
+    /// Parameters
+    /// ----------
+    /// row : int
+    ///     The number of the row.
+    ///
+    /// Returns
+    /// -------
+    /// object
+    ///     The element.
+    ///
+    /// Raises
+    /// ------
+    /// IndexError
+    ///     For a row that is not there.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_iterable_of_py([1, None]).get(1) is None
+    /// True
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
         element(py, &self.typed()?, row, scalar::value_to_py)
     }
 
     /// A column of ``size`` times ``value``, of type ``dtype`` or the value's own.
+    ///
+    /// Parameters
+    /// ----------
+    /// value : scalar
+    ///     The element; None is null.
+    /// size : int
+    ///     The number of rows.
+    /// dtype : dtype or str, optional
+    ///     The type; by default that of the value.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The rows.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For a value that is none of the type.
+    /// OverflowError
+    ///     For a number out of the type's range.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.filled(7, 2, "int8").to_pylist()
+    /// [7, 7]
     #[staticmethod]
     #[pyo3(signature = (value, size, dtype=None))]
     fn filled(
@@ -149,13 +231,33 @@ impl PyColumn {
 
     /// A column of the elements of an iterable of scalars.
     ///
-    /// With ``dtype`` every element has to fit it. Without, the type is that of the elements: int
-    /// becomes int64, int among float float64, bool, str, datetime datetime64[us], date
-    /// datetime64[D], timedelta timedelta64[us], list and dict lists and structs, Decimal decimal128,
-    /// bytes binary. None, NA and NaT are null; a float NaN stays one
-    /// among numbers and is null elsewhere. Elements of unlike types raise TypeError, and so do, with
-    /// ``kept``, containers that the column would not give back as they are: tuples, subclasses of list
-    /// and dict, dicts whose keys differ.
+    /// Parameters
+    /// ----------
+    /// obj : iterable
+    ///     The elements. None, NA and NaT are null; a float NaN stays one among numbers and is null elsewhere.
+    /// dtype : dtype or str, optional
+    ///     The type, which every element has to fit. By default that of the elements: int becomes int64, int among
+    ///     float float64, bool, str, datetime datetime64[us], date datetime64[D], timedelta timedelta64[us], list and
+    ///     dict lists and structs, Decimal decimal128, bytes binary.
+    /// kept : bool, default False
+    ///     Refuse containers that the column would not give back as they are: tuples, subclasses of list and dict,
+    ///     dicts whose keys differ.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The elements in their order.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For elements of unlike types.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_scalars([1, 2.5, None]).to_pylist()
+    /// [1.0, 2.5, None]
     #[staticmethod]
     #[pyo3(signature = (obj, dtype=None, *, kept=false))]
     fn from_scalars(obj: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>, kept: bool) -> PyResult<Self> {
@@ -170,6 +272,22 @@ impl PyColumn {
     }
 
     /// A column of dtype ``object`` with the elements of an iterable, whatever they are.
+    ///
+    /// Parameters
+    /// ----------
+    /// obj : iterable
+    ///     The elements; None, NA and NaN are missing.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The elements in their order, in host memory.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_objects([1, 'a']).is_of_objects()
+    /// True
     #[staticmethod]
     fn from_objects(obj: &Bound<'_, PyAny>) -> PyResult<Self> {
         Self::of(&column_of_objects(&sequence::list_of(obj)?)?)
@@ -182,16 +300,56 @@ impl PyColumn {
 
     /// A column of the elements of a one-dimensional NumPy array.
     ///
-    /// NaT becomes null. With ``copy=False`` packed numbers are shared with the array: nobody may
-    /// write to it while the column or anything made of it lives.
+    /// Parameters
+    /// ----------
+    /// obj : numpy.ndarray
+    ///     The array. NaT becomes null, NaN stays.
+    /// copy : bool, default True
+    ///     With False packed numbers are shared with the array: nobody may write to it while the column or anything
+    ///     made of it lives.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The elements in their order.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> import numpy as np
+    /// >>> Column.from_numpy(np.array([1.5, np.nan])).null_count()
+    /// 0
     #[staticmethod]
     #[pyo3(signature = (obj, copy=true))]
     fn from_numpy(obj: &Bound<'_, PyAny>, copy: bool) -> PyResult<Self> {
         Self::come(array_interface::column_from_array(obj, copy)?)
     }
 
-    /// The same values, null where ``mask`` (a bool column of the same length) is true or null;
-    /// pandas' masks.
+    /// The same values, null where a mask is true or null, as pandas' masks have it.
+    ///
+    /// Parameters
+    /// ----------
+    /// mask : Column
+    ///     A column of bools of the same length.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The values; nulls stay null.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For a mask that is none of bools.
+    /// ValueError
+    ///     For a mask of another length.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> mask = Column.from_iterable_of_py([False, True])
+    /// >>> Column.from_iterable_of_py([1, 2]).with_nulls(mask).to_pylist()
+    /// [1, None]
     fn with_nulls(&self, py: Python<'_>, mask: PyRef<'_, Self>) -> PyResult<Self> {
         let (column, mask) = (&self.0, &mask.0);
         if mask.data_type() != DataType::Bool8 {
@@ -219,7 +377,7 @@ impl PyColumn {
         .map(|column| self.like(column))
     }
 
-    /// The type of the values of categories, the values and the order; None for other columns.
+    /// The values of categories and whether they are in order; None for other columns.
     fn categories<'py>(&self, py: Python<'py>) -> PyResult<Option<(Bound<'py, Self>, bool)>> {
         let Some(Dtype::Categorical(kind)) = &self.1 else { return Ok(None) };
         let values = Bound::new(py, Self::of(kind.categories().values())?)?;
@@ -239,6 +397,34 @@ impl PyColumn {
     }
 
     /// A column of categories from codes, which are below the number of categories or null.
+    ///
+    /// Parameters
+    /// ----------
+    /// codes : Column
+    ///     Integers: the position of each row's category.
+    /// categories : Column
+    ///     The categories, which differ.
+    /// ordered : bool
+    ///     Whether the categories are in order.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The rows; missing where a code is null.
+    ///
+    /// Raises
+    /// ------
+    /// IndexError
+    ///     For a code that no category has.
+    /// ValueError
+    ///     For categories that repeat.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> codes, cities = Column.from_scalars([1, 0], "int32"), Column.from_scalars(["Bern", "Chur"])
+    /// >>> Column.from_codes(codes, cities, False).to_pylist()
+    /// ['Chur', 'Bern']
     #[staticmethod]
     fn from_codes(
         py: Python<'_>,
@@ -254,6 +440,29 @@ impl PyColumn {
     }
 
     /// A column of periods from ordinals, or from the times that lie in them.
+    ///
+    /// Parameters
+    /// ----------
+    /// values : Column
+    ///     Integers, or times without a zone; null is missing.
+    /// frequency : str
+    ///     The frequency, such as ``'M'``.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The periods.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For a frequency that is not known.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> str(Column.of_periods(Column.from_scalars([0, 1]), "M").dtype)
+    /// 'period[M]'
     #[staticmethod]
     fn of_periods(py: Python<'_>, values: PyRef<'_, Self>, frequency: &str) -> PyResult<Self> {
         let (values, kind) = (values.typed()?, frequency.parse::<Period>().py()?);
@@ -264,8 +473,29 @@ impl PyColumn {
         Self::of(&made)
     }
 
-    /// Times of periods: where they begin (``'start'``), the last ones in them (``'end'``), or those that have their
-    /// year, month and so on (``'dates'``).
+    /// The times of periods: where they begin, where they end, or their dates.
+    ///
+    /// Parameters
+    /// ----------
+    /// which : ``'start'``, ``'end'`` or ``'dates'``
+    ///     Where they begin, the last times in them, or those that have their year, month and so on.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     Times without a zone; missing where a period is.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For a column of other elements.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> months = Column.of_periods(Column.from_scalars([0]), "M")
+    /// >>> months.times_of_periods("start").to_pylist()
+    /// [np.datetime64('1970-01-01T00:00:00.000000')]
     fn times_of_periods(&self, py: Python<'_>, which: &str) -> PyResult<Self> {
         let column = self.typed()?;
         let made = run(py, "times_of_periods", column.len(), move |_| match which {
@@ -277,6 +507,30 @@ impl PyColumn {
     }
 
     /// The periods of another frequency in which these end, or begin.
+    ///
+    /// Parameters
+    /// ----------
+    /// frequency : str
+    ///     The frequency, such as ``'D'``.
+    /// ends : bool
+    ///     Whether the ends count, else the beginnings.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     A period for each; missing where one is.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For a column of other elements.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> months = Column.of_periods(Column.from_scalars([0]), "M")
+    /// >>> months.as_periods("D", True).times_of_periods("start").get(0)
+    /// Timestamp('1970-01-31 00:00:00')
     fn as_periods(&self, py: Python<'_>, frequency: &str, ends: bool) -> PyResult<Self> {
         let (column, kind) = (self.typed()?, frequency.parse::<Period>().py()?);
         let edge = if ends { PeriodEdge::End } else { PeriodEdge::Start };
@@ -284,6 +538,31 @@ impl PyColumn {
     }
 
     /// A column of instants in a zone, from timestamps in UTC.
+    ///
+    /// Parameters
+    /// ----------
+    /// instants : Column
+    ///     Times in UTC.
+    /// zone : str
+    ///     The zone, such as ``'Europe/Zurich'``.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The same instants; null stays null.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For a column of other elements.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> import numpy as np
+    /// >>> times = Column.from_numpy(np.array(["2024-07-01T12:00"], "M8[s]"))
+    /// >>> str(Column.of_instants(times, "Europe/Zurich").dtype)
+    /// 'datetime64[s, Europe/Zurich]'
     #[staticmethod]
     fn of_instants(instants: PyRef<'_, Self>, zone: &str) -> PyResult<Self> {
         let data = instants.values_for("being instants")?;
@@ -297,7 +576,32 @@ impl PyColumn {
         Self::of(&TypedColumn::new(dtype, data).py()?)
     }
 
-    /// The column as another dtype; see `types::cast` of the Rust crate.
+    /// The column as another dtype.
+    ///
+    /// Parameters
+    /// ----------
+    /// dtype : dtype or str
+    ///     The type, as `cuprum.Series.astype` has it.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The elements as that; null stays null.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For types that do not become each other.
+    /// ValueError
+    ///     For a text that is none of the type.
+    /// OverflowError
+    ///     For an element out of the type's range.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_scalars(["1", None]).cast("int64").to_pylist()
+    /// [1, None]
     fn cast(&self, py: Python<'_>, dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (column, to) = (self.typed()?, dtype::require_target(dtype)?);
         Self::of(&run(py, "astype", column.len(), move |_| to.cast(&column))?)
@@ -347,8 +651,9 @@ impl PyColumn {
         HostArray::stored(&self.0).py()
     }
 
-    /// The values as a buffer that NumPy can view, nulls written NumPy's way: NaN, which makes
-    /// integers float64, and NaT. Not for text, nor for bool with nulls.
+    /// The values as a buffer that NumPy can view, nulls written NumPy's way.
+    ///
+    /// Nulls are NaN, which makes integers float64, and NaT. Not for text, nor for bool with nulls.
     fn values_with_missing(&self, py: Python<'_>) -> PyResult<HostArray> {
         run(py, "values_with_missing", self.0.len(), |_| HostArray::with_missing(&self.0))
     }
@@ -358,7 +663,23 @@ impl PyColumn {
         run(py, "null_flags", self.0.len(), |_| HostArray::null_flags(&self.0))
     }
 
-    /// The elements as a list of Python objects, ``null`` for nulls; times without a zone are NumPy's scalars.
+    /// The elements as a list of Python objects; times without a zone are NumPy's scalars.
+    ///
+    /// Parameters
+    /// ----------
+    /// null : object, optional
+    ///     What stands for a null; None by default.
+    ///
+    /// Returns
+    /// -------
+    /// list
+    ///     The elements in their order.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_scalars(["a", None]).to_pylist("-")
+    /// ['a', '-']
     #[pyo3(signature = (null=None))]
     fn to_pylist<'py>(
         &self,

@@ -37,7 +37,16 @@ fn metadata_view<'py>(py: Python<'py>, metadata: &[u8]) -> PyResult<Bound<'py, P
     PyMemoryView::from(PyBytes::new(py, metadata).as_any())
 }
 
-/// A table in one block of memory: its metadata and its data. Made by `pack`, taken by `unpack`.
+/// A table in one block of memory: its metadata and its data.
+///
+/// Made by `pack`, taken by `unpack`.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Column, contiguous_split
+/// >>> contiguous_split.pack([Column.from_iterable_of_py([1, 2])])  # doctest: +ELLIPSIS
+/// PackedColumns(... bytes of metadata, 64 of data)
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.contiguous_split", name = "PackedColumns")]
 pub struct PyPackedColumns(Mutex<Option<PackedColumns>>);
 
@@ -52,8 +61,31 @@ fn released() -> PyErr {
 }
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyPackedColumns {
-    /// Give up metadata and data. The object is of no use afterwards.
+    /// Give up metadata and data; the object is of no use afterwards.
+    ///
+    /// Parameters
+    /// ----------
+    /// stream : Stream, optional
+    ///     Without effect: the data knows what it has to wait for.
+    ///
+    /// Returns
+    /// -------
+    /// tuple
+    ///     A memoryview of the metadata, and a gpumemoryview of the data.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Where they were given up before.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column, contiguous_split
+    /// >>> metadata, data = contiguous_split.pack([Column.from_iterable_of_py([1, 2])]).release()
+    /// >>> data.size
+    /// 64
     #[pyo3(signature = (stream=None))]
     fn release<'py>(
         &self,
@@ -228,6 +260,16 @@ fn shared(bytes: Bound<'_, PyBytes>) -> Result<Buffer> {
 }
 
 /// Packs a table in chunks, where there is no memory for all of it at once.
+///
+/// Examples
+/// --------
+/// >>> from cuprum.rmm import DeviceBuffer
+/// >>> from pylibcuprum import Column, Table
+/// >>> from pylibcuprum.contiguous_split import ChunkedPack
+/// >>> packing = ChunkedPack.create(Table([Column.from_iterable_of_py([1, 2])]), 1 << 20)
+/// >>> packing.has_next(), packing.get_total_contiguous_size()
+/// (True, 64)
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.contiguous_split", name = "ChunkedPack")]
 pub struct PyChunkedPack(Mutex<ChunkedPack>);
 
@@ -242,10 +284,40 @@ impl PyChunkedPack {
 }
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyChunkedPack {
-    /// Prepare to pack `input` into buffers of `user_buffer_size` bytes, 1 MiB at least.
+    /// Prepare to pack a table in chunks.
     ///
-    /// Memory on the table's device comes from `temp_mr` alone.
+    /// Parameters
+    /// ----------
+    /// input : Table or list of Column
+    ///     The columns.
+    /// user_buffer_size : int
+    ///     The bytes of a chunk, 1 MiB at least.
+    /// stream : Stream, optional
+    ///     The stream of the device that the work is given to.
+    /// temp_mr : DeviceMemoryResource, optional
+    ///     Where memory on the table's device is allocated, which comes from here alone; by default from its current
+    ///     resource.
+    ///
+    /// Returns
+    /// -------
+    /// ChunkedPack
+    ///     What packs them.
+    ///
+    /// Raises
+    /// ------
+    /// RuntimeError
+    ///     For smaller chunks.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> from pylibcuprum import Column, Table
+    /// >>> from pylibcuprum.contiguous_split import ChunkedPack
+    /// >>> packing = ChunkedPack.create(Table([Column.from_iterable_of_py([1, 2])]), 1 << 20)
+    /// >>> packing.has_next()
+    /// True
     #[staticmethod]
     #[pyo3(signature = (input, user_buffer_size, stream=None, temp_mr=None))]
     fn create(
@@ -271,7 +343,31 @@ impl PyChunkedPack {
         self.attached(py).get_total_contiguous_size()
     }
 
-    /// Pack the next chunk into `buf`, a DeviceBuffer of the size that was said; return its length.
+    /// Pack the next chunk.
+    ///
+    /// Parameters
+    /// ----------
+    /// buf : DeviceBuffer
+    ///     Where it is put, of the size that was said.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     The length of the chunk.
+    ///
+    /// Raises
+    /// ------
+    /// RuntimeError
+    ///     For a buffer of another size.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> from pylibcuprum import Column, Table
+    /// >>> from pylibcuprum.contiguous_split import ChunkedPack
+    /// >>> packing = ChunkedPack.create(Table([Column.from_iterable_of_py([1, 2])]), 1 << 20)
+    /// >>> packing.next(DeviceBuffer(size=1 << 20)), packing.has_next()
+    /// (64, False)
     fn next(&self, py: Python<'_>, buf: &Bound<'_, PyDeviceBuffer>) -> PyResult<usize> {
         let buf = buf.get();
         py.detach(|| buf.change(|memory| self.lock().next(memory))).py()
@@ -283,7 +379,32 @@ impl PyChunkedPack {
         metadata_view(py, &metadata)
     }
 
-    /// Pack all chunks by way of `buf` to the host; return metadata and data.
+    /// Pack all chunks to the host.
+    ///
+    /// Parameters
+    /// ----------
+    /// buf : DeviceBuffer
+    ///     What chunks go by way of, of the size that was said.
+    ///
+    /// Returns
+    /// -------
+    /// tuple of memoryview
+    ///     Metadata and data, for `unpack_from_memoryviews`.
+    ///
+    /// Raises
+    /// ------
+    /// RuntimeError
+    ///     For a buffer of another size.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> from pylibcuprum import Column, Table
+    /// >>> from pylibcuprum.contiguous_split import ChunkedPack
+    /// >>> packing = ChunkedPack.create(Table([Column.from_iterable_of_py([1, 2])]), 1 << 20)
+    /// >>> metadata, data = packing.pack_to_host(DeviceBuffer(size=1 << 20))
+    /// >>> len(data)
+    /// 64
     fn pack_to_host<'py>(
         &self,
         py: Python<'py>,

@@ -20,6 +20,14 @@ use crate::pylib::data_type::PyDataType;
 ///
 /// Prints like NumPy's (``int64``, ``datetime64[ns]``, ``str``) and equals the name, the NumPy or
 /// pandas dtype and the Python type of the same elements.
+///
+/// Examples
+/// --------
+/// >>> import cuprum
+/// >>> dtype = cuprum.Series([1, 2]).dtype
+/// >>> dtype, dtype == "int64", dtype.to_numpy()
+/// (dtype('int64'), True, dtype('int64'))
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, subclass, module = "cuprum", name = "DType")]
 pub struct DType(pub Dtype);
 

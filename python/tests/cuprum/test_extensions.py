@@ -1,6 +1,7 @@
 """What users and their libraries hang on frames, and pandas' modules under our name."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ import pytest
 from oracle import agree
 
 import cuprum
+from cuprum import versions
 
 KINDS = {
     "dataframe": lambda lib: lib.DataFrame({"a": [1, 2], "own_name": [3, 4]}),
@@ -139,6 +141,44 @@ def test_versions(tmp_path, capsys):
     assert "cuprum" in json.loads((tmp_path / "v.json").read_text())["dependencies"]
     with pytest.raises(TypeError, match="as_json"):
         cuprum.show_versions(as_json=3)
+
+
+def test_versions_tell_of_gpus_and_their_compiler(capsys):
+    cuprum.show_versions(as_json=True)
+    found = json.loads(capsys.readouterr().out)["devices"]
+    gpus = [device for device in cuprum.cuda.devices() if str(device) != "cpu"]
+    assert list(found) == [
+        *(map(str, gpus) if gpus else ["GPU"]),
+        "NVIDIA driver",
+        "NVRTC",
+        "shipped kernels",
+    ]
+    for device in gpus:
+        assert found[str(device)].startswith(f"{device.name}, compute capability ")
+    assert gpus or found["GPU"] is None
+    # The compiler is there exactly where kernels can be compiled.
+    try:
+        cuprum.cuda.warm_up("sm_90", [])
+    except RuntimeError:
+        assert found["NVRTC"] is None
+    else:
+        assert re.fullmatch(r"\d+\.\d+", found["NVRTC"])
+    cuprum.show_versions()
+    assert f"{'NVRTC':<22}: {found['NVRTC']}" in capsys.readouterr().out.splitlines()
+
+
+def test_versions_of_a_gpu_that_does_not_answer():
+    class Device:
+        name, compute_capability = "H200", (9, 0)
+
+        @property
+        def memory_info(self):
+            raise RuntimeError("lost")
+
+    device = Device()
+    assert versions._device(device) == "RuntimeError: lost"
+    Device.memory_info = (0, 3 * 2**29)
+    assert versions._device(device) == "H200, compute capability 9.0, 1.5 GiB"
 
 
 def test_labels_that_the_tab_key_offers():

@@ -27,6 +27,13 @@ pub fn parse_gpu(spelling: Option<&Bound<'_, PyAny>>) -> PyResult<Device> {
 }
 
 /// A device that memory can live on.
+///
+/// Examples
+/// --------
+/// >>> import cuprum
+/// >>> cuprum.cuda.Device("cpu").compute_capability is None
+/// True
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(name = "Device", module = "cuprum.cuda", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub struct PyDevice(pub Device);

@@ -12,9 +12,35 @@ use crate::errors::IntoPyResult;
 use crate::run::run;
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyColumn {
-    /// A column of intervals between the rows of two columns; ``closed`` is ``left``, ``right``, ``both`` or
-    /// ``neither``. They are missing where both bounds are.
+    /// A column of intervals between the rows of two columns; missing where both bounds are.
+    ///
+    /// Parameters
+    /// ----------
+    /// left : Column
+    ///     The lower bounds.
+    /// right : Column
+    ///     The upper bounds.
+    /// closed : ``'left'``, ``'right'``, ``'both'`` or ``'neither'``
+    ///     Which bounds are part of the intervals.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The intervals.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For a lower bound above the upper one, and for another ``closed``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> left, right = Column.from_scalars([0, 1]), Column.from_scalars([1, 2])
+    /// >>> str(Column.of_intervals(left, right, "right").dtype)
+    /// 'interval[int64, right]'
     #[staticmethod]
     fn of_intervals(
         py: Python<'_>,
@@ -35,17 +61,84 @@ impl PyColumn {
     }
 
     /// Intervals of the same bounds that are closed on another side.
+    ///
+    /// Parameters
+    /// ----------
+    /// closed : ``'left'``, ``'right'``, ``'both'`` or ``'neither'``
+    ///     Which bounds are part of the intervals.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The intervals; missing ones stay missing.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For another ``closed``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> one = Column.of_intervals(Column.from_scalars([0]), Column.from_scalars([1]), "right")
+    /// >>> str(one.with_closed("left").dtype)
+    /// 'interval[int64, left]'
     fn with_closed(&self, closed: &str) -> PyResult<Self> {
         Self::of(&types::with_closed(&self.typed()?, closed.parse().py()?).py()?)
     }
 
     /// True where a value lies in an interval.
+    ///
+    /// Parameters
+    /// ----------
+    /// value : scalar
+    ///     The value.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     A bool for each interval; False where one is missing.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For a value that is none of the bounds' type.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> two = Column.of_intervals(Column.from_scalars([0, 1]), Column.from_scalars([1, 2]), "right")
+    /// >>> two.intervals_contain(1).to_pylist()
+    /// [True, False]
     fn intervals_contain(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (column, value) = (self.typed()?, label::from_py(value)?);
         run(py, "contains", column.len(), move |_| types::contain(&column, &value)).map(Self::plain)
     }
 
     /// True where an interval has points in common with another.
+    ///
+    /// Parameters
+    /// ----------
+    /// other : pandas.Interval
+    ///     The other interval.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     A bool for each interval; False where one is missing.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For what is no interval.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> import pandas
+    /// >>> two = Column.of_intervals(Column.from_scalars([0, 1]), Column.from_scalars([1, 2]), "right")
+    /// >>> two.intervals_overlap(pandas.Interval(0, 1)).to_pylist()
+    /// [True, False]
     fn intervals_overlap(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (column, other) = (self.typed()?, label::from_py(other)?);
         run(py, "overlaps", column.len(), move |_| types::overlap(&column, &other)).map(Self::plain)

@@ -91,6 +91,7 @@ fn columns_of(children: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
 }
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyColumn {
     /// A column from its parts, which are shared and checked down to the innermost child.
     ///
@@ -141,8 +142,9 @@ impl PyColumn {
         PyDevice(self.0.device())
     }
 
-    /// The memory of the elements (characters, for text), from the first of the buffer on; None where
-    /// there is none.
+    /// The memory of the elements from the first of the buffer on; None where there is none.
+    ///
+    /// For text it is that of the characters.
     fn data(&self) -> Option<MemoryView> {
         self.0.data().cloned().map(MemoryView::of)
     }
@@ -161,13 +163,35 @@ impl PyColumn {
         self.0.mask().cloned().map(MemoryView::of)
     }
 
-    /// The number of child columns: 1 (offsets) for text, 2 for lists (offsets, elements) and
-    /// dictionaries (indices, keys), one per field for structs.
+    /// The number of child columns.
+    ///
+    /// Text has one (offsets), lists two (offsets, elements), dictionaries two (indices, keys), structs one for each field.
     fn num_children(&self) -> usize {
         self.0.children().len()
     }
 
-    /// Child column `index`, as it lies in memory: not cut to the rows of a slice.
+    /// A child column as it lies in memory: not cut to the rows of a slice.
+    ///
+    /// Parameters
+    /// ----------
+    /// index : int
+    ///     The number of the child.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The child, sharing memory.
+    ///
+    /// Raises
+    /// ------
+    /// IndexError
+    ///     For a child that is not there.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_iterable_of_py([[1, 2], [3]]).child(1).to_pylist()
+    /// [1, 2, 3]
     fn child(&self, index: usize) -> PyResult<Self> {
         let children = self.0.children();
         children.get(index).cloned().map(Self::plain).ok_or_else(|| {
@@ -180,7 +204,25 @@ impl PyColumn {
         self.0.children().iter().cloned().map(Self::plain).collect()
     }
 
-    /// A copy in memory of `mr`.
+    /// A copy in memory of a resource.
+    ///
+    /// Parameters
+    /// ----------
+    /// stream : Stream, optional
+    ///     The stream of the device that the work is given to.
+    /// mr : DeviceMemoryResource, optional
+    ///     Where memory is allocated; by default from the current resource of the device.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The same rows, sharing nothing.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_iterable_of_py([1, None]).copy().to_pylist()
+    /// [1, None]
     #[pyo3(signature = (stream=None, mr=None))]
     fn copy(
         &self,
@@ -192,7 +234,27 @@ impl PyColumn {
         run_on(py, "copy", self.0.len(), ctx, |ctx| copying::copy_column(&self.0, ctx)).map(Self::plain)
     }
 
-    /// The same rows on a device: the one named, that of `mr` or of `stream`, else the first GPU.
+    /// The same rows on a device.
+    ///
+    /// Parameters
+    /// ----------
+    /// device : Device, str or int, optional
+    ///     The device; by default that of ``mr`` or of ``stream``, else the first GPU.
+    /// stream : Stream, optional
+    ///     The stream of the device that the work is given to.
+    /// mr : DeviceMemoryResource, optional
+    ///     Where memory is allocated; by default from the current resource of the device.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The rows there; sharing memory where they are there already.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_iterable_of_py([1]).to_device("cpu").device()
+    /// Device('cpu')
     #[pyo3(signature = (device=None, stream=None, mr=None))]
     fn to_device(
         &self,
@@ -210,8 +272,32 @@ impl PyColumn {
         py.detach(|| self.0.to_host()).py().map(Self::plain)
     }
 
-    /// The same elements under another mask, which begins at the first element of the buffer as the
-    /// column's own does; None for none.
+    /// The same elements under another mask.
+    ///
+    /// Parameters
+    /// ----------
+    /// mask : Span or None
+    ///     The validity bits, which begin at the first element of the buffer as the column's own do; None for none.
+    /// null_count : int
+    ///     The number of nulls; -1 is counted.
+    /// validate : bool, default True
+    ///     Whether the nulls are counted and compared with ``null_count``.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The rows, sharing the memory of elements.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For a mask of another length, and for another number of nulls.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_iterable_of_py([1, None]).with_mask(None, 0).null_count()
+    /// 0
     #[pyo3(signature = (mask, null_count, validate=true))]
     fn with_mask(&self, mask: Option<&Bound<'_, PyAny>>, null_count: i64, validate: bool) -> PyResult<Self> {
         let mask = mask_buffer(Some(self.0.offset() + self.0.len()), mask)?;
@@ -256,7 +342,30 @@ impl PyColumn {
         StructsColumnView::new(slf)
     }
 
-    /// `size` times `scalar`.
+    /// A column that repeats a scalar.
+    ///
+    /// Parameters
+    /// ----------
+    /// scalar : Scalar
+    ///     The element.
+    /// size : int
+    ///     The number of rows.
+    /// stream : Stream, optional
+    ///     The stream of the device that the work is given to.
+    /// mr : DeviceMemoryResource, optional
+    ///     Where memory is allocated; by default from the current resource of the device.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The rows, on the chosen device.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> from pylibcuprum import Scalar
+    /// >>> Column.from_scalar(Scalar.from_py(7), 2).to_pylist()
+    /// [7, 7]
     #[staticmethod]
     #[pyo3(signature = (scalar, size, stream=None, mr=None))]
     fn from_scalar(
@@ -272,6 +381,29 @@ impl PyColumn {
     }
 
     /// The only row of a column of one row.
+    ///
+    /// Parameters
+    /// ----------
+    /// stream : Stream, optional
+    ///     Without effect: the work is done when the call returns.
+    /// mr : DeviceMemoryResource, optional
+    ///     Without effect: scalars live on the host.
+    ///
+    /// Returns
+    /// -------
+    /// Scalar
+    ///     The element, null where it is.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For a column of another number of rows.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_iterable_of_py([7]).to_scalar()
+    /// Scalar<int64>(7)
     #[pyo3(signature = (stream=None, mr=None))]
     fn to_scalar(
         &self,
@@ -288,7 +420,29 @@ impl PyColumn {
         self.0.to_host().and_then(|column| column.get(0)).py().map(PyScalar)
     }
 
-    /// `size` nulls of the type of `like`, with all that is inside.
+    /// A column of nulls of the type of another column, with all that is inside.
+    ///
+    /// Parameters
+    /// ----------
+    /// like : Column
+    ///     The other column.
+    /// size : int
+    ///     The number of rows.
+    /// stream : Stream, optional
+    ///     The stream of the device that the work is given to.
+    /// mr : DeviceMemoryResource, optional
+    ///     Where memory is allocated; by default from the current resource of the device.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The rows, on the device of the other.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.all_null_like(Column.from_iterable_of_py([[1]]), 2).to_pylist()
+    /// [None, None]
     #[staticmethod]
     #[pyo3(signature = (like, size, stream=None, mr=None))]
     fn all_null_like(
@@ -304,6 +458,35 @@ impl PyColumn {
     }
 
     /// A column without nulls over the memory of a buffer.
+    ///
+    /// Parameters
+    /// ----------
+    /// buff : DeviceBuffer or Span
+    ///     The memory, which is shared.
+    /// dtype : DataType
+    ///     The type of the elements.
+    /// size : int
+    ///     The number of rows.
+    /// children : iterable of Column
+    ///     The child columns, for text, lists and structs.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The rows.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For memory that is too short for the rows.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> from pylibcuprum import DataType, TypeId
+    /// >>> Column.from_rmm_buffer(DeviceBuffer.to_device(b"\x01\x02"), DataType(TypeId.INT8), 2, []).to_pylist()
+    /// [1, 2]
     #[staticmethod]
     fn from_rmm_buffer(
         py: Python<'_>,
@@ -319,8 +502,25 @@ impl PyColumn {
             .map(Self::plain)
     }
 
-    /// The column as a ``pyarrow.Array``, sharing memory where the layouts agree. `metadata` names
-    /// the fields of structs and says time zones and precisions.
+    /// The column as a ``pyarrow.Array``, sharing memory where the layouts agree.
+    ///
+    /// Parameters
+    /// ----------
+    /// metadata : ColumnMetadata or str, optional
+    ///     The names of fields of structs, time zones and precisions.
+    /// stream : Stream, optional
+    ///     Without effect: the work is done when the call returns.
+    ///
+    /// Returns
+    /// -------
+    /// pyarrow.Array
+    ///     The elements in their order; null stays null.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_iterable_of_py([1, None]).to_arrow().to_pylist()
+    /// [1, None]
     #[pyo3(signature = (metadata=None, stream=None))]
     fn to_arrow<'py>(
         &self,
@@ -351,8 +551,35 @@ impl PyColumn {
         arrow::array_capsules(py, &self.0.to_host().py()?)?.get_item(1)
     }
 
-    /// A column of an object that exports an Arrow array or a stream of arrays; memory is shared where
-    /// the layouts agree.
+    /// A column of an object that exports an Arrow array or a stream of arrays.
+    ///
+    /// Parameters
+    /// ----------
+    /// obj : object
+    ///     The exporter; memory is shared where the layouts agree.
+    /// dtype : DataType, optional
+    ///     The type that the data has to have.
+    /// stream : Stream, optional
+    ///     The stream of the device that the work is given to.
+    /// mr : DeviceMemoryResource, optional
+    ///     Where memory is allocated; by default from the current resource of the device.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The elements in their order; null stays null.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For data of another type than ``dtype``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> import pyarrow
+    /// >>> Column.from_arrow(pyarrow.array([1, None])).to_pylist()
+    /// [1, None]
     #[staticmethod]
     #[pyo3(signature = (obj, dtype=None, stream=None, mr=None))]
     fn from_arrow(
@@ -371,8 +598,30 @@ impl PyColumn {
         py.detach(|| column.to_device(&ctx)).py().map(Self::plain)
     }
 
-    /// A column that shares the memory of an object with ``__cuda_array_interface__``, on the device of
-    /// `stream` or the first GPU. Every dimension beyond the first makes lists.
+    /// A column that shares the memory of an object with ``__cuda_array_interface__``.
+    ///
+    /// Parameters
+    /// ----------
+    /// obj : object
+    ///     An array on a GPU. Every dimension beyond the first makes lists.
+    /// stream : Stream, optional
+    ///     A stream of the device of the memory; by default one of the first GPU.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The elements.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For a stream of the CPU.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> import cupy  # doctest: +SKIP
+    /// >>> Column.from_cuda_array_interface(cupy.arange(3))  # doctest: +SKIP
     #[classmethod]
     #[pyo3(signature = (obj, stream=None))]
     fn from_cuda_array_interface(
@@ -390,8 +639,31 @@ impl PyColumn {
         device_array::column_from(obj, &stream).map(Self::plain)
     }
 
-    /// A column of a copy of an array with ``__array_interface__`` in C order, on the device of
-    /// `stream`. Every dimension beyond the first makes lists; NaT becomes null.
+    /// A column of a copy of an array with ``__array_interface__`` in C order.
+    ///
+    /// Parameters
+    /// ----------
+    /// obj : object
+    ///     The array. Every dimension beyond the first makes lists; NaT becomes null.
+    /// stream : Stream, optional
+    ///     A stream of the device that the column is made on; by default the chosen one.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The elements.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For an object without the interface.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> import numpy as np
+    /// >>> Column.from_array_interface(np.array([[1, 2], [3, 4]])).to_pylist()
+    /// [[1, 2], [3, 4]]
     #[classmethod]
     #[pyo3(signature = (obj, stream=None))]
     fn from_array_interface(
@@ -414,6 +686,30 @@ impl PyColumn {
     }
 
     /// `from_cuda_array_interface` or `from_array_interface`, whichever the object has.
+    ///
+    /// Parameters
+    /// ----------
+    /// obj : object
+    ///     The array.
+    /// stream : Stream, optional
+    ///     As these functions have it.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The elements.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For an object with neither interface.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> import numpy as np
+    /// >>> Column.from_array(np.array([1, 2])).to_pylist()
+    /// [1, 2]
     #[classmethod]
     #[pyo3(signature = (obj, stream=None))]
     fn from_array(
@@ -433,7 +729,28 @@ impl PyColumn {
         )))
     }
 
-    /// Structs whose fields are `children`, which have one length; none of them is null.
+    /// Structs whose fields are columns of one length; none of them is null.
+    ///
+    /// Parameters
+    /// ----------
+    /// children : iterable of Column
+    ///     The fields, one at least.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The structs, sharing memory.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Without fields, and for fields of several lengths.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.struct_from_children([Column.from_iterable_of_py([1, 2])]).size()
+    /// 2
     #[staticmethod]
     fn struct_from_children(children: &Bound<'_, PyAny>) -> PyResult<Self> {
         let fields = columns_of(children)?;
@@ -445,9 +762,32 @@ impl PyColumn {
 
     /// A column of the elements of an iterable: scalars, lists, dicts (structs), decimals.
     ///
-    /// With ``dtype`` every element has to fit it, of lists to any depth the innermost ones. Without, the type is that of the elements: int
-    /// becomes int64, int among float float64, bool, str, datetime datetime64[us], date
-    /// datetime64[D], timedelta timedelta64[us], Decimal decimal128. None, NA and NaT are null.
+    /// Parameters
+    /// ----------
+    /// obj : iterable
+    ///     The elements; None, NA and NaT are null.
+    /// dtype : DataType, dtype or str, optional
+    ///     The type, which every element has to fit, of lists to any depth the innermost ones. By default that of the
+    ///     elements: int becomes int64, int among float float64, bool, str, datetime datetime64[us], date
+    ///     datetime64[D], timedelta timedelta64[us], Decimal decimal128.
+    /// stream : Stream, optional
+    ///     A stream of the device that the column is made on; by default the chosen one.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The elements in their order.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For elements of unlike types.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> Column.from_iterable_of_py([[1, 2], None, []]).to_pylist()
+    /// [[1, 2], None, []]
     #[staticmethod]
     #[pyo3(signature = (obj, dtype=None, stream=None))]
     fn from_iterable_of_py(

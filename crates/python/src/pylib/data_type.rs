@@ -12,6 +12,14 @@ use crate::arrow;
 /// The type of the elements of a column: an identifier and, for decimals, a scale.
 ///
 /// It does not say what is inside a list or a struct; the child columns do.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import DataType, TypeId
+/// >>> price = DataType(TypeId.DECIMAL64, -2)
+/// >>> price.id().name, price.scale()
+/// ('DECIMAL64', -2)
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, eq, hash, module = "pylibcuprum.types", name = "DataType")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PyDataType(pub DataType);
@@ -26,6 +34,7 @@ pub fn type_id(obj: &Bound<'_, PyAny>) -> PyResult<TypeId> {
 }
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyDataType {
     #[new]
     #[pyo3(signature = (type_id, scale=0))]
@@ -51,8 +60,32 @@ impl PyDataType {
         self.0.scale()
     }
 
-    /// The pyarrow type. Decimals take `precision` (the largest there is without it), lists
-    /// `value_type`, structs `fields`.
+    /// The pyarrow type.
+    ///
+    /// Parameters
+    /// ----------
+    /// precision : int, optional
+    ///     The digits of decimals; by default the most.
+    /// fields : list of pyarrow.Field, optional
+    ///     The fields, which structs need.
+    /// value_type : pyarrow.DataType, optional
+    ///     The type of elements, which lists need.
+    ///
+    /// Returns
+    /// -------
+    /// pyarrow.DataType
+    ///     The type.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For a list without ``value_type``, a struct without ``fields``, and dictionaries.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import DataType, TypeId
+    /// >>> str(DataType(TypeId.INT8).to_arrow())
+    /// 'int8'
     #[pyo3(signature = (*, precision=None, fields=None, value_type=None))]
     fn to_arrow<'py>(
         slf: &Bound<'py, Self>,
@@ -89,7 +122,29 @@ impl PyDataType {
         }
     }
 
-    /// The type that Arrow data of the pyarrow type `pa_typ` becomes.
+    /// The type that Arrow data of a pyarrow type becomes.
+    ///
+    /// Parameters
+    /// ----------
+    /// pa_typ : pyarrow.DataType
+    ///     The type, or another object that exports an Arrow schema.
+    ///
+    /// Returns
+    /// -------
+    /// DataType
+    ///     The type.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For what is no type of Arrow.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import DataType, TypeId
+    /// >>> import pyarrow
+    /// >>> DataType.from_arrow(pyarrow.int8())
+    /// DataType(TypeId.INT8)
     #[staticmethod]
     fn from_arrow(pa_typ: &Bound<'_, PyAny>) -> PyResult<Self> {
         if !pa_typ.hasattr("__arrow_c_schema__")? {
@@ -101,8 +156,28 @@ impl PyDataType {
         arrow::data_type_from_schema(pa_typ).map(Self)
     }
 
-    /// The type that elements of the Python class `type` become: `int`, `float`, `bool`, `str`,
-    /// `datetime`, `date`, `timedelta`, `Decimal`, `list`, `dict`.
+    /// The type that elements of a Python class become.
+    ///
+    /// Parameters
+    /// ----------
+    /// type : type
+    ///     ``int``, ``float``, ``bool``, ``str``, ``datetime``, ``date``, ``timedelta``, ``Decimal``, ``list`` or ``dict``.
+    ///
+    /// Returns
+    /// -------
+    /// DataType
+    ///     The type.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For another class.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import DataType, TypeId
+    /// >>> DataType.from_py(int)
+    /// DataType(TypeId.INT64)
     #[staticmethod]
     fn from_py(r#type: &Bound<'_, PyType>) -> PyResult<Self> {
         let name = r#type.name()?;
@@ -123,8 +198,9 @@ impl PyDataType {
         Ok(Self(known.with_scale(0)))
     }
 
-    /// The letter of the type in Python's `array` and `struct`: `b`, `h`, `i`, `q`, their capitals for
-    /// unsigned integers, `f`, `d`, `?`.
+    /// The letter of the type in Python's ``array`` and ``struct``.
+    ///
+    /// ``b``, ``h``, ``i``, ``q``, their capitals for unsigned integers, ``f``, ``d``, ``?``; other types have none.
     #[getter]
     fn python_typecode(&self) -> PyResult<&'static str> {
         Ok(match self.0.id() {

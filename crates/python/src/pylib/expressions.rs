@@ -65,6 +65,13 @@ impl Argument for Formula {
 }
 
 /// A formula over the columns of a table, or of two.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum.expressions import ColumnReference, Expression
+/// >>> isinstance(ColumnReference(0), Expression)
+/// True
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, subclass, module = "pylibcuprum.expressions", name = "Expression")]
 pub struct PyExpression {
     formula: Arc<Formula>,
@@ -106,6 +113,17 @@ fn derived<T: PyClass<BaseType = PyExpression>>(kind: T, formula: Formula) -> Py
 }
 
 /// One value for all rows.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Column, Table, transform
+/// >>> from pylibcuprum.expressions import ASTOperator, ColumnReference, Literal, Operation
+/// >>> table = Table([Column.from_iterable_of_py([1, 2]), Column.from_iterable_of_py([10, 20])])
+/// >>> from pylibcuprum import Scalar
+/// >>> twice = Operation(ASTOperator.MUL, ColumnReference(0), Literal(Scalar.from_py(2)))
+/// >>> transform.compute_column(table, twice).to_pylist()
+/// [2, 4]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "Literal")]
 pub struct PyLiteral;
 
@@ -118,6 +136,15 @@ impl PyLiteral {
 }
 
 /// A column of the table, or of the left or right one of a join.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Column, Table, transform
+/// >>> from pylibcuprum.expressions import ColumnReference
+/// >>> table = Table([Column.from_iterable_of_py([1, 2]), Column.from_iterable_of_py([10, 20])])
+/// >>> transform.compute_column(table, ColumnReference(1)).to_pylist()
+/// [10, 20]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "ColumnReference")]
 pub struct PyColumnReference;
 
@@ -136,6 +163,12 @@ impl PyColumnReference {
 }
 
 /// A column by its name, for files.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum.expressions import ASTOperator, ColumnNameReference, Operation
+/// >>> filter = Operation(ASTOperator.LESS, ColumnNameReference("a"), ColumnNameReference("b"))
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "ColumnNameReference")]
 pub struct PyColumnNameReference;
 
@@ -148,6 +181,16 @@ impl PyColumnNameReference {
 }
 
 /// An operator of one or two formulas.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Column, Table, transform
+/// >>> from pylibcuprum.expressions import ASTOperator, ColumnReference, Operation
+/// >>> table = Table([Column.from_iterable_of_py([1, 2]), Column.from_iterable_of_py([10, 20])])
+/// >>> total = Operation(ASTOperator.ADD, ColumnReference(0), ColumnReference(1))
+/// >>> transform.compute_column(table, total).to_pylist()
+/// [11, 22]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "Operation")]
 pub struct PyOperation;
 

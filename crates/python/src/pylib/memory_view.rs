@@ -19,8 +19,17 @@ use crate::rmm::buffer::PyDeviceBuffer;
 
 /// Read-only bytes on a device.
 ///
-/// Wraps a `DeviceBuffer`, another view, any object with ``__cuda_array_interface__`` whose memory
-/// is contiguous, or a `Span`. The memory is shared and kept alive.
+/// Wraps a `DeviceBuffer`, another view, any object with ``__cuda_array_interface__`` whose memory is
+/// contiguous, or a `Span`. The memory is shared and kept alive.
+///
+/// Examples
+/// --------
+/// >>> from cuprum.rmm import DeviceBuffer
+/// >>> from pylibcuprum import gpumemoryview
+/// >>> view = gpumemoryview(DeviceBuffer.to_device(b"abc"))
+/// >>> view.size, bytes(view)
+/// (3, b'abc')
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, weakref, module = "pylibcuprum.gpumemoryview", name = "gpumemoryview")]
 pub struct MemoryView {
     pub buffer: Buffer,
@@ -75,6 +84,7 @@ pub fn buffer_of(name: &str, obj: &Bound<'_, PyAny>) -> PyResult<Buffer> {
 }
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl MemoryView {
     #[new]
     fn new(data: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -139,7 +149,32 @@ impl MemoryView {
         device_array::interface(py, &self.buffer, self.buffer.len(), "|u1")
     }
 
-    /// The bytes of a slice, sharing memory; the step is 1.
+    /// The bytes of a slice, sharing memory.
+    ///
+    /// Parameters
+    /// ----------
+    /// s : slice
+    ///     The slice, with the step 1.
+    ///
+    /// Returns
+    /// -------
+    /// gpumemoryview
+    ///     The bytes.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For what is no slice.
+    /// ValueError
+    ///     For another step.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> from pylibcuprum import gpumemoryview
+    /// >>> view = gpumemoryview(DeviceBuffer.to_device(b"abc"))
+    /// >>> bytes(view.byte_slice(slice(1, 3)))
+    /// b'bc'
     fn byte_slice(slf: &Bound<'_, Self>, s: &Bound<'_, PyAny>) -> PyResult<Self> {
         let this = slf.get();
         let s = s

@@ -12,7 +12,15 @@ use crate::errors::IntoPyResult;
 use crate::rmm::stream::StreamArgument;
 use crate::{arrow, scalar};
 
-/// One value of any type, or null. Scalars live on the host.
+/// One value of any type, or null; scalars live on the host.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Scalar
+/// >>> one = Scalar.from_py(1)
+/// >>> one.type(), one.to_py()
+/// (DataType(TypeId.INT64), 1)
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.scalar", name = "Scalar")]
 pub struct PyScalar(pub Scalar);
 
@@ -74,6 +82,7 @@ pub fn expect_type(found: DataType, expected: Option<DataType>) -> PyResult<()> 
 }
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyScalar {
     #[new]
     fn new() -> PyResult<Self> {
@@ -86,13 +95,48 @@ impl PyScalar {
     }
 
     /// Whether the value is not null.
+    ///
+    /// Parameters
+    /// ----------
+    /// stream : Stream, optional
+    ///     Without effect: the value is in host memory.
+    ///
+    /// Returns
+    /// -------
+    /// bool
+    ///     False for a null.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Scalar
+    /// >>> Scalar.from_py(1).is_valid()
+    /// True
     #[pyo3(signature = (stream=None))]
     fn is_valid(&self, stream: Option<StreamArgument>) -> bool {
         let _ = stream;
         !self.0.is_null()
     }
 
-    /// A null of the type of `column`, with all that is inside.
+    /// A null of the type of a column, with all that is inside.
+    ///
+    /// Parameters
+    /// ----------
+    /// column : Column
+    ///     The column.
+    /// stream : Stream, optional
+    ///     Without effect: the value is in host memory.
+    ///
+    /// Returns
+    /// -------
+    /// Scalar
+    ///     The null.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> from pylibcuprum import Scalar
+    /// >>> Scalar.empty_like(Column.from_iterable_of_py([1])).is_valid()
+    /// False
     #[staticmethod]
     #[pyo3(signature = (column, stream=None))]
     fn empty_like(column: PyRef<'_, PyColumn>, stream: Option<StreamArgument>) -> PyResult<Self> {
@@ -102,6 +146,33 @@ impl PyScalar {
     }
 
     /// A scalar of a Python object, or of pandas' and NumPy's; lists become lists, dicts structs.
+    ///
+    /// Parameters
+    /// ----------
+    /// py_val : object
+    ///     The value; None is null.
+    /// dtype : DataType, optional
+    ///     The type, which the value has to fit; by default its own. None needs one.
+    /// stream : Stream, optional
+    ///     Without effect: the value is in host memory.
+    ///
+    /// Returns
+    /// -------
+    /// Scalar
+    ///     The value.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For None without ``dtype``.
+    /// TypeError
+    ///     For a value that has no place in the type.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Scalar
+    /// >>> Scalar.from_py([1, 2]).to_py()
+    /// [1, 2]
     #[staticmethod]
     #[pyo3(signature = (py_val, dtype=None, stream=None))]
     fn from_py(
@@ -114,6 +185,30 @@ impl PyScalar {
     }
 
     /// A scalar of a NumPy scalar, whose type it keeps.
+    ///
+    /// Parameters
+    /// ----------
+    /// np_val : numpy.generic
+    ///     The value; NaT is null.
+    /// stream : Stream, optional
+    ///     Without effect: the value is in host memory.
+    ///
+    /// Returns
+    /// -------
+    /// Scalar
+    ///     The value.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For what is no NumPy scalar.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Scalar
+    /// >>> import numpy as np
+    /// >>> Scalar.from_numpy(np.int8(7))
+    /// Scalar<int8>(7)
     #[staticmethod]
     #[pyo3(signature = (np_val, stream=None))]
     fn from_numpy(np_val: &Bound<'_, PyAny>, stream: Option<StreamArgument>) -> PyResult<Self> {
@@ -129,6 +224,32 @@ impl PyScalar {
     }
 
     /// A scalar of a pyarrow scalar.
+    ///
+    /// Parameters
+    /// ----------
+    /// pa_val : pyarrow.Scalar
+    ///     The value.
+    /// dtype : DataType, optional
+    ///     The type that the value has to have.
+    /// stream : Stream, optional
+    ///     Without effect: the value is in host memory.
+    ///
+    /// Returns
+    /// -------
+    /// Scalar
+    ///     The value; null stays null.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For what is no pyarrow scalar, and for another type than ``dtype``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Scalar
+    /// >>> import pyarrow
+    /// >>> Scalar.from_arrow(pyarrow.scalar(7)).to_py()
+    /// 7
     #[staticmethod]
     #[pyo3(signature = (pa_val, dtype=None, stream=None))]
     fn from_arrow(
@@ -152,7 +273,25 @@ impl PyScalar {
         first_row(&arrow::column_from(&array)?, dtype.map(|dtype| dtype.0)).map(Self)
     }
 
-    /// The value as a pyarrow scalar; `metadata` names fields and says zone and precision.
+    /// The value as a pyarrow scalar.
+    ///
+    /// Parameters
+    /// ----------
+    /// metadata : ColumnMetadata or str, optional
+    ///     The names of fields, zone and precision.
+    /// stream : Stream, optional
+    ///     Without effect: the value is in host memory.
+    ///
+    /// Returns
+    /// -------
+    /// pyarrow.Scalar
+    ///     The value.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Scalar
+    /// >>> Scalar.from_py(7).to_arrow().as_py()
+    /// 7
     #[pyo3(signature = (metadata=None, stream=None))]
     fn to_arrow<'py>(
         &self,
@@ -166,8 +305,23 @@ impl PyScalar {
         export::to_pyarrow(py, &column, metadata)?.get_item(0)
     }
 
-    /// The value as a Python object: None for null, `datetime64` and `timedelta64` for times,
-    /// `Decimal`, a list, a dict of fields by number.
+    /// The value as a Python object.
+    ///
+    /// Parameters
+    /// ----------
+    /// stream : Stream, optional
+    ///     Without effect: the value is in host memory.
+    ///
+    /// Returns
+    /// -------
+    /// object
+    ///     None for null, ``datetime64`` and ``timedelta64`` for times, a Decimal, a list, a dict of fields by number.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Scalar
+    /// >>> Scalar.from_py("a").to_py()
+    /// 'a'
     #[pyo3(signature = (stream=None))]
     fn to_py<'py>(&self, py: Python<'py>, stream: Option<StreamArgument>) -> PyResult<Bound<'py, PyAny>> {
         let _ = stream;

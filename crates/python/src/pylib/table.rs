@@ -18,6 +18,16 @@ use crate::rmm::stream::StreamArgument;
 use crate::{arrow, rmm};
 
 /// Columns of one length, without names.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Column, Table
+/// >>> table = Table([Column.from_iterable_of_py([1, None])])
+/// >>> table.shape(), table.num_columns()
+/// ((2, 1), 1)
+/// >>> table.columns()[0].to_pylist()
+/// [1, None]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.table", name = "Table")]
 pub struct PyTable(Mutex<Table>);
 
@@ -136,6 +146,7 @@ impl StreamCapsule {
 }
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyTable {
     #[new]
     #[pyo3(signature = (columns, num_rows=None))]
@@ -176,7 +187,26 @@ impl PyTable {
         taken.into_columns().into_iter().map(PyColumn::plain).collect()
     }
 
-    /// A copy in memory of `mr`.
+    /// A copy in memory of a resource.
+    ///
+    /// Parameters
+    /// ----------
+    /// stream : Stream, optional
+    ///     The stream of the device that the work is given to.
+    /// mr : DeviceMemoryResource, optional
+    ///     Where memory is allocated; by default from the current resource of the device.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     The same rows, sharing nothing.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column, Table
+    /// >>> table = Table([Column.from_iterable_of_py([1, None])])
+    /// >>> table.copy().num_rows()
+    /// 2
     #[pyo3(signature = (stream=None, mr=None))]
     fn copy(
         &self,
@@ -193,7 +223,28 @@ impl PyTable {
         py.detach(copy).py().map(Self::new_from)
     }
 
-    /// The same rows on a device: that of `mr` or of `stream`, or the one named.
+    /// The same rows on a device.
+    ///
+    /// Parameters
+    /// ----------
+    /// device : Device, str or int, optional
+    ///     The device; by default that of ``mr`` or of ``stream``, else the first GPU.
+    /// stream : Stream, optional
+    ///     The stream of the device that the work is given to.
+    /// mr : DeviceMemoryResource, optional
+    ///     Where memory is allocated; by default from the current resource of the device.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     The rows there; sharing memory where they are there already.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column, Table
+    /// >>> table = Table([Column.from_iterable_of_py([1, None])])
+    /// >>> table.to_device("cpu").num_rows()
+    /// 2
     #[pyo3(signature = (device=None, stream=None, mr=None))]
     fn to_device(
         &self,
@@ -213,8 +264,31 @@ impl PyTable {
         py.detach(|| table.to_host()).py().map(Self::new_from)
     }
 
-    /// The table as a `pyarrow.Table`; `metadata` names the columns, which are called by their
-    /// numbers without it.
+    /// The table as a ``pyarrow.Table``, sharing memory where the layouts agree.
+    ///
+    /// Parameters
+    /// ----------
+    /// metadata : list of ColumnMetadata or str, optional
+    ///     The names of the columns, which are called by their numbers without it.
+    /// stream : Stream, optional
+    ///     Without effect: the work is done when the call returns.
+    ///
+    /// Returns
+    /// -------
+    /// pyarrow.Table
+    ///     The rows in their order.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For metadata of another number of columns.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column, Table
+    /// >>> table = Table([Column.from_iterable_of_py([1, None])])
+    /// >>> table.to_arrow(["a"]).column_names
+    /// ['a']
     #[pyo3(signature = (metadata=None, stream=None))]
     fn to_arrow<'py>(
         slf: &Bound<'py, Self>,
@@ -228,7 +302,36 @@ impl PyTable {
         py.import("pyarrow")?.call_method1("table", (StreamCapsule(capsule.unbind()),))
     }
 
-    /// A table of an object that exports Arrow record batches; the names are dropped.
+    /// A table of an object that exports Arrow data: a stream of record batches, or an array of structs.
+    ///
+    /// Parameters
+    /// ----------
+    /// arrow_like : object
+    ///     The exporter; memory is shared where the layouts agree.
+    /// dtype : DataType, optional
+    ///     The type that every column has to have.
+    /// stream : Stream, optional
+    ///     The stream of the device that the work is given to.
+    /// mr : DeviceMemoryResource, optional
+    ///     Where memory is allocated; by default from the current resource of the device.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     The rows in their order, without the names of columns.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     For an object that exports nothing of the kind.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column, Table
+    /// >>> table = Table([Column.from_iterable_of_py([1, None])])
+    /// >>> import pyarrow
+    /// >>> Table.from_arrow(pyarrow.table({"a": [1, 2]})).shape()
+    /// (2, 1)
     #[staticmethod]
     #[pyo3(signature = (arrow_like, dtype=None, stream=None, mr=None))]
     fn from_arrow(

@@ -16,10 +16,19 @@ fn expect(column: &Column, data_type: DataType) -> PyResult<Column> {
 }
 
 /// The parts of a column of lists.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Column
+/// >>> lists = Column.from_iterable_of_py([[1, 2], [3]]).list_view()
+/// >>> lists.child().to_pylist(), lists.offsets().to_pylist()
+/// ([1, 2, 3], [0, 2, 3])
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.column", name = "ListsColumnView")]
 pub struct ListsColumnView(Column);
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl ListsColumnView {
     #[new]
     pub fn new(column: PyRef<'_, PyColumn>) -> PyResult<Self> {
@@ -37,6 +46,23 @@ impl ListsColumnView {
     }
 
     /// The elements of the rows of the column.
+    ///
+    /// Parameters
+    /// ----------
+    /// stream : Stream, optional
+    ///     Without effect: the work is done when the call returns.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The elements, cut to the rows of a slice.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> lists = Column.from_iterable_of_py([[1, 2], [3]]).list_view()
+    /// >>> lists.get_sliced_child().to_pylist()
+    /// [1, 2, 3]
     #[pyo3(signature = (stream=None))]
     fn get_sliced_child(&self, stream: Option<StreamArgument>) -> PyResult<PyColumn> {
         let _ = stream;
@@ -45,10 +71,19 @@ impl ListsColumnView {
 }
 
 /// The parts of a column of structs.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Column
+/// >>> structs = Column.struct_from_children([Column.from_iterable_of_py([1, 2])]).struct_view()
+/// >>> structs.child().to_pylist()
+/// [1, 2]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.column", name = "StructsColumnView")]
 pub struct StructsColumnView(Column);
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl StructsColumnView {
     #[new]
     pub fn new(column: PyRef<'_, PyColumn>) -> PyResult<Self> {
@@ -71,7 +106,31 @@ impl StructsColumnView {
         Err(PyTypeError::new_err("a column of structs has no offsets"))
     }
 
-    /// Field `index`, cut to the rows of the column.
+    /// A field, cut to the rows of the column.
+    ///
+    /// Parameters
+    /// ----------
+    /// index : int
+    ///     The number of the field.
+    /// stream : Stream, optional
+    ///     Without effect: the work is done when the call returns.
+    ///
+    /// Returns
+    /// -------
+    /// Column
+    ///     The field, null where the struct is.
+    ///
+    /// Raises
+    /// ------
+    /// IndexError
+    ///     For a field that is not there.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from pylibcuprum import Column
+    /// >>> structs = Column.struct_from_children([Column.from_iterable_of_py([1, 2])]).struct_view()
+    /// >>> structs.get_sliced_child(0).to_pylist()
+    /// [1, 2]
     #[pyo3(signature = (index, stream=None))]
     fn get_sliced_child(&self, index: usize, stream: Option<StreamArgument>) -> PyResult<PyColumn> {
         let _ = stream;

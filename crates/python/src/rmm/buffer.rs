@@ -18,6 +18,14 @@ use crate::errors::IntoPyResult;
 /// Bytes on a device, allocated and freed in the order of a stream.
 ///
 /// Once a column or a view shares them they cannot be changed any more.
+///
+/// Examples
+/// --------
+/// >>> from cuprum.rmm import DeviceBuffer
+/// >>> buffer = DeviceBuffer.to_device(b"abc")
+/// >>> buffer.size, buffer.tobytes()
+/// (3, b'abc')
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(name = "DeviceBuffer", module = "cuprum.rmm", frozen)]
 pub struct PyDeviceBuffer {
     memory: Mutex<Memory>,
@@ -148,6 +156,7 @@ impl PyDeviceBuffer {
 }
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyDeviceBuffer {
     /// `size` bytes that hold anything.
     #[new]
@@ -162,7 +171,28 @@ impl PyDeviceBuffer {
         py.detach(|| DeviceBuffer::uninit(size, &ctx)).py().map(Self::own)
     }
 
-    /// A copy of `data` (bytes or any buffer) on a device.
+    /// A copy of bytes on a device.
+    ///
+    /// Parameters
+    /// ----------
+    /// data : bytes or buffer
+    ///     The bytes.
+    /// stream : Stream, optional
+    ///     The stream of the device that the work is given to.
+    /// mr : DeviceMemoryResource, optional
+    ///     Where memory is allocated; by default from the current resource of the device.
+    ///
+    /// Returns
+    /// -------
+    /// DeviceBuffer
+    ///     The copy, on the device of ``mr`` or of ``stream``, else in host memory.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> buffer = DeviceBuffer.to_device(b"abc")
+    /// >>> buffer
+    /// DeviceBuffer(size=3, device='cpu')
     #[staticmethod]
     #[pyo3(signature = (data, stream=None, mr=None))]
     fn to_device(
@@ -194,7 +224,29 @@ impl PyDeviceBuffer {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The bytes, written to `ary` (a writable buffer of their number) or a new bytearray.
+    /// The bytes in host memory.
+    ///
+    /// Parameters
+    /// ----------
+    /// ary : writable buffer, optional
+    ///     Where they are written, with room for exactly as many; a new bytearray by default.
+    ///
+    /// Returns
+    /// -------
+    /// object
+    ///     ``ary``, or the bytearray.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For room of another size.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> buffer = DeviceBuffer.to_device(b"abc")
+    /// >>> buffer.copy_to_host()
+    /// bytearray(b'abc')
     #[pyo3(signature = (ary=None))]
     fn copy_to_host<'py>(
         &self,
@@ -213,7 +265,25 @@ impl PyDeviceBuffer {
         Ok(ary)
     }
 
-    /// Replaces the bytes by those of `ary`, which has as many.
+    /// Replaces the bytes by those of a buffer of Python.
+    ///
+    /// Parameters
+    /// ----------
+    /// ary : bytes or buffer
+    ///     As many bytes.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For another number of bytes, and where a column or a view shares them.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> buffer = DeviceBuffer.to_device(b"abc")
+    /// >>> buffer.copy_from_host(b"xyz")
+    /// >>> buffer.tobytes()
+    /// b'xyz'
     fn copy_from_host(&self, py: Python<'_>, ary: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = bytes_of(ary)?;
         py.detach(|| {
@@ -231,12 +301,48 @@ impl PyDeviceBuffer {
         .py()
     }
 
-    /// Makes room for `new_capacity` bytes.
+    /// Makes room for bytes, so that `resize` to them need not allocate.
+    ///
+    /// Parameters
+    /// ----------
+    /// new_capacity : int
+    ///     The number of bytes.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Where a column or a view shares the bytes.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> buffer = DeviceBuffer.to_device(b"abc")
+    /// >>> buffer.reserve(100)
+    /// >>> buffer.capacity() >= 100, buffer.size
+    /// (True, 3)
     fn reserve(&self, py: Python<'_>, new_capacity: usize) -> PyResult<()> {
         py.detach(|| self.lock().own()?.reserve(new_capacity)).py()
     }
 
     /// Changes the size; what is added holds anything.
+    ///
+    /// Parameters
+    /// ----------
+    /// new_size : int
+    ///     The number of bytes.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Where a column or a view shares the bytes.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> buffer = DeviceBuffer.to_device(b"abc")
+    /// >>> buffer.resize(2)
+    /// >>> buffer.tobytes()
+    /// b'ab'
     fn resize(&self, py: Python<'_>, new_size: usize) -> PyResult<()> {
         py.detach(|| self.lock().own()?.resize(new_size)).py()
     }
@@ -249,7 +355,27 @@ impl PyDeviceBuffer {
         }
     }
 
-    /// Sets every byte to `value`.
+    /// Sets every byte to a value.
+    ///
+    /// Parameters
+    /// ----------
+    /// value : int
+    ///     The value, 0 to 255.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Where a column or a view shares the bytes.
+    /// OverflowError
+    ///     For another value.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer
+    /// >>> buffer = DeviceBuffer.to_device(b"abc")
+    /// >>> buffer.fill(0)
+    /// >>> buffer.tobytes()
+    /// b'\x00\x00\x00'
     fn fill(&self, py: Python<'_>, value: u8) -> PyResult<()> {
         py.detach(|| self.lock().own()?.fill(value)).py()
     }

@@ -12,6 +12,13 @@ use crate::cuda::device::{self, PyDevice};
 use crate::errors::IntoPyResult;
 
 /// Hands out memory of a device and takes it back.
+///
+/// Examples
+/// --------
+/// >>> from cuprum import rmm
+/// >>> rmm.mr.get_per_device_resource("cpu").device
+/// Device('cpu')
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(name = "DeviceMemoryResource", module = "cuprum.rmm.mr", subclass, frozen)]
 pub struct PyResource(pub SharedResource);
 
@@ -37,6 +44,16 @@ where
 }
 
 /// Memory of the host, from a pool of size classes that keeps its pages.
+///
+/// Examples
+/// --------
+/// >>> from cuprum.rmm import DeviceBuffer, mr
+/// >>> host = mr.CpuMemoryResource()
+/// >>> buffer = DeviceBuffer(size=1 << 20, mr=host)
+/// >>> host.used_bytes() >= 1 << 20
+/// True
+/// >>> host.release_idle()
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(extends = PyResource, module = "cuprum.rmm.mr", frozen)]
 struct CpuMemoryResource(Arc<memory::CpuMemoryResource>);
 
@@ -92,18 +109,42 @@ macro_rules! gpu_resource {
 
 gpu_resource! {
     /// Memory of a GPU, allocated and freed one block at a time.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import mr
+    /// >>> mr.CudaMemoryResource()  # doctest: +SKIP
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     CudaMemoryResource
 }
 gpu_resource! {
     /// Memory that moves between host and GPU on demand.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import mr
+    /// >>> mr.ManagedMemoryResource()  # doctest: +SKIP
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     ManagedMemoryResource
 }
 gpu_resource! {
     /// Page-locked memory of the host.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import mr
+    /// >>> mr.PinnedHostMemoryResource()  # doctest: +SKIP
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     PinnedHostMemoryResource
 }
 
 /// Memory of a GPU from the driver's own stream-ordered pool.
+///
+/// Examples
+/// --------
+/// >>> from cuprum.rmm import mr
+/// >>> mr.CudaAsyncMemoryResource(release_threshold=1 << 30)  # doctest: +SKIP
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(extends = PyResource, module = "cuprum.rmm.mr", frozen)]
 struct CudaAsyncMemoryResource;
 
@@ -146,6 +187,7 @@ macro_rules! adaptor {
         }
 
         #[pymethods]
+        #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
         impl $name {
             $(#[$attribute])*
             #[new]
@@ -174,6 +216,15 @@ macro_rules! adaptor {
 
 adaptor! {
     /// Parts of large blocks of another resource, which it keeps; in stream order, coalescing best fit.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer, mr
+    /// >>> host = mr.CpuMemoryResource()
+    /// >>> pool = mr.PoolMemoryResource(host, 1 << 20)
+    /// >>> pool.pool_size(), pool.get_upstream() is host
+    /// (1048576, True)
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     PoolMemoryResource()
     #[pyo3(signature = (upstream_mr, initial_pool_size=None, maximum_pool_size=None))]
     new(initial_pool_size: Option<usize>, maximum_pool_size: Option<usize>)
@@ -190,6 +241,14 @@ adaptor! {
 
 adaptor! {
     /// Blocks of one size, taken from another resource many at a time.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer, mr
+    /// >>> host = mr.CpuMemoryResource()
+    /// >>> mr.FixedSizeMemoryResource(host, 1 << 16, 4).get_block_size()
+    /// 65536
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     FixedSizeMemoryResource()
     #[pyo3(signature = (upstream_mr, block_size=1 << 20, blocks_to_preallocate=128))]
     new(block_size: usize, blocks_to_preallocate: usize)
@@ -205,6 +264,16 @@ adaptor! {
 
 adaptor! {
     /// Refuses allocations that would bring the bytes in use above a limit.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer, mr
+    /// >>> host = mr.CpuMemoryResource()
+    /// >>> limited = mr.LimitingResourceAdaptor(host, 1000)
+    /// >>> buffer = DeviceBuffer(size=512, mr=limited)
+    /// >>> limited.get_allocated_bytes(), limited.get_allocation_limit()
+    /// (512, 1000)
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     LimitingResourceAdaptor()
     #[pyo3(signature = (upstream_mr, allocation_limit))]
     new(allocation_limit: usize)
@@ -222,6 +291,14 @@ adaptor! {
 }
 
 /// The counts since a section began.
+///
+/// Examples
+/// --------
+/// >>> from cuprum.rmm import DeviceBuffer, mr
+/// >>> host = mr.CpuMemoryResource()
+/// >>> mr.StatisticsResourceAdaptor(host).allocation_counts.current_bytes
+/// 0
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(module = "cuprum.rmm.statistics", frozen, eq, get_all)]
 #[derive(PartialEq)]
 pub struct Statistics {
@@ -271,6 +348,17 @@ impl From<memory::Statistics> for Statistics {
 
 adaptor! {
     /// Counts bytes and allocations.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer, mr
+    /// >>> host = mr.CpuMemoryResource()
+    /// >>> counting = mr.StatisticsResourceAdaptor(host)
+    /// >>> before = counting.push_counters()
+    /// >>> buffer = DeviceBuffer(size=512, mr=counting)
+    /// >>> counting.pop_counters().total_bytes
+    /// 512
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     StatisticsResourceAdaptor()
     #[pyo3(signature = (upstream_mr))]
     new()
@@ -295,6 +383,17 @@ adaptor! {
 
 adaptor! {
     /// Remembers what was handed out and not given back.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer, mr
+    /// >>> host = mr.CpuMemoryResource()
+    /// >>> tracking = mr.TrackingResourceAdaptor(host)
+    /// >>> buffer = DeviceBuffer(size=512, mr=tracking)
+    /// >>> tracking.get_allocated_bytes()
+    /// 512
+    /// >>> tracking.log_outstanding_allocations()
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     TrackingResourceAdaptor()
     #[pyo3(signature = (upstream_mr, capture_stacks=false))]
     new(capture_stacks: bool)
@@ -320,6 +419,18 @@ adaptor! {
 
 adaptor! {
     /// Writes every allocation to a CSV file: Thread,Time,Action,Pointer,Size,Stream.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer, mr
+    /// >>> host = mr.CpuMemoryResource()
+    /// >>> import os, tempfile
+    /// >>> path = os.path.join(tempfile.mkdtemp(), "allocations.csv")
+    /// >>> logging = mr.LoggingResourceAdaptor(host, path)
+    /// >>> logging.flush()
+    /// >>> str(logging.get_file_name()) == path
+    /// True
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     LoggingResourceAdaptor(path: PathBuf)
     #[pyo3(signature = (upstream_mr, log_file_name=None))]
     new(log_file_name: Option<PathBuf>)
@@ -343,7 +454,15 @@ adaptor! {
 }
 
 adaptor! {
-    /// Calls `callback(bytes)` when memory is exhausted and tries again while it returns True.
+    /// Calls ``callback(bytes)`` when memory is exhausted and tries again while it returns True.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer, mr
+    /// >>> host = mr.CpuMemoryResource()
+    /// >>> mr.FailureCallbackResourceAdaptor(host, lambda size: False).get_upstream() is host
+    /// True
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     FailureCallbackResourceAdaptor()
     #[pyo3(signature = (upstream_mr, callback))]
     new(callback: Py<PyAny>)
@@ -366,6 +485,12 @@ adaptor! {
 
 adaptor! {
     /// Moves each block of managed memory to the GPU when it is allocated.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import mr
+    /// >>> mr.PrefetchResourceAdaptor(mr.ManagedMemoryResource())  # doctest: +SKIP
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     PrefetchResourceAdaptor()
     #[pyo3(signature = (upstream_mr))]
     new()
@@ -374,6 +499,14 @@ adaptor! {
 
 adaptor! {
     /// Sends each allocation to the smallest bin it fits, and what fits none to another resource.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer, mr
+    /// >>> host = mr.CpuMemoryResource()
+    /// >>> mr.BinningMemoryResource(host, 18, 20).bin_mrs
+    /// [262144, 524288, 1048576]
+    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     BinningMemoryResource()
     #[pyo3(signature = (upstream_mr, min_size_exponent=-1, max_size_exponent=-1))]
     new(min_size_exponent: i32, max_size_exponent: i32)
@@ -388,7 +521,28 @@ adaptor! {
         Ok((Arc::new(bins), ()))
     };
 
-    /// Adds a bin for allocations of up to `allocation_size` bytes: `bin_resource`, or blocks of that size.
+    /// Adds a bin for allocations of up to a size.
+    ///
+    /// Parameters
+    /// ----------
+    /// allocation_size : int
+    ///     The size in bytes.
+    /// bin_resource : DeviceMemoryResource, optional
+    ///     Where they come from; blocks of that size by default.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     For a size of 0.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum.rmm import DeviceBuffer, mr
+    /// >>> host = mr.CpuMemoryResource()
+    /// >>> bins = mr.BinningMemoryResource(host)
+    /// >>> bins.add_bin(1 << 10)
+    /// >>> bins.bin_mrs
+    /// [1024]
     #[pyo3(signature = (allocation_size, bin_resource=None))]
     fn add_bin(&self, allocation_size: usize, bin_resource: Option<&Bound<'_, PyResource>>) -> PyResult<()> {
         self.resource.add_bin(allocation_size, bin_resource.map(|bin| bin.get().0.clone())).py()

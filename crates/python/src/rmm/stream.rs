@@ -8,7 +8,16 @@ use pyo3::prelude::*;
 use crate::cuda::device;
 use crate::errors::IntoPyResult;
 
-/// A queue of work on one device: a new one of a device, or that of an object with `__cuda_stream__`.
+/// A queue of work on one device: a new one of a device, or that of an object with ``__cuda_stream__``.
+///
+/// Examples
+/// --------
+/// >>> from cuprum import rmm
+/// >>> stream = rmm.Stream("cpu")
+/// >>> stream.synchronize()
+/// >>> stream.is_done(), stream.device
+/// (True, Device('cpu'))
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(name = "Stream", module = "cuprum.rmm", frozen, eq)]
 #[derive(PartialEq)]
 pub struct PyStream(pub Stream);
@@ -114,10 +123,18 @@ impl PyStream {
 }
 
 /// A fixed number of streams on one device, handed out in turn.
+///
+/// Examples
+/// --------
+/// >>> from cuprum import rmm
+/// >>> rmm.StreamPool(4).get_pool_size()
+/// 4
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(name = "StreamPool", module = "cuprum.rmm", frozen)]
 pub struct PyStreamPool(StreamPool);
 
 #[pymethods]
+#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyStreamPool {
     #[new]
     #[pyo3(signature = (pool_size=16, device=None))]
@@ -126,7 +143,24 @@ impl PyStreamPool {
         StreamPool::new(device, pool_size).py().map(Self)
     }
 
-    /// The stream at `stream_id` modulo the size of the pool; the next in turn without it.
+    /// The stream of a number, or the next in turn.
+    ///
+    /// Parameters
+    /// ----------
+    /// stream_id : int, optional
+    ///     The number, of which the rest by the size of the pool counts; the next in turn by default.
+    ///
+    /// Returns
+    /// -------
+    /// Stream
+    ///     The stream.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from cuprum import rmm
+    /// >>> pool = rmm.StreamPool(4)
+    /// >>> pool.get_stream(1) == pool.get_stream(5)
+    /// True
     #[pyo3(signature = (stream_id=None))]
     fn get_stream(&self, stream_id: Option<usize>) -> PyStream {
         PyStream(stream_id.map_or_else(|| self.0.stream(), |at| self.0.at(at)))

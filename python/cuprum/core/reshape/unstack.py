@@ -55,7 +55,7 @@ def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True)
 
     See Also
     --------
-    stack : The way back.
+    DataFrame.stack : The way back.
 
     Notes
     -----
