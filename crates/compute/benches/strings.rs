@@ -10,8 +10,10 @@ use cuprum_testing::timing::{Bench, Family, run};
 
 pub const FAMILY: Family = Family { name: "strings", rows_for_each: 10, measure };
 
-const GIVEN: [&str; 12] =
-    ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Zoë", "Margaret", "Ken", "Niklaus", "Frances", "Tim"];
+const GIVEN: [&str; 12] = [
+    "Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Zoë", "Margaret", "Ken", "Niklaus", "Frances",
+    "Tim",
+];
 const FAMILIES: [&str; 10] =
     ["Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "Knuth", "Hamilton", "Thompson", "Wirth", "Allen"];
 
@@ -20,7 +22,9 @@ pub fn main() -> Result<()> {
 }
 
 fn measure(bench: &Bench) -> Result<()> {
-    let name = |random: u64, _| format!("{} {}", GIVEN[random as usize % 12], FAMILIES[(random >> 32) as usize % 10]);
+    let name = |random: u64, _| {
+        format!("{} {}", GIVEN[random as usize % 12], FAMILIES[(random >> 32) as usize % 10])
+    };
     of_texts(bench, "names", &bench.texts(1, name)?, ("a", "Ho"))?;
     let address = |random: u64, _| {
         let (host, item) = (random >> 32 & 0xFF, random % 1_000_000);
@@ -33,9 +37,8 @@ fn measure(bench: &Bench) -> Result<()> {
 /// Functions of a column, of which most rows have `frequent`, and some `rare`.
 fn of_texts(bench: &Bench, kind: &str, rows: &Column, (frequent, rare): (&str, &str)) -> Result<()> {
     let ctx = &bench.ctx;
-    let each = |name: &str, work: &dyn Fn() -> Result<Column>| {
-        bench.case(&format!("{kind}: {name}"), &[rows], work)
-    };
+    let each =
+        |name: &str, work: &dyn Fn() -> Result<Column>| bench.case(&format!("{kind}: {name}"), &[rows], work);
     let several = |name: &str, work: &dyn Fn() -> Result<Vec<Column>>| {
         bench.case(&format!("{kind}: {name}"), &[rows], work)
     };

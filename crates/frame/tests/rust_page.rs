@@ -13,14 +13,17 @@ fn blocks(page: &str) -> Vec<&str> {
 
 #[test]
 fn the_page_shows_the_example() {
-    for function in blocks(include_str!("../../../docs/rust.md")).iter().flat_map(|block| block.split("\n\n")) {
+    for function in blocks(include_str!("../../../docs/rust.md")).iter().flat_map(|block| block.split("\n\n"))
+    {
         assert!(FLIGHTS.contains(function.trim_end()), "examples/flights.rs has not\n{function}");
     }
 }
 
 #[test]
 fn the_guide_shows_lines_of_the_examples() {
-    for line in blocks(include_str!("../../../docs/guide/rust-users.md")).iter().flat_map(|block| block.lines()) {
+    for line in
+        blocks(include_str!("../../../docs/guide/rust-users.md")).iter().flat_map(|block| block.lines())
+    {
         assert!(FLIGHTS.contains(line.trim()) || TOUR.contains(line.trim()), "no example has `{line}`");
     }
 }

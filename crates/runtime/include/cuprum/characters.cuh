@@ -46,6 +46,7 @@ enum CharacterKind : u32 {
     UPPER = 64,
     TITLE = 128,
     CASE_IGNORABLE = 256,
+    WORD = 512,
     CASED = LOWER | UPPER | TITLE,
 };
 

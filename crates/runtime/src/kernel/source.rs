@@ -36,6 +36,7 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
     ("cuprum/characters.cuh", include_str!("../../include/cuprum/characters.cuh")),
     ("cuprum/texts.cuh", include_str!("../../include/cuprum/texts.cuh")),
     ("cuprum/spans.cuh", include_str!("../../include/cuprum/spans.cuh")),
+    ("cuprum/program.cuh", include_str!("../../include/cuprum/program.cuh")),
     ("cuprum/automata.cuh", include_str!("../../include/cuprum/automata.cuh")),
     ("cuprum/order.cuh", include_str!("../../include/cuprum/order.cuh")),
     ("cuprum/hash.cuh", include_str!("../../include/cuprum/hash.cuh")),

@@ -4,7 +4,9 @@
 //! of bytes known the second one writes them.
 
 use cuprum_column::strings::{self, SMALL_STRINGS};
-use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, TextsView, UNKNOWN_NULL_COUNT, null_mask};
+use cuprum_column::{
+    Buffer, Column, Context, DataType, Error, Result, TextsView, UNKNOWN_NULL_COUNT, null_mask,
+};
 use cuprum_runtime::DeviceUVec;
 use cuprum_runtime::kernel::Grid;
 use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
@@ -152,7 +154,9 @@ impl RowOffsets {
             Self::Wide(sizes) => {
                 let (len, longest) = (sizes.len() - 1, self.largest(ctx)?);
                 if longest.checked_mul(len).is_none_or(|most| isize::try_from(most).is_err()) {
-                    return Err(Error::overflow(format!("{len} strings of that length do not fit in memory")));
+                    return Err(Error::overflow(format!(
+                        "{len} strings of that length do not fit in memory"
+                    )));
                 }
                 let offsets = primitives::scan(&sizes.span(), kind, whole, ctx)?;
                 let total = offsets.element(len)?;

@@ -79,7 +79,9 @@ impl Automata {
             let automata = Self::new(&key.0, case_sensitive).map(Arc::new);
             kept.push((key, automata));
             let words = |(_, automata): &Kept| automata.as_ref().map_or(0, |automata| automata.words.len());
-            while kept.len() > MOST_KEPT || kept.len() > 1 && kept.iter().map(words).sum::<usize>() > MOST_KEPT_WORDS {
+            while kept.len() > MOST_KEPT
+                || kept.len() > 1 && kept.iter().map(words).sum::<usize>() > MOST_KEPT_WORDS
+            {
                 kept.remove(0);
             }
         }
@@ -93,7 +95,8 @@ impl Automata {
             return None;
         };
         let mut words = Vec::new();
-        let (Some(first), Some(second)) = (tabulated(&forward, false, &mut words), tabulated(&reverse, true, &mut words))
+        let (Some(first), Some(second)) =
+            (tabulated(&forward, false, &mut words), tabulated(&reverse, true, &mut words))
         else {
             return None;
         };
@@ -189,6 +192,9 @@ fn tabulated(dfa: &dense::DFA<Vec<u32>>, is_reverse: bool, words: &mut Vec<u16>)
     words.extend(starts.iter().map(|start| start.map_or(UNDECIDED, |start| numbers[start])));
     let transitions = words.len();
     words.resize(transitions + others * stride, DEAD);
+    // A search may begin behind a byte that is not known.
+    let undecided = transitions + usize::from(UNDECIDED) * stride;
+    words[undecided..undecided + stride].fill(UNDECIDED);
     for (old, &state) in numbers.iter().enumerate().filter(|(_, state)| **state > UNDECIDED) {
         let row = transitions + usize::from(state) * stride;
         for class in 0..stride {

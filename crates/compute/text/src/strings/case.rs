@@ -128,7 +128,11 @@ pub fn title(column: &Column, ctx: &Context) -> Result<Column> {
 pub fn title_of_letters(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.title_of_letters");
     check_device!(ctx, [column]);
-    on_device!(ctx, titled(column, is_letter, ctx), kernels::changed::<Titled>(column, kernels::OF_LETTERS, ctx))
+    on_device!(
+        ctx,
+        titled(column, is_letter, ctx),
+        kernels::changed::<Titled>(column, kernels::OF_LETTERS, ctx)
+    )
 }
 
 fn titled(column: &Column, is_inside: fn(char) -> bool, ctx: &Context) -> Result<Column> {
@@ -173,7 +177,8 @@ fn push_lower(row: &str, at: usize, c: char, out: &mut String) {
 fn is_final_sigma(row: &str, at: usize) -> bool {
     let is_seen = |c: &char| !is_case_ignorable(*c);
     let is_cased_seen = |c: Option<char>| c.is_some_and(is_cased);
-    is_cased_seen(row[..at].chars().rev().find(is_seen)) && !is_cased_seen(row[at + 2..].chars().find(is_seen))
+    is_cased_seen(row[..at].chars().rev().find(is_seen))
+        && !is_cased_seen(row[at + 2..].chars().find(is_seen))
 }
 
 /// The title case of `c`, as a list.

@@ -117,6 +117,13 @@ fn within(table: &[(u32, u32)], c: char) -> bool {
         .is_ok()
 }
 
+/// The characters of words, between which and others `\b` is in a regular expression.
+#[inline]
+pub(super) fn is_of_words(c: char) -> bool {
+    static SET: OnceLock<CharSet> = OnceLock::new();
+    SET.get_or_init(|| CharSet::of_class(r"\w+")).contains(c)
+}
+
 /// The property `Case_Ignorable`: marks, modifiers and punctuation within words, which case looks through.
 #[inline]
 pub(super) fn is_case_ignorable(c: char) -> bool {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::categories::{
-    is_case_ignorable, is_decimal, is_digit, is_letter, is_numeric, is_space, is_title,
+    is_case_ignorable, is_decimal, is_digit, is_letter, is_numeric, is_of_words, is_space, is_title,
 };
 
 /// Neighbours that have one place in the first level.
@@ -22,11 +22,12 @@ pub(super) const LOWER: u32 = 32;
 pub(super) const UPPER: u32 = 64;
 pub(super) const TITLE: u32 = 128;
 pub(super) const CASE_IGNORABLE: u32 = 256;
+pub(super) const WORD: u32 = 512;
 pub(super) const CASED: u32 = LOWER | UPPER | TITLE;
 
 /// The kinds of each character.
 pub(super) static KINDS: LazyLock<Vec<u32>> = LazyLock::new(|| {
-    let tests: [(u32, fn(char) -> bool); 9] = [
+    let tests: [(u32, fn(char) -> bool); 10] = [
         (LETTER, is_letter),
         (DECIMAL, is_decimal),
         (DIGIT, is_digit),
@@ -36,6 +37,7 @@ pub(super) static KINDS: LazyLock<Vec<u32>> = LazyLock::new(|| {
         (UPPER, char::is_uppercase),
         (TITLE, is_title),
         (CASE_IGNORABLE, is_case_ignorable),
+        (WORD, is_of_words),
     ];
     two_levels(&each(|c| tests.iter().filter(|(_, is)| is(c)).map(|(kind, _)| kind).sum()), &[])
 });

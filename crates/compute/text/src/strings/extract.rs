@@ -1,10 +1,12 @@
 //! The groups of a regular expression as columns.
 
 use cuprum_column::{Column, Context, Error, Result, StringBuilder};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 
+use super::cuda::groups;
+use super::find::by_kernels;
 use super::pattern::{self, Anchor};
 use cuprum_elements::string_map::SHORT_MORSEL;
 
@@ -15,12 +17,17 @@ use cuprum_elements::string_map::SHORT_MORSEL;
 /// groups.
 pub fn extract(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Context) -> Result<Vec<Column>> {
     func_range!(c"strings.extract");
-    host_only!(ctx, [column], extract(&column, pattern, case_sensitive));
+    check_device!(ctx, [column]);
     let regex = pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?;
     let groups = regex.captures_len() - 1;
     if groups == 0 {
         return Err(Error::invalid_argument(format!("`pattern` {pattern:?} contains no capture groups")));
     }
+    let asked = (pattern, case_sensitive, Anchor::Anywhere);
+    if let Some(columns) = by_kernels(column, asked, ctx, |_, _, _| Ok(None), groups::extract)? {
+        return Ok(columns);
+    }
+    host_only!(ctx, [column], extract(&column, pattern, case_sensitive));
     let column = column.view()?;
     let view = column.strings()?;
     let morsels = parallel::map_ranges(view.len(), SHORT_MORSEL, ctx, |range| {

@@ -4,9 +4,9 @@ use cuprum_column::{Column, Context, Error, Result};
 use cuprum_runtime::backend::{check_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
+use super::categories::{is_decimal, is_digit, is_letter, is_numeric, is_space};
 use super::characters;
 use super::cuda::classes;
-use super::categories::{is_decimal, is_digit, is_letter, is_numeric, is_space};
 use cuprum_elements::string_map::map_text;
 
 /// A union of classes of characters, as bits.

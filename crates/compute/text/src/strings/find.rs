@@ -7,9 +7,11 @@ use memchr::memmem::{self, Finder};
 
 use super::attributes::saturate;
 use super::automaton::Automata;
+use super::cuda::groups::{self, Compiled, can_run};
 use super::cuda::pattern as by_pattern;
 use super::cuda::search::{self, Wanted};
 use super::pattern::{self, Anchor};
+use super::program::Program;
 use super::records::each_match;
 use super::slice::resolve;
 use cuprum_elements::fused::{Looks, of_texts};
@@ -36,7 +38,13 @@ pub fn contains(
     }
     let escaped = regex::escape(pattern);
     let pattern = if regex { pattern } else { &escaped };
-    if let Some(found) = by_automata(column, (pattern, case_sensitive, Anchor::Anywhere), ctx, by_pattern::is_match)? {
+    if let Some(found) = by_kernels(
+        column,
+        (pattern, case_sensitive, Anchor::Anywhere),
+        ctx,
+        by_pattern::is_match,
+        groups::is_match,
+    )? {
         return Ok(found);
     }
     host_only!(ctx, [column], contains(&column, pattern, true, case_sensitive));
@@ -53,21 +61,29 @@ fn is_special(c: char) -> bool {
     matches!(c, '\\' | '.' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$')
 }
 
-/// What a kernel makes of a column on a GPU with the automata of a pattern; `None` on the CPU, and where they do not
-/// decide all rows or are too large.
-pub(super) fn by_automata<R>(
+/// What kernels make of a column on a GPU: by the automata of a pattern, or by its program where these are too large or
+/// do not decide all rows. `None` on the CPU, and where there is no program either.
+pub(super) fn by_kernels<R>(
     column: &Column,
     (pattern, case_sensitive, anchor): (&str, bool, Anchor),
     ctx: &Context,
-    run: impl FnOnce(&Column, &Automata, &Context) -> Result<Option<R>>,
+    by_automata: impl FnOnce(&Column, &Automata, &Context) -> Result<Option<R>>,
+    by_program: impl FnOnce(&Column, Compiled<'_>, &Context) -> Result<R>,
 ) -> Result<Option<R>> {
     if !ctx.is_on_gpu() {
         return Ok(None);
     }
-    match Automata::of(pattern, case_sensitive, anchor)? {
-        Some(automata) => run(column, &automata, ctx),
-        None => Ok(None),
+    let automata = Automata::of(pattern, case_sensitive, anchor)?;
+    if let Some(automata) = &automata
+        && let Some(result) = by_automata(column, automata, ctx)?
+    {
+        return Ok(Some(result));
     }
+    let Some(program) = Program::of(pattern, case_sensitive, anchor)?.filter(|_| can_run(column)) else {
+        return Ok(None);
+    };
+    let compiled = Compiled { program: &program, automata: automata.as_deref() };
+    by_program(column, compiled, ctx).map(Some)
 }
 
 fn is_match(column: &Column, regex: &regex::Regex, ctx: &Context) -> Result<Column> {
@@ -148,7 +164,13 @@ pub fn ends_with(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
 pub fn matches(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.matches");
     check_device!(ctx, [column]);
-    if let Some(found) = by_automata(column, (pattern, case_sensitive, Anchor::Start), ctx, by_pattern::is_match)? {
+    if let Some(found) = by_kernels(
+        column,
+        (pattern, case_sensitive, Anchor::Start),
+        ctx,
+        by_pattern::is_match,
+        groups::is_match,
+    )? {
         return Ok(found);
     }
     host_only!(ctx, [column], matches(&column, pattern, case_sensitive));
@@ -159,7 +181,13 @@ pub fn matches(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Conte
 pub fn full_match(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.full_match");
     check_device!(ctx, [column]);
-    if let Some(found) = by_automata(column, (pattern, case_sensitive, Anchor::Whole), ctx, by_pattern::is_match)? {
+    if let Some(found) = by_kernels(
+        column,
+        (pattern, case_sensitive, Anchor::Whole),
+        ctx,
+        by_pattern::is_match,
+        groups::is_match,
+    )? {
         return Ok(found);
     }
     host_only!(ctx, [column], full_match(&column, pattern, case_sensitive));
@@ -173,7 +201,10 @@ pub fn count(column: &Column, pattern: &str, regex: bool, ctx: &Context) -> Resu
     func_range!(c"strings.count");
     check_device!(ctx, [column]);
     let regex = !is_plain(pattern, regex, true);
-    if regex && let Some(counts) = by_automata(column, (pattern, true, Anchor::Anywhere), ctx, by_pattern::count)? {
+    if regex
+        && let Some(counts) =
+            by_kernels(column, (pattern, true, Anchor::Anywhere), ctx, by_pattern::count, groups::count)?
+    {
         return Ok(counts);
     }
     host_only!(ctx, [column] if regex, count(&column, pattern, regex));
@@ -227,7 +258,9 @@ pub fn find(column: &Column, text: &str, start: i64, stop: Option<i64>, ctx: &Co
 pub fn find_regex(column: &Column, pattern: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.find_regex");
     check_device!(ctx, [column]);
-    if let Some(found) = by_automata(column, (pattern, true, Anchor::Anywhere), ctx, by_pattern::find)? {
+    if let Some(found) =
+        by_kernels(column, (pattern, true, Anchor::Anywhere), ctx, by_pattern::find, groups::find)?
+    {
         return Ok(found);
     }
     host_only!(ctx, [column], find_regex(&column, pattern));

@@ -49,6 +49,7 @@ pub mod json_path;
 pub mod pad;
 mod pattern;
 mod print;
+mod program;
 pub mod records;
 pub mod replace;
 pub mod slice;

@@ -235,6 +235,11 @@ impl Replacement {
         Ok(Self(pieces))
     }
 
+    /// The pieces, one after the other.
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.0
+    }
+
     /// The text where it is the same for every match.
     pub(super) fn as_text(&self) -> Option<&str> {
         match self.0.as_slice() {

@@ -7,8 +7,9 @@ use cuprum_runtime::parallel;
 use regex::Regex;
 
 use super::automaton::Automata;
+use super::cuda::groups;
 use super::cuda::spans::{self, At};
-use super::find::by_automata;
+use super::find::by_kernels;
 use super::pattern::{self, Anchor};
 use super::split::{Cuts, Parts, check_separator, parts_around, parts_between};
 use cuprum_elements::row_pieces::{Lists, RowPieces};
@@ -46,7 +47,10 @@ pub fn split_record_regex(
         let parts = spans::parts(column, At::Between(automata), limit.unwrap_or(usize::MAX), reverse, ctx)?;
         parts.map(|parts| parts.into_lists(ctx)).transpose()
     };
-    if let Some(lists) = by_automata(column, (pattern, true, Anchor::Anywhere), ctx, split)? {
+    if ctx.is_on_gpu()
+        && let Some(automata) = Automata::of(pattern, true, Anchor::Anywhere)?
+        && let Some(lists) = split(column, &automata, ctx)?
+    {
         return Ok(lists);
     }
     host_only!(ctx, [column], split_record_regex(&column, pattern, limit, reverse));
@@ -83,13 +87,19 @@ pub fn find_all(column: &Column, pattern: &str, ctx: &Context) -> Result<Column>
             "`pattern` {pattern:?} has {group} groups, whose matches are no texts; extract all of them instead"
         )));
     }
-    let find = |column: &Column, automata: &Automata, ctx: &Context| {
-        let parts = spans::parts(column, At::Found(automata), usize::MAX, false, ctx)?;
-        parts.map(|parts| parts.into_lists(ctx)).transpose()
-    };
-    if group == 0
-        && let Some(lists) = by_automata(column, (pattern, true, Anchor::Anywhere), ctx, find)?
-    {
+    let lists = by_kernels(
+        column,
+        (pattern, true, Anchor::Anywhere),
+        ctx,
+        |column, automata, ctx| match group {
+            0 => spans::parts(column, At::Found(automata), usize::MAX, false, ctx)?
+                .map(|parts| parts.into_lists(ctx))
+                .transpose(),
+            _ => Ok(None),
+        },
+        |column, compiled, ctx| groups::find_all(column, compiled, group, ctx),
+    )?;
+    if let Some(lists) = lists {
         return Ok(lists);
     }
     host_only!(ctx, [column], find_all(&column, pattern));
@@ -114,12 +124,17 @@ fn lists_of(parts: Option<spans::Parts<'_>>, ctx: &Context) -> Result<Column> {
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a pattern without groups.
 pub fn extract_all(column: &Column, pattern: &str, ctx: &Context) -> Result<Vec<Column>> {
     func_range!(c"strings.extract_all");
-    host_only!(ctx, [column], extract_all(&column, pattern));
+    check_device!(ctx, [column]);
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
     let groups = regex.captures_len() - 1;
     if groups == 0 {
         return Err(no_groups(pattern));
     }
+    let asked = (pattern, true, Anchor::Anywhere);
+    if let Some(columns) = by_kernels(column, asked, ctx, |_, _, _| Ok(None), groups::extract_all)? {
+        return Ok(columns);
+    }
+    host_only!(ctx, [column], extract_all(&column, pattern));
     let view = column.view()?;
     let rows = view.strings()?;
     let morsels = parallel::map_ranges(rows.len(), SHORT_MORSEL, ctx, |range| {
@@ -163,12 +178,17 @@ pub fn extract_all(column: &Column, pattern: &str, ctx: &Context) -> Result<Vec<
 /// Fails as [`extract_all`].
 pub fn extract_all_record(column: &Column, pattern: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.extract_all_record");
-    host_only!(ctx, [column], extract_all_record(&column, pattern));
+    check_device!(ctx, [column]);
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
     let groups = regex.captures_len() - 1;
     if groups == 0 {
         return Err(no_groups(pattern));
     }
+    let asked = (pattern, true, Anchor::Anywhere);
+    if let Some(lists) = by_kernels(column, asked, ctx, |_, _, _| Ok(None), groups::extract_all_record)? {
+        return Ok(lists);
+    }
+    host_only!(ctx, [column], extract_all_record(&column, pattern));
     let view = column.view()?;
     let rows = view.strings()?;
     let morsels = parallel::map_ranges(rows.len(), SHORT_MORSEL, ctx, |range| {

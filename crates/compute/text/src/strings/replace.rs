@@ -6,7 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::Finder;
 
 use super::cuda;
-use super::find::{by_automata, is_plain};
+use super::find::{by_kernels, is_plain};
 use super::pattern::{self, Anchor, Replacement};
 use cuprum_elements::string_map as rows;
 
@@ -51,17 +51,22 @@ pub fn replace_regex(
     func_range!(c"strings.replace_regex");
     check_device!(ctx, [column]);
     let regex = pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?;
-    let most = limit.unwrap_or(usize::MAX);
-    if let Some(text) = Replacement::parse(replacement, &regex)?.as_text()
-        && let Some(replaced) = by_automata(column, (pattern, case_sensitive, Anchor::Anywhere), ctx, |column, automata, ctx| {
-            cuda::pattern::replace(column, automata, text, most, ctx)
-        })?
-    {
+    let (most, parsed) = (limit.unwrap_or(usize::MAX), Replacement::parse(replacement, &regex)?);
+    let replaced = by_kernels(
+        column,
+        (pattern, case_sensitive, Anchor::Anywhere),
+        ctx,
+        |column, automata, ctx| match parsed.as_text() {
+            Some(text) => cuda::pattern::replace(column, automata, text, most, ctx),
+            None => Ok(None),
+        },
+        |column, compiled, ctx| cuda::groups::replace(column, compiled, parsed.pieces(), most, ctx),
+    )?;
+    if let Some(replaced) = replaced {
         return Ok(replaced);
     }
     host_only!(ctx, [column], replace_regex(&column, pattern, replacement, case_sensitive, limit));
-    let limit = most;
-    let replacement = Replacement::parse(replacement, &regex)?;
+    let (limit, replacement) = (most, parsed);
     rows::map_text_with(
         column,
         ctx,

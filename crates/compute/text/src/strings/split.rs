@@ -10,7 +10,6 @@ use regex::Regex;
 use super::automaton::Automata;
 use super::categories::is_space;
 use super::cuda::spans::{self, At};
-use super::find::by_automata;
 use super::pattern::{self, Anchor};
 use cuprum_elements::string_map::{self, SHORT_MORSEL, bytes_of};
 
@@ -64,7 +63,10 @@ pub fn split_regex(
         let parts = spans::parts(column, At::Between(automata), limit.unwrap_or(usize::MAX), reverse, ctx)?;
         parts.map(|parts| columns_of(&parts, column, ctx)).transpose()
     };
-    if let Some(columns) = by_automata(column, (pattern, true, Anchor::Anywhere), ctx, split)? {
+    if ctx.is_on_gpu()
+        && let Some(automata) = Automata::of(pattern, true, Anchor::Anywhere)?
+        && let Some(columns) = split(column, &automata, ctx)?
+    {
         return Ok(columns);
     }
     host_only!(ctx, [column], split_regex(&column, pattern, limit, reverse));

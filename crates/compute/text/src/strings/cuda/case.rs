@@ -44,17 +44,29 @@ pub(in super::super) const OF_CASED: u32 = CASED;
 pub(in super::super) const OF_LETTERS: u32 = LETTER;
 
 /// Every row in another case. Words go on behind characters of the kinds `inside`.
-pub(in super::super) fn changed<How: KernelName>(column: &Column, inside: u32, ctx: &Context) -> Result<Column> {
+pub(in super::super) fn changed<How: KernelName>(
+    column: &Column,
+    inside: u32,
+    ctx: &Context,
+) -> Result<Column> {
     let temporary = ctx.temporary()?;
     let table = |words: &[u32]| DeviceUVec::from_slice(words, &temporary);
     let is_title = How::NAME == Capitalized::NAME || How::NAME == Titled::NAME;
     let first = table(if is_title { &TO_TITLE } else { &TO_UPPER })?;
     let (lower, kinds) = (table(&TO_LOWER)?, table(&characters::KINDS)?);
     let nulls = Nulls::Of(column.copy_mask(ctx)?);
-    make_from_texts(column, |bytes| bytes.checked_mul(GROWTH), nulls, ctx, |grid, texts, out| {
-        // SAFETY: the tables have a number for each character; sizes, offsets and bytes are those of the rows.
-        unsafe {
-            change_case::<How>(ctx, grid, texts, &first, &lower, &kinds, inside, out.narrow, out.wide, out.bytes)
-        }
-    })
+    make_from_texts(
+        column,
+        |bytes| bytes.checked_mul(GROWTH),
+        nulls,
+        ctx,
+        |grid, texts, out| {
+            // SAFETY: the tables have a number for each character; sizes, offsets and bytes are those of the rows.
+            unsafe {
+                change_case::<How>(
+                    ctx, grid, texts, &first, &lower, &kinds, inside, out.narrow, out.wide, out.bytes,
+                )
+            }
+        },
+    )
 }

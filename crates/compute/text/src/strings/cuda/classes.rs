@@ -62,16 +62,33 @@ pub(in super::super) fn filter(
     let kinds = DeviceUVec::from_slice(&KINDS, &temporary)?;
     let text = DeviceUVec::from_slice(replacement.as_bytes(), &temporary)?;
     let nulls = Nulls::Of(column.copy_mask(ctx)?);
-    make_from_texts(column, |bytes| bytes.checked_mul(size.max(1)), nulls, ctx, |grid, texts, out| {
-        let (removes_all, remove) = (remove.is_none(), remove.unwrap_or(0));
-        // SAFETY: there are kinds of all characters, the replacement has `size` bytes; sizes, offsets and bytes are
-        // those of the rows.
-        unsafe {
-            filter_kinds(
-                ctx, grid, texts, &kinds, remove, removes_all, keep, &text, size, out.narrow, out.wide, out.bytes,
-            )
-        }
-    })
+    make_from_texts(
+        column,
+        |bytes| bytes.checked_mul(size.max(1)),
+        nulls,
+        ctx,
+        |grid, texts, out| {
+            let (removes_all, remove) = (remove.is_none(), remove.unwrap_or(0));
+            // SAFETY: there are kinds of all characters, the replacement has `size` bytes; sizes, offsets and bytes are
+            // those of the rows.
+            unsafe {
+                filter_kinds(
+                    ctx,
+                    grid,
+                    texts,
+                    &kinds,
+                    remove,
+                    removes_all,
+                    keep,
+                    &text,
+                    size,
+                    out.narrow,
+                    out.wide,
+                    out.bytes,
+                )
+            }
+        },
+    )
 }
 
 /// See [`filter_characters`](super::super::filter::filter_characters).
@@ -87,16 +104,22 @@ pub(in super::super) fn filter_characters(
     let pairs = DeviceUVec::from_slice(&pairs, &temporary)?;
     let text = DeviceUVec::from_slice(replacement.as_bytes(), &temporary)?;
     let nulls = Nulls::Of(column.copy_mask(ctx)?);
-    make_from_texts(column, |bytes| bytes.checked_mul(size.max(1)), nulls, ctx, |grid, texts, out| {
-        let num_ranges = ranges.len() as u32;
-        // SAFETY: there are as many pairs, the replacement has `size` bytes; sizes, offsets and bytes are those of the
-        // rows.
-        unsafe {
-            filter_ranges(
-                ctx, grid, texts, &pairs, num_ranges, keeps, &text, size, out.narrow, out.wide, out.bytes,
-            )
-        }
-    })
+    make_from_texts(
+        column,
+        |bytes| bytes.checked_mul(size.max(1)),
+        nulls,
+        ctx,
+        |grid, texts, out| {
+            let num_ranges = ranges.len() as u32;
+            // SAFETY: there are as many pairs, the replacement has `size` bytes; sizes, offsets and bytes are those of the
+            // rows.
+            unsafe {
+                filter_ranges(
+                    ctx, grid, texts, &pairs, num_ranges, keeps, &text, size, out.narrow, out.wide, out.bytes,
+                )
+            }
+        },
+    )
 }
 
 /// See [`translate`](super::super::replace::translate).
@@ -110,16 +133,23 @@ pub(in super::super) fn translate(column: &Column, table: &[(char, &str)], ctx: 
     }));
     let longest = table.values().map(|text| text.len()).max().unwrap_or(0).max(1);
     let all: String = table.values().copied().collect();
-    let (codes, starts) = (DeviceUVec::from_slice(&codes, &temporary)?, DeviceUVec::from_slice(&starts, &temporary)?);
+    let (codes, starts) =
+        (DeviceUVec::from_slice(&codes, &temporary)?, DeviceUVec::from_slice(&starts, &temporary)?);
     let replaced = DeviceUVec::from_slice(all.as_bytes(), &temporary)?;
     let nulls = Nulls::Of(column.copy_mask(ctx)?);
-    make_from_texts(column, |bytes| bytes.checked_mul(longest), nulls, ctx, |grid, texts, out| {
-        let num_codes = codes.len() as u32;
-        // SAFETY: each code has its text; sizes, offsets and bytes are those of the rows.
-        unsafe {
-            translate_characters(
-                ctx, grid, texts, &codes, num_codes, &starts, &replaced, out.narrow, out.wide, out.bytes,
-            )
-        }
-    })
+    make_from_texts(
+        column,
+        |bytes| bytes.checked_mul(longest),
+        nulls,
+        ctx,
+        |grid, texts, out| {
+            let num_codes = codes.len() as u32;
+            // SAFETY: each code has its text; sizes, offsets and bytes are those of the rows.
+            unsafe {
+                translate_characters(
+                    ctx, grid, texts, &codes, num_codes, &starts, &replaced, out.narrow, out.wide, out.bytes,
+                )
+            }
+        },
+    )
 }

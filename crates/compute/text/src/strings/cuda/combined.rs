@@ -63,18 +63,35 @@ fn side_by_side(
     let views = DeviceViews::new(columns, &temporary)?;
     let between = DeviceUVec::from_slice(separator.as_bytes(), &temporary)?;
     // An address even where it is empty.
-    let missing = na_rep.map(|text| DeviceUVec::from_slice(&[text.as_bytes(), &[0]].concat(), &temporary)).transpose()?;
+    let missing = na_rep
+        .map(|text| DeviceUVec::from_slice(&[text.as_bytes(), &[0]].concat(), &temporary))
+        .transpose()?;
     let na_size = na_rep.map_or(0, str::len);
     let bytes: usize = columns.iter().map(|column| column.data().map_or(0, |data| data.len())).sum();
-    let added = columns.len().checked_mul(separator.len().saturating_add(na_size)).and_then(|each| each.checked_mul(len));
+    let added = columns
+        .len()
+        .checked_mul(separator.len().saturating_add(na_size))
+        .and_then(|each| each.checked_mul(len));
     make_texts(len, added.and_then(|added| added.checked_add(bytes)), nulls, ctx, |out| {
         let (count, size) = (views.num_columns(), separator.len());
         // SAFETY: the columns have `len` rows of texts each, the texts have as many bytes; sizes, offsets, bytes and
         // validity are those of the rows.
         unsafe {
             concatenate_texts(
-                ctx, texts_grid(len), &views, count, len, &between, size, missing.as_ref(), na_size, ends, out.narrow,
-                out.wide, out.bytes, out.validity,
+                ctx,
+                texts_grid(len),
+                &views,
+                count,
+                len,
+                &between,
+                size,
+                missing.as_ref(),
+                na_size,
+                ends,
+                out.narrow,
+                out.wide,
+                out.bytes,
+                out.validity,
             )
         }
     })

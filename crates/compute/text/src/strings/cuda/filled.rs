@@ -77,10 +77,18 @@ pub(in super::super) fn pad(
         Side::Right => 2,
         Side::Both => 3,
     };
-    make_from_texts(column, |bytes| bytes.checked_add(added?), nulls, ctx, |grid, texts, out| {
-        // SAFETY: sizes, offsets and bytes are those of the rows.
-        unsafe { pad_texts(ctx, grid, texts, width, sides, u32::from(fill), out.narrow, out.wide, out.bytes) }
-    })
+    make_from_texts(
+        column,
+        |bytes| bytes.checked_add(added?),
+        nulls,
+        ctx,
+        |grid, texts, out| {
+            // SAFETY: sizes, offsets and bytes are those of the rows.
+            unsafe {
+                pad_texts(ctx, grid, texts, width, sides, u32::from(fill), out.narrow, out.wide, out.bytes)
+            }
+        },
+    )
 }
 
 /// See [`zfill`](super::super::pad::zfill) and [`zfill_each`](super::super::pad::zfill_each).
@@ -120,15 +128,22 @@ pub(in super::super) fn slice_replace(
     ctx: &Context,
 ) -> Result<Column> {
     let added = column.len().checked_mul(replacement.len());
-    let (text, size) = (DeviceUVec::from_slice(replacement.as_bytes(), &ctx.temporary()?)?, replacement.len());
+    let (text, size) =
+        (DeviceUVec::from_slice(replacement.as_bytes(), &ctx.temporary()?)?, replacement.len());
     let nulls = Nulls::Of(column.copy_mask(ctx)?);
-    make_from_texts(column, |bytes| bytes.checked_add(added?), nulls, ctx, |grid, texts, out| {
-        let (start, has_stop, stop) = (start.unwrap_or(0), stop.is_some(), stop.unwrap_or(0));
-        // SAFETY: the replacement has `size` bytes; sizes, offsets and bytes are those of the rows.
-        unsafe {
-            replace_slices(
-                ctx, grid, texts, start, stop, has_stop, &text, size, out.narrow, out.wide, out.bytes,
-            )
-        }
-    })
+    make_from_texts(
+        column,
+        |bytes| bytes.checked_add(added?),
+        nulls,
+        ctx,
+        |grid, texts, out| {
+            let (start, has_stop, stop) = (start.unwrap_or(0), stop.is_some(), stop.unwrap_or(0));
+            // SAFETY: the replacement has `size` bytes; sizes, offsets and bytes are those of the rows.
+            unsafe {
+                replace_slices(
+                    ctx, grid, texts, start, stop, has_stop, &text, size, out.narrow, out.wide, out.bytes,
+                )
+            }
+        },
+    )
 }

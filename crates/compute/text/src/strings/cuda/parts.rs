@@ -39,7 +39,12 @@ kernels! {
 }
 
 /// See [`strip`](super::super::strip::strip).
-pub(in super::super) fn strip(column: &Column, side: Side, chars: Option<&str>, ctx: &Context) -> Result<Column> {
+pub(in super::super) fn strip(
+    column: &Column,
+    side: Side,
+    chars: Option<&str>,
+    ctx: &Context,
+) -> Result<Column> {
     let temporary = ctx.temporary()?;
     let (mut codes, mut kinds) = (None, None);
     if let Some(chars) = chars {
@@ -58,7 +63,8 @@ pub(in super::super) fn strip(column: &Column, side: Side, chars: Option<&str>, 
         // rows.
         unsafe {
             strip_texts(
-                ctx, grid, texts, at_start, at_end, codes, num_codes, kinds, SPACE, out.narrow, out.wide, out.bytes,
+                ctx, grid, texts, at_start, at_end, codes, num_codes, kinds, SPACE, out.narrow, out.wide,
+                out.bytes,
             )
         }
     })
@@ -99,7 +105,12 @@ pub(in super::super) fn get(column: &Column, position: i64, ctx: &Context) -> Re
 }
 
 /// Rows without `affix` where they begin with it, or end with it.
-pub(in super::super) fn without_affix(column: &Column, affix: &str, at_end: bool, ctx: &Context) -> Result<Column> {
+pub(in super::super) fn without_affix(
+    column: &Column,
+    affix: &str,
+    at_end: bool,
+    ctx: &Context,
+) -> Result<Column> {
     let (affix, size) = (DeviceUVec::from_slice(affix.as_bytes(), &ctx.temporary()?)?, affix.len());
     let nulls = Nulls::Of(column.copy_mask(ctx)?);
     make_from_texts(column, Some, nulls, ctx, |grid, texts, out| {

@@ -79,7 +79,11 @@ impl Tables {
 }
 
 /// Whether each row has a match; `Bool8`.
-pub(in super::super) fn is_match(column: &Column, automata: &Automata, ctx: &Context) -> Result<Option<Column>> {
+pub(in super::super) fn is_match(
+    column: &Column,
+    automata: &Automata,
+    ctx: &Context,
+) -> Result<Option<Column>> {
     let mut tables = Tables::new(automata, ctx)?;
     let Tables { words, layout, undecided, .. } = &mut tables;
     let found = map_texts(column, DataType::Bool8, ctx, |grid, texts, out| {
@@ -131,7 +135,18 @@ pub(in super::super) fn replace(
         // those of the rows.
         unsafe {
             replace_matches(
-                ctx, grid, texts, &*words, *layout, &mut *undecided, &text, size, limit, out.narrow, out.wide, out.bytes,
+                ctx,
+                grid,
+                texts,
+                &*words,
+                *layout,
+                &mut *undecided,
+                &text,
+                size,
+                limit,
+                out.narrow,
+                out.wide,
+                out.bytes,
             )
         }
     })?;

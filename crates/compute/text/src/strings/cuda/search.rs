@@ -48,7 +48,9 @@ pub(in super::super) fn find(
     ctx: &Context,
 ) -> Result<Column> {
     let (text, each) = match wanted {
-        Wanted::Text(text) => (Some(DeviceUVec::from_slice(text.as_bytes(), &ctx.temporary()?)?), TextsView::empty()),
+        Wanted::Text(text) => {
+            (Some(DeviceUVec::from_slice(text.as_bytes(), &ctx.temporary()?)?), TextsView::empty())
+        }
         Wanted::Each(texts) => (None, TextsView::new(texts)?),
     };
     let size = text.as_ref().map_or(0, DeviceUVec::len);
@@ -62,7 +64,12 @@ pub(in super::super) fn find(
 }
 
 /// See [`has_each`](super::super::find_each::has_each).
-pub(in super::super) fn has_each(column: &Column, targets: &Column, place: Place, ctx: &Context) -> Result<Column> {
+pub(in super::super) fn has_each(
+    column: &Column,
+    targets: &Column,
+    place: Place,
+    ctx: &Context,
+) -> Result<Column> {
     let each = TextsView::new(targets)?;
     let place = match place {
         Place::Anywhere => 0,
@@ -105,7 +112,17 @@ pub(in super::super) fn replace(
         // SAFETY: the texts have as many bytes; sizes, offsets and bytes are those of the rows.
         unsafe {
             replace_text(
-                ctx, grid, texts, &wanted, wanted_size, &replaced, size, limit, out.narrow, out.wide, out.bytes,
+                ctx,
+                grid,
+                texts,
+                &wanted,
+                wanted_size,
+                &replaced,
+                size,
+                limit,
+                out.narrow,
+                out.wide,
+                out.bytes,
             )
         }
     })
@@ -130,12 +147,18 @@ pub(in super::super) fn replace_multiple(
     let bytes = DeviceUVec::from_slice(texts.concat().as_bytes(), &temporary)?;
     let starts = DeviceUVec::from_slice(&starts, &temporary)?;
     let (nulls, count) = (Nulls::Of(column.copy_mask(ctx)?), pairs.len() as u32);
-    make_from_texts(column, |bytes| bytes.checked_mul(growth), nulls, ctx, |grid, texts, out| {
-        // SAFETY: `starts` are those of the texts; sizes, offsets and bytes are those of the rows.
-        unsafe {
-            replace_texts(
-                ctx, grid, texts, &bytes, &starts, count, limit, out.narrow, out.wide, out.bytes,
-            )
-        }
-    })
+    make_from_texts(
+        column,
+        |bytes| bytes.checked_mul(growth),
+        nulls,
+        ctx,
+        |grid, texts, out| {
+            // SAFETY: `starts` are those of the texts; sizes, offsets and bytes are those of the rows.
+            unsafe {
+                replace_texts(
+                    ctx, grid, texts, &bytes, &starts, count, limit, out.narrow, out.wide, out.bytes,
+                )
+            }
+        },
+    )
 }

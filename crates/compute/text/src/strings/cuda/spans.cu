@@ -159,13 +159,14 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- texts of parts ----------------------------------------------------------------------------------
 
-// A text of each of n parts.
+// A text of each of n parts; of those that are NOT_FOUND the empty one, or null where validity is asked for.
 __global__ void __launch_bounds__(THREADS)
-    texts_of_parts(const u8* column_bytes, const u64* starts, const u64* ends, u64 n, i32* narrow, u64* wide,
-                   u8* bytes) {
+    texts_of_parts(const u8* column_bytes, const u64* starts, const u64* ends, u64 n, i32* narrow, u64* wide, u8* bytes,
+                   u32* validity) {
     __shared__ Stage<STAGE> stage;
     const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
-    make_row<THREADS>({narrow, wide, bytes, nullptr}, n, i < n, stage, [&](auto& out) {
+    const bool is_there = i < n && starts[i] != NOT_FOUND;
+    make_row<THREADS>({narrow, wide, bytes, validity}, n, is_there, stage, [&](auto& out) {
         out.put(StringView{column_bytes + starts[i], u64(ends[i] - starts[i])});
         return true;
     });
@@ -183,8 +184,8 @@ __global__ void __launch_bounds__(THREADS)
     bool is_there = false;
     if (i < n) {
         const u64 first = row_start(i), count = row_start(i + 1) - first;
-        is_there = part < count;
         place = first + (from_end ? count - 1 - part : part);
+        is_there = part < count && starts[place] != NOT_FOUND;
     }
     make_row<THREADS>({narrow, wide, bytes, validity}, n, is_there, stage, [&](auto& out) {
         out.put(StringView{column_bytes + starts[place], u64(ends[place] - starts[place])});

@@ -32,7 +32,7 @@ kernels! {
     );
     fn texts_of_parts(
         column_bytes: Option<In<u8>>, starts: In<u64>, ends: In<u64>, n: usize,
-        narrow: Option<Out<i32>>, wide: Option<Out<u64>>, bytes: Option<Out<u8>>,
+        narrow: Option<Out<i32>>, wide: Option<Out<u64>>, bytes: Option<Out<u8>>, validity: Option<Out<u32>>,
     );
     fn texts_of_part(
         column_bytes: Option<In<u8>>, narrow_rows: Option<In<i32>>, wide_rows: Option<In<u64>>,
@@ -95,21 +95,45 @@ pub(in super::super) fn parts<'a>(
         _ => None,
     };
     let are_between = matches!(at, At::Between(_));
-    let mut launch = |offsets: &mut RowOffsets, starts: Option<&mut DeviceUVec<u64>>, ends: Option<&mut DeviceUVec<u64>>| {
+    let mut launch = |offsets: &mut RowOffsets,
+                      starts: Option<&mut DeviceUVec<u64>>,
+                      ends: Option<&mut DeviceUVec<u64>>| {
         let (grid, (narrow, wide)) = (texts_grid(len), offsets.as_mut());
         // SAFETY: the text has `size` bytes, the tables are those of the layout; counts, offsets and places are those of
         // the rows.
         unsafe {
             match (&mut tables, &text) {
                 (Some(Tables { words, layout, undecided, .. }), _) => match_spans(
-                    ctx, grid, &view, &*words, *layout, undecided, are_between, limit, is_reverse, narrow, wide, starts,
+                    ctx,
+                    grid,
+                    &view,
+                    &*words,
+                    *layout,
+                    undecided,
+                    are_between,
+                    limit,
+                    is_reverse,
+                    narrow,
+                    wide,
+                    starts,
                     ends,
                 ),
                 (None, Some(text)) if matches!(at, At::Around(_)) => {
                     part_texts(ctx, grid, &view, text, size, is_reverse, narrow, wide, starts, ends)
                 }
                 (None, text) => split_texts(
-                    ctx, grid, &view, text.as_ref(), size, kinds.as_ref(), limit, is_reverse, narrow, wide, starts, ends,
+                    ctx,
+                    grid,
+                    &view,
+                    text.as_ref(),
+                    size,
+                    kinds.as_ref(),
+                    limit,
+                    is_reverse,
+                    narrow,
+                    wide,
+                    starts,
+                    ends,
                 ),
             }
         }
@@ -122,7 +146,8 @@ pub(in super::super) fn parts<'a>(
         launch(&mut counts, None, None)?;
     }
     let (mut rows, total) = counts.summed(ctx)?;
-    let (mut starts, mut ends) = (DeviceUVec::uninit(total, &temporary)?, DeviceUVec::uninit(total, &temporary)?);
+    let (mut starts, mut ends) =
+        (DeviceUVec::uninit(total, &temporary)?, DeviceUVec::uninit(total, &temporary)?);
     if total > 0 {
         launch(&mut rows, Some(&mut starts), Some(&mut ends))?;
     }
@@ -146,24 +171,62 @@ impl Parts<'_> {
         Ok(place.unwrap_or(0))
     }
 
+    fn view(&self) -> PartsView<'_> {
+        PartsView {
+            column: self.column,
+            rows: &self.rows,
+            starts: self.starts.span(),
+            ends: self.ends.span(),
+        }
+    }
+
     /// The texts of the parts as lists, null where the row is.
     pub(in super::super) fn into_lists(self, ctx: &Context) -> Result<Column> {
-        let Self { column, rows, starts, ends, .. } = self;
-        let (n, bytes) = (starts.len(), self::bytes(column)?);
-        let most = column.data().map_or(0, |data| data.len());
-        let texts = make_texts(n, Some(most), Nulls::Of(None), ctx, |out| {
-            // SAFETY: the parts are of the column's bytes; sizes, offsets and bytes are those of the parts.
-            unsafe {
-                texts_of_parts(
-                    ctx, texts_grid(n), bytes.as_ref(), &starts, &ends, n, out.narrow, out.wide, out.bytes,
-                )
-            }
-        })?;
-        Column::lists(rows.into_column(n, ctx)?, texts, column.copy_mask(ctx)?)
+        let texts = self.view().all_texts(Nulls::Of(None), 1, ctx)?;
+        Column::lists(self.rows.into_column(texts.len(), ctx)?, texts, self.column.copy_mask(ctx)?)
     }
 
     /// The texts of part `part` of each row, from the last one with `from_end`; null where there is none.
     pub(in super::super) fn texts(&self, part: usize, from_end: bool, ctx: &Context) -> Result<Column> {
+        self.view().texts(part, from_end, ctx)
+    }
+}
+
+/// Parts of rows that somebody else has. Those that are `NOT_FOUND` are not there.
+pub(super) struct PartsView<'a> {
+    pub(super) column: &'a Column,
+    pub(super) rows: &'a RowOffsets,
+    pub(super) starts: DeviceSpan<'a, u64>,
+    pub(super) ends: DeviceSpan<'a, u64>,
+}
+
+impl PartsView<'_> {
+    /// The texts of all parts; of those that are not there null, or the empty one where no nulls are made. A byte of the
+    /// column is in so many parts at most.
+    pub(super) fn all_texts(&self, nulls: Nulls, times: usize, ctx: &Context) -> Result<Column> {
+        let (n, bytes) = (self.starts.len(), bytes(self.column)?);
+        let most = self.column.data().map_or(0, |data| data.len()).checked_mul(times);
+        make_texts(n, most, nulls, ctx, |out| {
+            // SAFETY: the parts are of the column's bytes; sizes, offsets, bytes and validity are those of the parts.
+            unsafe {
+                texts_of_parts(
+                    ctx,
+                    texts_grid(n),
+                    bytes.as_ref(),
+                    &self.starts,
+                    &self.ends,
+                    n,
+                    out.narrow,
+                    out.wide,
+                    out.bytes,
+                    out.validity,
+                )
+            }
+        })
+    }
+
+    /// See [`Parts::texts`].
+    pub(super) fn texts(&self, part: usize, from_end: bool, ctx: &Context) -> Result<Column> {
         let (n, bytes) = (self.column.len(), bytes(self.column)?);
         let most = self.column.data().map_or(0, |data| data.len());
         make_texts(n, Some(most), Nulls::Made, ctx, |out| {
@@ -171,8 +234,20 @@ impl Parts<'_> {
             // SAFETY: the parts are of the column's bytes; sizes, offsets, bytes and validity are those of the rows.
             unsafe {
                 texts_of_part(
-                    ctx, texts_grid(n), bytes.as_ref(), narrow_rows, wide_rows, &self.starts, &self.ends, n, part,
-                    from_end, out.narrow, out.wide, out.bytes, out.validity,
+                    ctx,
+                    texts_grid(n),
+                    bytes.as_ref(),
+                    narrow_rows,
+                    wide_rows,
+                    &self.starts,
+                    &self.ends,
+                    n,
+                    part,
+                    from_end,
+                    out.narrow,
+                    out.wide,
+                    out.bytes,
+                    out.validity,
                 )
             }
         })

@@ -1,20 +1,22 @@
 //! Every kernel of texts beside the CPU, on all devices.
 
-use cuprum_column::{Column, Context, Device, ErrorKind, Result, Table};
+use cuprum_column::{Column, Context, ErrorKind, Result, Table};
 use cuprum_testing::generated::below;
 use cuprum_testing::{contexts, same_cases_everywhere, same_everywhere};
 
-use super::super::strip::Side;
 use super::super::attributes::CharacterClass;
 use super::super::filter::CharacterClasses;
 use super::super::find_each::Place;
-use super::super::{attributes, case, combine, filter, find, find_each, pad, records, replace, slice, split, strip};
+use super::super::strip::Side;
+use super::super::{
+    attributes, case, combine, extract, filter, find, find_each, pad, records, replace, slice, split, strip,
+};
 
 /// Characters of all sizes and kinds: of words, of case with special rules, marks, digits, spaces.
 const CHARACTERS: [&str; 56] = [
-    "a", "b", "z", "A", "Z", "m", "e", "0", "1", "9", " ", "\t", "\n", "-", "+", ".", ",", "_", "/", ":", "'", "ä",
-    "É", "ß", "ÿ", "µ", "σ", "Σ", "ς", "ά", "ΐ", "ᾳ", "ᾼ", "İ", "ı", "ŉ", "ǅ", "ǆ", "Ǆ", "ﬁ", "ﬃ", "և", "ა", "Ა",
-    "ж", "Ж", "ƻ", "\u{301}", "½", "²", "五", "٣", "\u{2003}", "東", "😀", "𐐨",
+    "a", "b", "z", "A", "Z", "m", "e", "0", "1", "9", " ", "\t", "\n", "-", "+", ".", ",", "_", "/", ":",
+    "'", "ä", "É", "ß", "ÿ", "µ", "σ", "Σ", "ς", "ά", "ΐ", "ᾳ", "ᾼ", "İ", "ı", "ŉ", "ǅ", "ǆ", "Ǆ", "ﬁ", "ﬃ",
+    "և", "ა", "Ა", "ж", "Ж", "ƻ", "\u{301}", "½", "²", "五", "٣", "\u{2003}", "東", "😀", "𐐨",
 ];
 
 /// A text that looks different for each number; longer ones are rarer.
@@ -45,6 +47,11 @@ pub(super) fn columns() -> Vec<Column> {
     let long = (0..150).map(|row| text_of(5, row).repeat(if row % 50 == 7 { 2000 } else { 1 }));
     columns.push(column(long.map(Some).collect()));
     columns
+}
+
+/// Fewer columns of short texts, for what has many cases of its own, or makes a column for each part.
+fn few_columns() -> Vec<Column> {
+    columns().into_iter().filter(|column| [0, 129, 300].contains(&column.len())).collect()
 }
 
 /// A function gives the same for all [`columns`] on every device.
@@ -197,7 +204,8 @@ fn plain_text_in_rows() {
 /// Short texts for each row, some empty, some null.
 fn targets(len: usize, ctx: &Context) -> Result<Column> {
     let pick = |row: usize| CHARACTERS[below(4, row, 56) as usize];
-    let targets: Vec<_> = (0..len).map(|row| (row % 6 != 1).then_some(if row % 8 == 0 { "" } else { pick(row) })).collect();
+    let targets: Vec<_> =
+        (0..len).map(|row| (row % 6 != 1).then_some(if row % 8 == 0 { "" } else { pick(row) })).collect();
     Column::from_opt_strs(&targets, &Context::current())?.to_device(ctx)
 }
 
@@ -222,8 +230,24 @@ fn rows_side_by_side() {
 
 /// Patterns of all kinds: classes, cases, anchors, empty matches, words of ASCII, alternatives of unlike length.
 const PATTERNS: [&str; 18] = [
-    r"[aeiou]+", r"\d", r"\w+", r"\s*", r"^\w", r"\W$", r"(?i)[σß]", r"a|ab|abz", r"a*?", r"(?:)", r"x*", r"[^a-z]{2,3}",
-    r"(\w+)[ .](\w+)", r"\p{Lu}\p{Ll}", r"^$", r".", r"(?s).+?z", r"(?-u:\b)a",
+    r"[aeiou]+",
+    r"\d",
+    r"\w+",
+    r"\s*",
+    r"^\w",
+    r"\W$",
+    r"(?i)[σß]",
+    r"a|ab|abz",
+    r"a*?",
+    r"(?:)",
+    r"x*",
+    r"[^a-z]{2,3}",
+    r"(\w+)[ .](\w+)",
+    r"\p{Lu}\p{Ll}",
+    r"^$",
+    r".",
+    r"(?s).+?z",
+    r"(?-u:\b)a",
 ];
 
 #[test]
@@ -245,39 +269,87 @@ fn patterns_in_rows() {
     });
 }
 
-/// Words of all letters: automata know those of ASCII, and leave others to the host.
+/// Groups that repeat, take no part, are empty, nest; lazy and ambiguous patterns; words of all letters.
+const GROUPED: [&str; 14] = [
+    r"(\w+)[ .](\w+)",
+    r"(a)|(b)|(Σ)",
+    r"((a|b)+)(z)?",
+    r"(.*?)-(.*)",
+    r"(\w)(\w)?(\w)?",
+    r"()a",
+    r"(x*)",
+    r"(?:(a)|b)*z",
+    r"(\d+)$",
+    r"^(.)",
+    r"(?i)(ß|σ)(.)?",
+    r"\b(\w+)\b",
+    r"(\B.)",
+    r"(?P<first>[^a]*)a(?P<rest>.*)",
+];
+
 #[test]
-fn words_of_unicode_are_decided_where_there_are_none() {
-    let plain = Column::from_strs(&["foo bar", "foobar", "", "bar foo"], &Context::current()).unwrap();
-    let others = Column::from_strs(&["foo bar", "äfoo"], &Context::current()).unwrap();
-    same_everywhere(&[plain], |columns, ctx| {
-        Table::new(vec![
-            find::contains(&columns[0], r"\bfoo\b", true, true, ctx)?,
-            find::count(&columns[0], r"\b", true, ctx)?,
-            replace::replace(&columns[0], r"\bfoo", "x", true, None, ctx)?,
-        ])
-    });
-    let ctx = Context::on(Device::EMULATOR).unwrap();
-    let error = find::contains(&others.to_device(&ctx).unwrap(), r"\bfoo\b", true, true, &ctx).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+fn groups_of_matches() {
+    // Rows of all kinds for each pattern, nulls and long ones for some.
+    for (column, count) in columns().into_iter().zip([0, 1, 0, 0, 0, GROUPED.len(), 0, 3, 1, 0, 3]) {
+        for pattern in &GROUPED[..count] {
+            same_everywhere(std::slice::from_ref(&column), |columns, ctx| {
+                let column = &columns[0];
+                let mut found = extract::extract(column, pattern, true, ctx)?;
+                found.push(records::extract_all_record(column, pattern, ctx)?);
+                found.push(replace::replace(column, pattern, r"<\1>", true, None, ctx)?);
+                found.push(replace::replace(column, pattern, r"\1\1é", true, Some(2), ctx)?);
+                Table::new(found)
+            });
+            same_everywhere(std::slice::from_ref(&column), |columns, ctx| {
+                Table::new(records::extract_all(&columns[0], pattern, ctx)?)
+            });
+        }
+        for pattern in [r"(\w+)", r"\b\w", r"a(.)?"].into_iter().take(count) {
+            same_everywhere(std::slice::from_ref(&column), |columns, ctx| {
+                Table::new(vec![records::find_all(&columns[0], pattern, ctx)?])
+            });
+        }
+    }
 }
 
-/// Fewer columns of short texts, for what has many cases of its own, or makes a column for each part.
-fn few_columns() -> Vec<Column> {
-    columns().into_iter().filter(|column| [0, 129, 300].contains(&column.len())).collect()
+/// What automata do not decide, words of all letters and long repetitions, programs do.
+#[test]
+fn patterns_beyond_automata() {
+    for pattern in [r"\bfoo\b", r"\w\b", r"\B", r"\w{2,60}\s\w{2,60}"] {
+        let texts = ["foo bar", "äfoo", "", "foo", "barfoo foo", "é foo", "東 foo 東", "ab cd"];
+        let column = Column::from_strs(&texts, &Context::current()).unwrap();
+        same_everywhere(&[column], |columns, ctx| {
+            Table::new(vec![
+                find::contains(&columns[0], pattern, true, true, ctx)?,
+                find::matches(&columns[0], pattern, false, ctx)?,
+                find::full_match(&columns[0], pattern, true, ctx)?,
+                find::count(&columns[0], pattern, true, ctx)?,
+                find::find_regex(&columns[0], pattern, ctx)?,
+                replace::replace(&columns[0], pattern, "x", true, None, ctx)?,
+            ])
+        });
+    }
 }
 
 #[test]
 fn parts_between_separators() {
     for column in few_columns() {
-        for (separator, limit) in
-            [(Some("a"), None), (Some("東"), Some(1)), (Some("ab"), None), (None, None), (None, Some(2)), (Some("z"), Some(0))]
-        {
+        for (separator, limit) in [
+            (Some("a"), None),
+            (Some("東"), Some(1)),
+            (Some("ab"), None),
+            (None, None),
+            (None, Some(2)),
+            (Some("z"), Some(0)),
+        ] {
             for reverse in [false, true] {
                 same_everywhere(std::slice::from_ref(&column), |columns, ctx| {
                     let mut found = split::split(&columns[0], separator, limit, reverse, ctx)?;
                     found.push(records::split_record(&columns[0], separator, limit, reverse, ctx)?);
-                    found.extend([0, 1, 3, -1, -2].map(|at| split::split_part(&columns[0], separator, at, ctx).unwrap()));
+                    found.extend(
+                        [0, 1, 3, -1, -2]
+                            .map(|at| split::split_part(&columns[0], separator, at, ctx).unwrap()),
+                    );
                     Table::new(found)
                 });
             }
