@@ -22,6 +22,19 @@ impl Column {
         Ok(column)
     }
 
+    /// [`lists`](Self::lists) without a look at the offsets, which on a GPU would be copied.
+    ///
+    /// # Safety
+    /// [`lists`](Self::lists) would succeed.
+    pub unsafe fn lists_unchecked(
+        offsets: Self,
+        elements: Self,
+        mask: Option<(Buffer, usize)>,
+    ) -> Result<Self> {
+        let len = offsets.len().saturating_sub(1);
+        Self::assemble(DataType::List, len, None, mask, Some([offsets, elements].into()))
+    }
+
     /// A column of `len` structs whose fields are `fields`, each of `len` rows.
     ///
     /// Fails with [`Logic`](crate::ErrorKind::Logic) where a field has another length. Rows that are null in

@@ -4,6 +4,9 @@
 #pragma once
 #include "cuprum/characters.cuh"
 
+// As `strings::program` has it.
+constexpr u32 MOST_SLOTS = 32;
+
 struct Program {
     const u32* words;
     u32 num_instructions;
@@ -16,8 +19,13 @@ struct Program {
 
     // Whether an instruction takes a character.
     bool takes(const u32* instruction, u32 code) const {
-        if (instruction[0] == CHARACTER) return instruction[1] == code;
-        const u32* const ranges = words + 4 * num_instructions + instruction[1];
+        return takes((instruction[0] & 255) == CHARACTER, instruction, code);
+    }
+    bool takes(bool is_character, const u32* instruction, u32 code) const {
+        if (is_character) return instruction[1] == code;
+        const u32* const ascii = words + 4 * num_instructions + instruction[1];
+        if (code < 128) return (ascii[code / 32] >> code % 32 & 1) != 0;
+        const u32* const ranges = ascii + 4;
         u32 low = 0, high = instruction[2];
         while (low < high) {
             const u32 middle = (low + high) / 2;
@@ -48,6 +56,62 @@ struct Program {
             return (kinds[code] & WORD) != 0;
         };
         return (is_word(before) != is_word(behind)) == (look % 2 == 0);
+    }
+};
+
+// A run of a program in which a character never has two ways: the words of `strings::program::one_way`.
+struct OneWay {
+    const Program& program;
+    const u32* ways;
+    u32 places[MOST_SLOTS];
+    u32 best[MOST_SLOTS];
+
+    OneWay(const Program& program, const u32* ways) : program(program), ways(ways) {}
+
+    // Where a slot of the match that was found is; NOT_FOUND where its group takes no part.
+    u64 found(u32 slot) const { return best[slot] == ~0u ? NOT_FOUND : u64(best[slot]); }
+
+    bool hold(u32 looks, StringView text, u64 at) const {
+        for (u32 look = 0; looks != 0; ++look, looks >>= 1) {
+            if ((looks & 1) != 0 && !program.holds(look, text, at)) return false;
+        }
+        return true;
+    }
+
+    // Notes a byte in the slots of a set.
+    static void note(u32* places, u32 slots, u64 at) {
+        for (; slots != 0; slots &= slots - 1) places[__ffs(i32(slots)) - 1] = u32(at);
+    }
+
+    // Finds the match that begins at a byte.
+    bool find(StringView text, u64 start) {
+        bool is_found = false;
+        for (u32 slot = 0; slot < program.num_slots; ++slot) places[slot] = ~0u;
+        const u32* way = ways;
+        for (u64 at = start;;) {
+            const bool is_end = at == text.size;
+            const Character c = is_end ? Character{0, 0} : character_at(text.bytes + at);
+            const u32* taken = nullptr;
+            const u32* const last = way + 1 + 5 * way[0];
+            for (const u32* next = way + 1; next < last; next += 5) {
+                const u32 kind = next[0] & 255;
+                if (kind != Program::MATCH && (is_end || taken != nullptr || !program.takes(next, c.code))) continue;
+                if (!hold(next[0] >> 8, text, at)) continue;
+                if (kind != Program::MATCH) {
+                    taken = next;
+                    continue;
+                }
+                // The match counts if the better way ends in none.
+                is_found = true;
+                for (u32 slot = 0; slot < program.num_slots; ++slot) best[slot] = places[slot];
+                note(best, next[4], at);
+                break;
+            }
+            if (taken == nullptr) return is_found;
+            note(places, taken[4], at);
+            way = ways + taken[3];
+            at += c.size;
+        }
     }
 };
 
@@ -124,7 +188,10 @@ class Machine {
     static constexpr u32 RESTORES = 0x80000000;
 
   public:
-    Machine(const Program& program, RunMemory memory) : program(program), memory(memory), generation(0), counts{0, 0} {
+    Machine(const Program& program, RunMemory memory) : program(program), memory(memory), generation(0), counts{0, 0} {}
+
+    // To be called before the first run.
+    void begin() {
         for (u32 i = 0; i < program.num_instructions; ++i) memory[marks() + i] = 0;
     }
 

@@ -102,7 +102,28 @@ struct MeasuredText {
     }
 };
 
-// Writes the bytes of a row, eight at a time, and none behind its end, whatever others do to the rows in the meantime.
+// Writes the bytes of a row to shared memory, and none behind its end, whatever others do to the rows in the meantime.
+struct StagedText {
+    u8* at;
+    u8* end;
+
+    void put(u8 byte) {
+        if (at < end) *at++ = byte;
+    }
+    void put(StringView text) {
+        for (u64 i = 0; i < text.size && at < end; ++i) *at++ = text.bytes[i];
+    }
+    void put_character(u32 code) {
+        u32 bytes = encoded(code);
+        for (; bytes >= 0x100; bytes >>= 8) put(u8(bytes));
+        put(u8(bytes));
+    }
+    void put_times(StringView text, u64 times) {
+        for (u64 k = 0; k < times && at < end; ++k) put(text);
+    }
+};
+
+// The same to device memory, eight bytes at a time: threads write far from each other there.
 struct WrittenText {
     u8* start;
     u8* at;
@@ -166,16 +187,23 @@ void make_row(const TextsOut& out, u64 n, bool is_valid, Stage<STAGE>& stage, Ro
     const u64 end = first + THREADS < n ? first + THREADS : n;
     const u64 from = out.offset(first), size = out.offset(end) - from;
     u8* const bytes = out.bytes + from;
-    u8* const staged = size <= STAGE ? stage.bytes + place_in_pack(bytes) : bytes;
+    const bool is_staged = size <= STAGE;
+    u8* const target = is_staged ? stage.bytes + place_in_pack(bytes) : bytes;
     if (is_valid) {
-        const u64 start = out.offset(i) - from;
-        WrittenText text = {staged + start, staged + start, staged + (out.offset(i + 1) - from), 0};
-        if (text.at < text.end) row(text);
-        text.finish();
+        u8* const own = target + (out.offset(i) - from);
+        u8* const own_end = target + (out.offset(i + 1) - from);
+        if (is_staged) {
+            StagedText text = {own, own_end};
+            row(text);
+        } else {
+            WrittenText text = {own, own, own_end, 0};
+            row(text);
+            text.finish();
+        }
     }
-    if (size > STAGE) return;
+    if (!is_staged) return;
     __syncthreads();
-    move_bytes<THREADS>(staged, bytes, size);
+    move_bytes<THREADS>(target, bytes, size);
 }
 
 // Makes a text of each valid row of a column of texts: `row(i, text, out)` puts it into `out`, and returns whether

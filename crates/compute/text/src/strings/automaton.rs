@@ -5,7 +5,6 @@
 //! here: all that end a search come first.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use regex_automata::dfa::{Automaton as _, StartKind, dense};
 use regex_automata::nfa::thompson;
@@ -13,15 +12,10 @@ use regex_automata::util::primitives::StateID;
 use regex_automata::util::{start, syntax};
 use regex_automata::{Anchored, MatchKind};
 
-use cuprum_column::Result;
-use cuprum_runtime::fork::Mutex;
-
-use super::pattern::{Anchor, compile, in_words_of_regex};
-
 /// The most bytes of a table, before states are numbered anew.
-const LARGEST: usize = 16 << 20;
+const LARGEST: usize = 4 << 20;
 /// The most bytes that are used while one is made.
-const LARGEST_WORK: usize = 64 << 20;
+const LARGEST_WORK: usize = 16 << 20;
 
 /// The state from which nothing matches any more, and that of a byte the automaton does not know what to do with.
 const DEAD: u16 = 0;
@@ -31,16 +25,6 @@ const UNDECIDED: u16 = 1;
 const CLASSES: usize = 256;
 /// One for each byte that may stand before, and one for none.
 const STARTS: usize = 257;
-
-/// The patterns whose automata are kept, and the words that these have in all.
-const MOST_KEPT: usize = 64;
-const MOST_KEPT_WORDS: usize = 32 << 20;
-
-/// A pattern in the words of `regex` and whether case counts, and its automata, if they are not too large.
-type Kept = ((String, bool), Option<Arc<Automata>>);
-
-/// Automata of the last patterns, the newest last: to make one takes up to a tenth of a second.
-static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
 /// Both automata of a pattern.
 pub(super) struct Automata {
@@ -65,30 +49,8 @@ pub(super) struct Layout {
 }
 
 impl Automata {
-    /// The automata of a pattern, which are kept for the next time; `None` where they are too large.
-    ///
-    /// Fails as [`compile`] for patterns that are none.
-    pub(super) fn of(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Result<Option<Arc<Self>>> {
-        compile(pattern, case_sensitive, anchor)?;
-        let key = (in_words_of_regex(pattern, anchor)?, case_sensitive);
-        let mut kept = KEPT.lock();
-        if let Some(at) = kept.iter().position(|(known, _)| *known == key) {
-            let entry = kept.remove(at);
-            kept.push(entry);
-        } else {
-            let automata = Self::new(&key.0, case_sensitive).map(Arc::new);
-            kept.push((key, automata));
-            let words = |(_, automata): &Kept| automata.as_ref().map_or(0, |automata| automata.words.len());
-            while kept.len() > MOST_KEPT
-                || kept.len() > 1 && kept.iter().map(words).sum::<usize>() > MOST_KEPT_WORDS
-            {
-                kept.remove(0);
-            }
-        }
-        Ok(kept.last().and_then(|(_, automata)| automata.clone()))
-    }
-
-    fn new(pattern: &str, case_sensitive: bool) -> Option<Self> {
+    /// The automata of a pattern in the words of `regex`; `None` where they are too large.
+    pub(super) fn new(pattern: &str, case_sensitive: bool) -> Option<Self> {
         let (Some(forward), Some(reverse)) =
             (determined(pattern, case_sensitive, false), determined(pattern, case_sensitive, true))
         else {
@@ -210,19 +172,12 @@ fn tabulated(dfa: &dense::DFA<Vec<u32>>, is_reverse: bool, words: &mut Vec<u16>)
 mod tests {
     use super::*;
 
-    fn of(pattern: &str) -> Option<Arc<Automata>> {
-        Automata::of(pattern, true, Anchor::Anywhere).unwrap()
-    }
-
     #[test]
-    fn tables_are_kept_and_bounded() {
-        let first = of(r"\w+").unwrap();
-        assert!(Arc::ptr_eq(&first, &of(r"\w+").unwrap()));
-        assert!(!first.may_not_decide);
+    fn sizes_of_tables() {
+        let of = |pattern: &str| Automata::new(pattern, true);
+        let words = of(r"\w+").unwrap();
+        assert!(words.words.len() < 200_000 && !words.may_not_decide, "{} words", words.words.len());
         assert!(of(r"\bfoo").unwrap().may_not_decide);
-        assert!(of(r"\w{50}\w{50}").is_none(), "too large");
-        assert!(Automata::of("(", true, Anchor::Anywhere).is_err());
-        (0..MOST_KEPT).for_each(|i| drop(of(&format!("x{i}"))));
-        assert!(!Arc::ptr_eq(&first, &of(r"\w+").unwrap()));
+        assert!(of(r"\w{50}").is_none(), "too large");
     }
 }

@@ -11,7 +11,6 @@ use super::cuda::groups::{self, Compiled, can_run};
 use super::cuda::pattern as by_pattern;
 use super::cuda::search::{self, Wanted};
 use super::pattern::{self, Anchor};
-use super::program::Program;
 use super::records::each_match;
 use super::slice::resolve;
 use cuprum_elements::fused::{Looks, of_texts};
@@ -73,13 +72,14 @@ pub(super) fn by_kernels<R>(
     if !ctx.is_on_gpu() {
         return Ok(None);
     }
-    let automata = Automata::of(pattern, case_sensitive, anchor)?;
+    let pattern = pattern::compiled(pattern, case_sensitive, anchor)?;
+    let automata = pattern.automata();
     if let Some(automata) = &automata
         && let Some(result) = by_automata(column, automata, ctx)?
     {
         return Ok(Some(result));
     }
-    let Some(program) = Program::of(pattern, case_sensitive, anchor)?.filter(|_| can_run(column)) else {
+    let Some(program) = pattern.program().filter(|_| can_run(column)) else {
         return Ok(None);
     };
     let compiled = Compiled { program: &program, automata: automata.as_deref() };

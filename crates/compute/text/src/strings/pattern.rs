@@ -1,32 +1,92 @@
 //! Regular expressions as Python writes them, compiled for the `regex` crate.
 
+use std::sync::Arc;
+
 use cuprum_column::{Detail, Error, Result};
+use cuprum_runtime::fork::Mutex;
 use regex::{Captures, Regex, RegexBuilder};
 
+use super::automaton::Automata;
+use super::program::Program;
+
 /// The required position of a match.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Anywhere,
     Start,
     Whole,
 }
 
-/// The compiled pattern; fails with `InvalidArgument` and the reason.
-pub(super) fn compile(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Result<Regex> {
-    let translated = translate(pattern)?;
-    let build = |text: &str| {
-        RegexBuilder::new(text).case_insensitive(!case_sensitive).build().map_err(|e| {
-            Error::invalid_argument(format!("`pattern` {pattern:?} is not a regular expression: {e}"))
-                .with_detail(Detail::Pattern)
-        })
-    };
-    let plain = build(&translated)?;
-    if anchor == Anchor::Anywhere { Ok(plain) } else { build(&anchored(&translated, anchor)) }
+/// A compiled pattern. What a GPU needs of it is made when it is asked for.
+pub(super) struct Pattern {
+    pub(super) regex: Regex,
+    /// The pattern in the words of `regex`, and whether case counts.
+    source: (String, bool),
+    automata: Mutex<Option<Option<Arc<Automata>>>>,
+    program: Mutex<Option<Option<Arc<Program>>>>,
 }
 
-/// A pattern in the words of `regex`, as [`compile`] takes it.
-pub(super) fn in_words_of_regex(pattern: &str, anchor: Anchor) -> Result<String> {
-    Ok(anchored(&translate(pattern)?, anchor))
+impl Pattern {
+    fn new(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Result<Self> {
+        let translated = translate(pattern)?;
+        let build = |text: &str| {
+            RegexBuilder::new(text).case_insensitive(!case_sensitive).build().map_err(|e| {
+                Error::invalid_argument(format!("`pattern` {pattern:?} is not a regular expression: {e}"))
+                    .with_detail(Detail::Pattern)
+            })
+        };
+        let plain = build(&translated)?;
+        let text = anchored(&translated, anchor);
+        let regex = if anchor == Anchor::Anywhere { plain } else { build(&text)? };
+        let (automata, program) = (Mutex::new(None), Mutex::new(None));
+        Ok(Self { regex, source: (text, case_sensitive), automata, program })
+    }
+
+    /// Its automata, if they are not too large.
+    pub(super) fn automata(&self) -> Option<Arc<Automata>> {
+        let make = || Automata::new(&self.source.0, self.source.1).map(Arc::new);
+        self.automata.lock().get_or_insert_with(make).clone()
+    }
+
+    /// Its program, if there is one.
+    pub(super) fn program(&self) -> Option<Arc<Program>> {
+        let make = || Program::new(&self.source.0, self.source.1).map(Arc::new);
+        self.program.lock().get_or_insert_with(make).clone()
+    }
+}
+
+/// A pattern as it was given, whether case counts, and the place of a match.
+type Key = (String, bool, Anchor);
+
+/// The last patterns, the newest last: to compile one takes a millisecond, its automata up to a tenth of a second.
+static KEPT: Mutex<Vec<(Key, Arc<Pattern>)>> = Mutex::new(Vec::new());
+const MOST_KEPT: usize = 32;
+
+/// The compiled pattern, which is kept for the next time; fails with `InvalidArgument` and the reason.
+pub(super) fn compiled(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Result<Arc<Pattern>> {
+    let is_wanted =
+        |(text, case, place): &Key| text == pattern && *case == case_sensitive && *place == anchor;
+    {
+        let mut kept = KEPT.lock();
+        if let Some(at) = kept.iter().position(|(key, _)| is_wanted(key)) {
+            let entry = kept.remove(at);
+            let found = Arc::clone(&entry.1);
+            kept.push(entry);
+            return Ok(found);
+        }
+    }
+    let new = Arc::new(Pattern::new(pattern, case_sensitive, anchor)?);
+    let mut kept = KEPT.lock();
+    kept.push(((pattern.to_owned(), case_sensitive, anchor), Arc::clone(&new)));
+    if kept.len() > MOST_KEPT {
+        kept.remove(0);
+    }
+    Ok(new)
+}
+
+/// The regular expression of a pattern; fails as [`compiled`].
+pub(super) fn compile(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Result<Regex> {
+    Ok(compiled(pattern, case_sensitive, anchor)?.regex.clone())
 }
 
 fn anchored(translated: &str, anchor: Anchor) -> String {

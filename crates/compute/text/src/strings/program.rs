@@ -5,14 +5,8 @@
 //! Virtual Machine Approach", 2009), made of the syntax tree that `regex` makes its own programs of, so that both mean
 //! the same. `cuprum/program.cuh` runs them.
 
-use std::sync::Arc;
-
-use cuprum_column::Result;
-use cuprum_runtime::fork::Mutex;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
-
-use super::pattern::{Anchor, compile, in_words_of_regex};
 
 /// The most instructions of a program, beyond which a GPU's memory would hold few of its runs at once.
 const MOST_INSTRUCTIONS: usize = 1000;
@@ -28,46 +22,24 @@ const LOOK: u32 = 4;
 const MATCH: u32 = 5;
 /// Words of an instruction.
 const WIDTH: usize = 4;
+/// Words of a class before its ranges: a bit for each character of ASCII.
+const ASCII_WORDS: usize = 4;
 
 /// A compiled pattern.
 pub(super) struct Program {
-    /// The instructions, and behind them the classes: how many ranges there are, and these.
+    /// The instructions, behind them the classes: bits of ASCII and ranges; and then the ways of [`one_way`].
     pub(super) words: Vec<u32>,
     pub(super) num_instructions: usize,
     /// Two for the match and for each group.
     pub(super) num_slots: usize,
+    /// The first of the words of [`one_way`], where a character never has two ways.
+    pub(super) one_way: Option<usize>,
 }
 
-/// A pattern in the words of `regex` and whether case counts, and its program, if there is one.
-type Kept = ((String, bool), Option<Arc<Program>>);
-
-/// Programs of the last patterns, the newest last.
-static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
-const MOST_KEPT: usize = 64;
-
 impl Program {
-    /// The program of a pattern, which is kept for the next time; `None` where it is too long, has too many groups, or
-    /// looks around in a way that kernels do not know.
-    ///
-    /// Fails as [`compile`] for patterns that are none.
-    pub(super) fn of(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Result<Option<Arc<Self>>> {
-        compile(pattern, case_sensitive, anchor)?;
-        let key = (in_words_of_regex(pattern, anchor)?, case_sensitive);
-        let mut kept = KEPT.lock();
-        if let Some(at) = kept.iter().position(|(known, _)| *known == key) {
-            let entry = kept.remove(at);
-            kept.push(entry);
-        } else {
-            let program = Self::new(&key.0, case_sensitive).map(Arc::new);
-            kept.push((key, program));
-            if kept.len() > MOST_KEPT {
-                kept.remove(0);
-            }
-        }
-        Ok(kept.last().and_then(|(_, program)| program.clone()))
-    }
-
-    fn new(pattern: &str, case_sensitive: bool) -> Option<Self> {
+    /// The program of a pattern in the words of `regex`; `None` where it is too long, has too many groups, or looks around
+    /// in a way that kernels do not know.
+    pub(super) fn new(pattern: &str, case_sensitive: bool) -> Option<Self> {
         let hir = ParserBuilder::new().case_insensitive(!case_sensitive).build().parse(pattern).ok()?;
         let num_slots = 2 * (1 + hir.properties().explicit_captures_len());
         if num_slots > MOST_SLOTS {
@@ -82,8 +54,13 @@ impl Program {
         let num_instructions = builder.instructions.len();
         let mut words: Vec<u32> = builder.instructions.concat();
         // Classes are addressed by words behind the instructions.
-        words.extend(builder.classes);
-        Some(Self { words, num_instructions, num_slots })
+        words.extend(&builder.classes);
+        let one_way = one_way::table(&builder.instructions, &builder.classes).map(|table| {
+            let place = words.len();
+            words.extend(table);
+            place
+        });
+        Some(Self { words, num_instructions, num_slots, one_way })
     }
 }
 
@@ -143,6 +120,12 @@ impl Builder {
             }
         };
         let (place, count) = (self.classes.len() as u32, ranges.len() as u32 / 2);
+        let mut ascii = [0; ASCII_WORDS];
+        for code in 0..128 {
+            let is_inside = ranges.chunks(2).any(|range| (range[0]..=range[1]).contains(&code));
+            ascii[code as usize / 32] |= u32::from(is_inside) << (code % 32);
+        }
+        self.classes.extend(ascii);
         self.classes.extend(ranges);
         self.push([CLASS, place, count, self.next() + 1])
     }
@@ -223,4 +206,106 @@ fn look_number(look: Look) -> Option<u32> {
         Look::WordAsciiNegate => 7,
         _ => return None,
     })
+}
+
+/// Programs in which a character never has two ways: what can follow each character, looked up at once.
+///
+/// As the one-pass automata of RE2 and `regex-automata`, over characters.
+mod one_way {
+    use std::collections::HashMap;
+
+    use super::{ASCII_WORDS, CHARACTER, CLASS, LOOK, MATCH, SAVE, SPLIT, WIDTH};
+
+    /// Words of a way: its instruction's number and the conditions that must hold, two operands, where the ways behind
+    /// it begin, and the slots that are noted before it.
+    const WAY: usize = 5;
+
+    type Instruction = [u32; WIDTH];
+
+    /// What can follow a character: an instruction that takes one or ends the match, the slots and the conditions on the
+    /// way there.
+    struct Way {
+        instruction: u32,
+        slots: u32,
+        looks: u32,
+    }
+
+    /// The ways from the start, and from behind each instruction that takes a character, the better ones first: how many
+    /// there are, and these. `None` where a character could have two.
+    pub(super) fn table(instructions: &[Instruction], classes: &[u32]) -> Option<Vec<u32>> {
+        let mut table = Vec::new();
+        let mut places: HashMap<u32, u32> = HashMap::new();
+        let mut open = vec![0];
+        let mut closures = Vec::new();
+        while let Some(from) = open.pop() {
+            if places.contains_key(&from) {
+                continue;
+            }
+            let ways = ways(instructions, from)?;
+            check_disjoint(instructions, classes, &ways)?;
+            places.insert(from, table.len() as u32);
+            table.push(ways.len() as u32);
+            table.resize(table.len() + ways.len() * WAY, 0);
+            let next = |way: &Way| instructions[way.instruction as usize];
+            open.extend(ways.iter().map(next).filter(|i| i[0] != MATCH).map(|i| i[3]));
+            closures.push((places[&from] as usize + 1, ways));
+        }
+        for (mut at, ways) in closures {
+            for way in ways {
+                let [kind, first, second, next] = instructions[way.instruction as usize];
+                let behind = if kind == MATCH { 0 } else { places[&next] };
+                table[at..at + WAY].copy_from_slice(&[
+                    kind | way.looks << 8,
+                    first,
+                    second,
+                    behind,
+                    way.slots,
+                ]);
+                at += WAY;
+            }
+        }
+        Some(table)
+    }
+
+    fn ways(instructions: &[Instruction], from: u32) -> Option<Vec<Way>> {
+        let mut found = Vec::new();
+        let mut seen: HashMap<u32, u32> = HashMap::new();
+        let mut stack = vec![(from, 0u32, 0u32)];
+        while let Some((number, slots, looks)) = stack.pop() {
+            if let Some(&conditions) = seen.get(&number) {
+                // The better way there may be closed where this one is not.
+                if conditions != 0 {
+                    return None;
+                }
+                continue;
+            }
+            seen.insert(number, looks);
+            let [kind, first, second, next] = instructions[number as usize];
+            match kind {
+                SPLIT => stack.extend([(second, slots, looks), (first, slots, looks)]),
+                SAVE => stack.push((next, slots | 1 << first, looks)),
+                LOOK => stack.push((next, slots, looks | 1 << first)),
+                _ => found.push(Way { instruction: number, slots, looks }),
+            }
+        }
+        Some(found)
+    }
+
+    /// `None` where a character is taken by two of the ways.
+    fn check_disjoint(instructions: &[Instruction], classes: &[u32], ways: &[Way]) -> Option<()> {
+        let mut taken: Vec<(u32, u32)> = Vec::new();
+        for way in ways {
+            match instructions[way.instruction as usize] {
+                [CHARACTER, code, ..] => taken.push((code, code)),
+                [CLASS, place, count, _] => {
+                    let first = place as usize + ASCII_WORDS;
+                    let ranges = &classes[first..first + 2 * count as usize];
+                    taken.extend(ranges.chunks(2).map(|range| (range[0], range[1])));
+                }
+                _ => {}
+            }
+        }
+        taken.sort_unstable();
+        taken.windows(2).all(|pair| pair[0].1 < pair[1].0).then_some(())
+    }
 }

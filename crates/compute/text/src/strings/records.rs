@@ -48,7 +48,7 @@ pub fn split_record_regex(
         parts.map(|parts| parts.into_lists(ctx)).transpose()
     };
     if ctx.is_on_gpu()
-        && let Some(automata) = Automata::of(pattern, true, Anchor::Anywhere)?
+        && let Some(automata) = pattern::compiled(pattern, true, Anchor::Anywhere)?.automata()
         && let Some(lists) = split(column, &automata, ctx)?
     {
         return Ok(lists);

@@ -64,7 +64,7 @@ pub fn split_regex(
         parts.map(|parts| columns_of(&parts, column, ctx)).transpose()
     };
     if ctx.is_on_gpu()
-        && let Some(automata) = Automata::of(pattern, true, Anchor::Anywhere)?
+        && let Some(automata) = pattern::compiled(pattern, true, Anchor::Anywhere)?.automata()
         && let Some(columns) = split(column, &automata, ctx)?
     {
         return Ok(columns);

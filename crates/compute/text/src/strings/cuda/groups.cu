@@ -13,56 +13,62 @@ enum Matches : u32 {
 };
 
 // Notes the matches of rows, in two launches: how many there are (FIRST: one at most; as flags or counts, if that is all
-// that is wanted; in offsets each counts `offsets_each` times), then where they and their groups
-// are among the bytes of the column; NOT_FOUND for groups that take no part. Match k of all has group g at
-// k * match_step + g * group_step. Automata say where matches begin, where there are some.
+// that is wanted; in offsets each counts `offsets_each` times), then where they and their groups are among the bytes of
+// the column; NOT_FOUND for groups that take no part. Match k of all has group g at k * match_step + g * group_step.
+// Automata say where matches are, where there are some; the program, or its ways, where their groups are.
 __global__ void __launch_bounds__(THREADS)
     note_matches(TextsDeviceView column, const u32* instructions, u32 num_instructions, u32 num_slots, const u32* kinds,
-                 const u16* words, AutomataLayout layout, u32* memory, u32 which, u8* flags, i32* counts, u32 offsets_each,
-                 i32* narrow, u64* wide, u64* starts, u64* ends, u64 match_step, u64 group_step, u32 first_group, i64* row_numbers, i64* match_numbers) {
+                 const u32* ways, const u16* words, AutomataLayout layout, u32* memory, u32 which, u8* flags, i32* counts,
+                 u32 offsets_each, i32* narrow, u64* wide, u64* starts, u64* ends, u64 match_step, u64 group_step,
+                 u32 first_group, u32 num_groups, i64* row_numbers, i64* match_numbers) {
     const u64 threads = u64(gridDim.x) * THREADS, thread = u64(blockIdx.x) * THREADS + threadIdx.x;
     const Program program = {instructions, num_instructions, num_slots, {kinds}};
     Machine machine(program, RunMemory{memory + thread, threads});
+    if (memory != nullptr) machine.begin();
+    OneWay one_way(program, ways);
     const SpansOut out = {narrow, wide, starts, ends};
+    const bool are_placed = starts != nullptr;
     for (u64 row = thread; row < column.len; row += threads) {
         u64 count = 0, next = 0;
-        if (starts != nullptr) next = out.offset(row) / offsets_each;
-        const u64 most = starts != nullptr ? out.offset(row + 1) / offsets_each - next : ~0ull;
+        if (are_placed) next = out.offset(row) / offsets_each;
+        const u64 most = are_placed ? out.offset(row + 1) / offsets_each - next : ~0ull;
         if (column.is_valid(row) && most > 0) {
             const StringView text = column.string(row);
             const u64 base = column.start(row);
             Searcher searcher(words, layout);
             u64 last_end = NOT_FOUND;
             for (u64 from = 0; from <= text.size && count < most;) {
-                u64 start = from;
-                bool is_anchored = false;
+                Span found = {NOT_FOUND, NOT_FOUND};
+                bool is_known = false;
                 if (words != nullptr) {
-                    const Span found = searcher.find(text, from);
-                    if (searcher.undecided) {
-                        // The machine knows.
-                        searcher.undecided = false;
-                    } else if (found.start == NOT_FOUND) {
-                        break;
-                    } else {
-                        start = found.start;
-                        is_anchored = true;
-                    }
+                    found = searcher.find(text, from);
+                    is_known = !searcher.undecided;
+                    if (is_known && found.start == NOT_FOUND) break;
+                    searcher.undecided = false;
                 }
-                if (!machine.find(text, start, is_anchored)) break;
-                const Span found = {machine.found(0), machine.found(1)};
+                // The first launch asks for no groups.
+                const bool has_way = is_known && ways != nullptr;
+                if (!is_known || (are_placed && first_group + num_groups > 1)) {
+                    const bool is_there = has_way ? one_way.find(text, found.start)
+                                                  : machine.find(text, is_known ? found.start : from, is_known);
+                    if (!is_there) break;
+                    if (!is_known) found = {machine.found(0), machine.found(1)};
+                }
                 from = Searcher::behind(text, found);
                 if (which == APART) {
                     if (found.start == found.end && found.end == last_end) continue;
                     last_end = found.end;
-                    from = found.end;
-                    // An empty match right behind this one is skipped when it is met.
-                    if (found.start == found.end) from = Searcher::behind(text, found);
                 }
-                if (starts != nullptr) {
+                if (are_placed) {
                     const u64 k = next + count;
-                    for (u32 group = first_group; 2 * group < num_slots; ++group) {
-                        const u64 place = k * match_step + (group - first_group) * group_step;
-                        const u64 at = machine.found(2 * group), end = machine.found(2 * group + 1);
+                    for (u32 i = 0; i < num_groups; ++i) {
+                        const u32 slot = 2 * (first_group + i);
+                        u64 at = found.start, end = found.end;
+                        if (slot > 0) {
+                            at = has_way ? one_way.found(slot) : machine.found(slot);
+                            end = has_way ? one_way.found(slot + 1) : machine.found(slot + 1);
+                        }
+                        const u64 place = k * match_step + i * group_step;
                         const bool is_there = at != NOT_FOUND && end != NOT_FOUND;
                         starts[place] = is_there ? base + at : NOT_FOUND;
                         ends[place] = is_there ? base + end : NOT_FOUND;
@@ -74,7 +80,7 @@ __global__ void __launch_bounds__(THREADS)
                 if (which == FIRST) break;
             }
         }
-        if (starts != nullptr) continue;
+        if (are_placed) continue;
         if (flags != nullptr) flags[row] = count > 0;
         if (counts != nullptr) counts[row] = at_most_i32(count);
         if (narrow != nullptr) narrow[row] = i32(count * offsets_each);

@@ -23,9 +23,9 @@ kernels! {
 
     fn note_matches(
         column: TextsDeviceView, instructions: In<u32>, num_instructions: u32, num_slots: u32, kinds: In<u32>,
-        words: Option<In<u16>>, layout: AutomataLayout, memory: Out<u32>, which: u32, flags: Option<Out<u8>>,
+        ways: Option<In<u32>>, words: Option<In<u16>>, layout: AutomataLayout, memory: Option<Out<u32>>, which: u32, flags: Option<Out<u8>>,
         counts: Option<Out<i32>>, offsets_each: u32, narrow: Option<Out<i32>>, wide: Option<Out<u64>>, starts: Option<Out<u64>>, ends: Option<Out<u64>>,
-        match_step: usize, group_step: usize, first_group: u32,
+        match_step: usize, group_step: usize, first_group: u32, num_groups: u32,
         row_numbers: Option<Out<i64>>, match_numbers: Option<Out<i64>>,
     );
     fn places_of_matches(
@@ -53,10 +53,12 @@ pub(in super::super) enum Which {
     Apart = 2,
 }
 
-/// The order of the places of matches and groups in memory.
+/// The groups of matches that are noted, and their order in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    /// All matches of one group, then those of the next.
+enum Noted {
+    /// The matches alone.
+    Whole,
+    /// All matches, then all of one group, then those of the next.
     GroupByGroup,
     /// All groups but the whole match, match by match.
     MatchByMatch,
@@ -98,42 +100,35 @@ fn matches<'a>(
     column: &'a Column,
     compiled: Compiled<'_>,
     which: Which,
-    order: Order,
+    noted: Noted,
     ctx: &Context,
 ) -> Result<Matches<'a>> {
     let temporary = ctx.temporary()?;
-    let mut run = Run::new(column, compiled, which, ctx)?;
-    let bytes = column.data().map_or(0, |data| data.len());
+    let mut run = Run::new(column, compiled, which, noted, ctx)?;
     // Offsets count the places of match after match where these follow each other.
-    let (groups, steps) = match order {
-        Order::MatchByMatch => (compiled.groups(), (compiled.groups(), 1, 1)),
-        Order::GroupByGroup => (compiled.groups() + 1, (1, 0, 0)),
-    };
-    let offsets_each = if order == Order::MatchByMatch { groups } else { 1 };
+    let offsets_each = if noted == Noted::MatchByMatch { run.num_groups } else { 1 };
+    let bytes = column.data().map_or(0, |data| data.len());
     let most = bytes.checked_add(column.len()).and_then(|most| most.checked_mul(offsets_each));
     let mut counts = RowOffsets::of_sizes(column.len(), most, &temporary)?;
     let mut flags = DeviceUVec::uninit(column.len(), &temporary)?;
-    let offsets_each = offsets_each as u32;
-    let (offsets, has_match) = (Some(&mut counts), Some(&mut flags));
-    run.launch(Outputs { flags: has_match, offsets, offsets_each, ..Outputs::default() }, ctx)?;
+    let outputs =
+        Outputs { flags: Some(&mut flags), offsets: Some((&mut counts, offsets_each)), ..Outputs::default() };
+    run.launch(outputs, ctx)?;
     let (mut rows, last) = counts.summed(ctx)?;
-    let total = last / offsets_each as usize;
-    let mut places =
-        (DeviceUVec::uninit(total * groups, &temporary)?, DeviceUVec::uninit(total * groups, &temporary)?);
+    let (total, places) = (last / offsets_each, last / offsets_each * run.num_groups);
+    let (mut starts, mut ends) =
+        (DeviceUVec::uninit(places, &temporary)?, DeviceUVec::uninit(places, &temporary)?);
     let mut numbers = [DeviceUVec::uninit(total, ctx)?, DeviceUVec::uninit(total, ctx)?];
     if total > 0 {
-        let steps = if order == Order::MatchByMatch { steps } else { (1, total, 0) };
-        let places = Some((&mut places.0, &mut places.1, &mut numbers));
-        run.launch(
-            Outputs { offsets: Some(&mut rows), offsets_each, places, steps, ..Outputs::default() },
-            ctx,
-        )?;
+        let steps = if noted == Noted::MatchByMatch { (run.num_groups, 1) } else { (1, total) };
+        let places = Some(Places { starts: &mut starts, ends: &mut ends, numbers: &mut numbers, steps });
+        run.launch(Outputs { offsets: Some((&mut rows, offsets_each)), places, ..Outputs::default() }, ctx)?;
     }
-    Ok(Matches { column, flags, rows, total, starts: places.0, ends: places.1, numbers })
+    Ok(Matches { column, flags, rows, total, starts, ends, numbers })
 }
 
 impl<'a> Matches<'a> {
-    /// Where one group of all matches is, in [`Order::GroupByGroup`].
+    /// Where one group of all matches is, in [`Noted::GroupByGroup`].
     fn of_group(&self, group: usize) -> Result<PartsView<'_>> {
         let places = group * self.total..(group + 1) * self.total;
         let (starts, ends) = (self.starts.span().slice(places.clone())?, self.ends.span().slice(places)?);
@@ -146,49 +141,73 @@ impl<'a> Matches<'a> {
 struct Outputs<'a> {
     flags: Option<&'a mut DeviceUVec<u8>>,
     counts: Option<&'a mut DeviceUVec<i32>>,
-    /// Counts in the first launch, where the matches of rows begin in the second.
-    offsets: Option<&'a mut RowOffsets>,
-    /// What a match counts for in these.
-    offsets_each: u32,
-    /// Starts, ends, and for each match the number of its row and its number there.
-    places: Option<(&'a mut DeviceUVec<u64>, &'a mut DeviceUVec<u64>, &'a mut [DeviceUVec<i64>; 2])>,
-    /// From match to match, from group to group, and the first group.
-    steps: (usize, usize, u32),
+    /// Counts in the first launch, where the matches of rows begin in the second; and what a match counts for.
+    offsets: Option<(&'a mut RowOffsets, usize)>,
+    places: Option<Places<'a>>,
+}
+
+/// Where the second launch notes matches.
+struct Places<'a> {
+    starts: &'a mut DeviceUVec<u64>,
+    ends: &'a mut DeviceUVec<u64>,
+    /// For each match the number of its row, and its number there.
+    numbers: &'a mut [DeviceUVec<i64>; 2],
+    /// From match to match, and from group to group.
+    steps: (usize, usize),
 }
 
 /// What both launches need.
 struct Run<'a> {
     view: TextsView<'a>,
+    program: &'a Program,
     instructions: DeviceUVec<u32>,
-    num_instructions: u32,
-    num_slots: u32,
     kinds: DeviceUVec<u32>,
     tables: Option<Tables>,
-    memory: DeviceUVec<u32>,
+    memory: Option<DeviceUVec<u32>>,
     grid: Grid,
     which: Which,
+    first_group: usize,
+    num_groups: usize,
     is_empty: bool,
 }
 
 impl<'a> Run<'a> {
-    fn new(column: &'a Column, compiled: Compiled<'_>, which: Which, ctx: &Context) -> Result<Self> {
+    fn new(
+        column: &'a Column,
+        compiled: Compiled<'a>,
+        which: Which,
+        noted: Noted,
+        ctx: &Context,
+    ) -> Result<Self> {
         let (temporary, program) = (ctx.temporary()?, compiled.program);
-        // As `run_words` of `cuprum/program.cuh`.
-        let (instructions, slots) = (program.num_instructions, program.num_slots);
-        let words = instructions * (2 * (1 + slots) + 1 + 4) + 4 * slots + 8;
+        let (first_group, num_groups) = match noted {
+            Noted::Whole => (0, 1),
+            Noted::GroupByGroup => (0, compiled.groups() + 1),
+            Noted::MatchByMatch => (1, compiled.groups()),
+        };
         let threads = THREADS as usize;
-        let fitting = (MOST_MEMORY / (4 * words * threads)).clamp(1, MOST_BLOCKS);
-        let blocks = column.len().div_ceil(threads).clamp(1, fitting);
+        let mut blocks = column.len().div_ceil(threads).max(1);
+        let has_ways = first_group + num_groups == 1 || program.one_way.is_some();
+        let memory = if compiled.automata.is_some_and(|automata| !automata.may_not_decide) && has_ways {
+            None
+        } else {
+            // As `run_words` of `cuprum/program.cuh`.
+            let (instructions, slots) = (program.num_instructions, program.num_slots);
+            let words = instructions * (2 * (1 + slots) + 1 + 4) + 4 * slots + 8;
+            blocks = blocks.min((MOST_MEMORY / (4 * words * threads)).clamp(1, MOST_BLOCKS));
+            Some(DeviceUVec::uninit(words * threads * blocks, &temporary)?)
+        };
         Ok(Self {
             view: TextsView::new(column)?,
+            program,
             instructions: DeviceUVec::from_slice(&program.words, &temporary)?,
-            num_instructions: instructions as u32,
-            num_slots: slots as u32,
             kinds: DeviceUVec::from_slice(&KINDS, &temporary)?,
             tables: compiled.automata.map(|automata| Tables::new(automata, ctx)).transpose()?,
-            memory: DeviceUVec::uninit(words * threads * blocks, &temporary)?,
+            memory,
             grid: Grid::of(blocks, THREADS),
             which,
+            first_group,
+            num_groups,
             is_empty: column.is_empty(),
         })
     }
@@ -197,39 +216,49 @@ impl<'a> Run<'a> {
         if self.is_empty {
             return Ok(());
         }
-        let (narrow, wide) = outputs.offsets.map_or((None, None), RowOffsets::as_mut);
-        let (starts, ends, numbers) =
-            outputs.places.map_or((None, None, None), |(s, e, n)| (Some(s), Some(e), Some(n)));
-        let (of_rows, of_matches) =
-            numbers.map_or((None, None), |[rows, matches]| (Some(rows), Some(matches)));
+        let (offsets, offsets_each) =
+            outputs.offsets.map_or((None, 1), |(offsets, each)| (Some(offsets), each));
+        let (narrow, wide) = offsets.map_or((None, None), RowOffsets::as_mut);
+        let (mut starts, mut ends, mut of_rows, mut of_matches, mut steps) = (None, None, None, None, (0, 0));
+        if let Some(places) = outputs.places {
+            (starts, ends, steps) = (Some(places.starts), Some(places.ends), places.steps);
+            let [rows, matches] = places.numbers;
+            (of_rows, of_matches) = (Some(rows), Some(matches));
+        }
         let words = self.tables.as_ref().map(|tables| &tables.words);
         let layout = self.tables.as_ref().map_or_else(bytemuck::Zeroable::zeroed, |tables| tables.layout);
-        let (match_step, group_step, first_group) = outputs.steps;
-        // SAFETY: the program and the tables are of one pattern, each thread has its words of memory; counts, offsets
-        // and places are those of the rows.
+        let program = self.program;
+        let (instructions, slots) = (program.num_instructions as u32, program.num_slots as u32);
+        let from_ways = |first| self.instructions.span().slice(first..program.words.len());
+        let ways = program.one_way.map(from_ways).transpose()?;
+        let (first_group, num_groups) = (self.first_group as u32, self.num_groups as u32);
+        // SAFETY: the program, its ways and the tables are of one pattern, each thread has its words of memory where the
+        // tables or the ways leave something open; counts, offsets and places are those of the rows.
         unsafe {
             note_matches(
                 ctx,
                 self.grid,
                 &self.view,
                 &self.instructions,
-                self.num_instructions,
-                self.num_slots,
+                instructions,
+                slots,
                 &self.kinds,
+                ways.as_ref(),
                 words,
                 layout,
-                &mut self.memory,
+                self.memory.as_mut(),
                 self.which as u32,
                 outputs.flags,
                 outputs.counts,
-                outputs.offsets_each.max(1),
+                offsets_each as u32,
                 narrow,
                 wide,
                 starts,
                 ends,
-                match_step,
-                group_step,
+                steps.0,
+                steps.1,
                 first_group,
+                num_groups,
                 of_rows,
                 of_matches,
             )
@@ -241,7 +270,7 @@ impl<'a> Run<'a> {
 pub(in super::super) fn is_match(column: &Column, compiled: Compiled<'_>, ctx: &Context) -> Result<Column> {
     let mut flags = DeviceUVec::uninit(column.len(), ctx)?;
     let outputs = Outputs { flags: Some(&mut flags), ..Outputs::default() };
-    Run::new(column, compiled, Which::First, ctx)?.launch(outputs, ctx)?;
+    Run::new(column, compiled, Which::First, Noted::Whole, ctx)?.launch(outputs, ctx)?;
     Column::from_buffer(DataType::Bool8, column.len(), buffer(flags)?, column.copy_mask(ctx)?)
 }
 
@@ -249,13 +278,13 @@ pub(in super::super) fn is_match(column: &Column, compiled: Compiled<'_>, ctx: &
 pub(in super::super) fn count(column: &Column, compiled: Compiled<'_>, ctx: &Context) -> Result<Column> {
     let mut counts = DeviceUVec::uninit(column.len(), ctx)?;
     let outputs = Outputs { counts: Some(&mut counts), ..Outputs::default() };
-    Run::new(column, compiled, Which::All, ctx)?.launch(outputs, ctx)?;
+    Run::new(column, compiled, Which::All, Noted::Whole, ctx)?.launch(outputs, ctx)?;
     Column::from_buffer(DataType::Int32, column.len(), buffer(counts)?, column.copy_mask(ctx)?)
 }
 
 /// See [`find_regex`](super::super::find::find_regex).
 pub(in super::super) fn find(column: &Column, compiled: Compiled<'_>, ctx: &Context) -> Result<Column> {
-    let found = matches(column, compiled, Which::First, Order::GroupByGroup, ctx)?;
+    let found = matches(column, compiled, Which::First, Noted::Whole, ctx)?;
     map_texts(column, DataType::Int32, ctx, |grid, texts, out| {
         let (narrow, wide) = found.rows.as_ref();
         // SAFETY: the matches are of the rows, and there is a place for each row.
@@ -269,7 +298,7 @@ pub(in super::super) fn extract(
     compiled: Compiled<'_>,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let found = matches(column, compiled, Which::First, Order::GroupByGroup, ctx)?;
+    let found = matches(column, compiled, Which::First, Noted::GroupByGroup, ctx)?;
     (1..=compiled.groups()).map(|group| found.of_group(group)?.texts(0, false, ctx)).collect()
 }
 
@@ -279,7 +308,7 @@ pub(in super::super) fn extract_all(
     compiled: Compiled<'_>,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let found = matches(column, compiled, Which::All, Order::GroupByGroup, ctx)?;
+    let found = matches(column, compiled, Which::All, Noted::GroupByGroup, ctx)?;
     let texts = |group: usize| found.of_group(group)?.all_texts(Nulls::Made, 1, ctx);
     let groups = (1..=compiled.groups()).map(texts).collect::<Result<Vec<_>>>()?;
     let total = found.total;
@@ -294,15 +323,13 @@ pub(in super::super) fn extract_all_record(
     compiled: Compiled<'_>,
     ctx: &Context,
 ) -> Result<Column> {
-    let found = matches(column, compiled, Which::All, Order::MatchByMatch, ctx)?;
+    let found = matches(column, compiled, Which::All, Noted::MatchByMatch, ctx)?;
     let all = PartsView { column, rows: &found.rows, starts: found.starts.span(), ends: found.ends.span() };
     let texts = all.all_texts(Nulls::Made, compiled.groups(), ctx)?;
     let flags = Column::from_buffer(DataType::Bool8, column.len(), buffer(found.flags)?, None)?;
-    Column::lists(
-        found.rows.into_column(texts.len(), ctx)?,
-        texts,
-        Some(null_mask::bools_to_mask(&flags, ctx)?),
-    )
+    let (offsets, mask) = (found.rows.into_column(texts.len(), ctx)?, null_mask::bools_to_mask(&flags, ctx)?);
+    // SAFETY: the offsets are a running sum of how many groups the matches of each row have.
+    unsafe { Column::lists_unchecked(offsets, texts, Some(mask)) }
 }
 
 /// See [`find_all`](super::super::records::find_all): the texts of a group, or of the whole matches for 0.
@@ -312,9 +339,11 @@ pub(in super::super) fn find_all(
     group: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    let found = matches(column, compiled, Which::All, Order::GroupByGroup, ctx)?;
+    let found = matches(column, compiled, Which::All, Noted::GroupByGroup, ctx)?;
     let texts = found.of_group(group)?.all_texts(Nulls::Of(None), 1, ctx)?;
-    Column::lists(found.rows.into_column(texts.len(), ctx)?, texts, column.copy_mask(ctx)?)
+    let (offsets, mask) = (found.rows.into_column(texts.len(), ctx)?, column.copy_mask(ctx)?);
+    // SAFETY: the offsets are a running sum of how many matches each row has.
+    unsafe { Column::lists_unchecked(offsets, texts, mask) }
 }
 
 /// Rows with a replacement in the place of their first `limit` matches.
@@ -326,7 +355,7 @@ pub(in super::super) fn replace(
     ctx: &Context,
 ) -> Result<Column> {
     let (found, temporary) =
-        (matches(column, compiled, Which::Apart, Order::GroupByGroup, ctx)?, ctx.temporary()?);
+        (matches(column, compiled, Which::Apart, Noted::GroupByGroup, ctx)?, ctx.temporary()?);
     let (mut literals, mut numbers, mut groups) = (Vec::new(), Vec::new(), 0);
     for piece in pieces {
         match piece {

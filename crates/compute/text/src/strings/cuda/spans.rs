@@ -183,7 +183,9 @@ impl Parts<'_> {
     /// The texts of the parts as lists, null where the row is.
     pub(in super::super) fn into_lists(self, ctx: &Context) -> Result<Column> {
         let texts = self.view().all_texts(Nulls::Of(None), 1, ctx)?;
-        Column::lists(self.rows.into_column(texts.len(), ctx)?, texts, self.column.copy_mask(ctx)?)
+        let (offsets, mask) = (self.rows.into_column(texts.len(), ctx)?, self.column.copy_mask(ctx)?);
+        // SAFETY: the offsets are a running sum of how many parts each row has.
+        unsafe { Column::lists_unchecked(offsets, texts, mask) }
     }
 
     /// The texts of part `part` of each row, from the last one with `from_end`; null where there is none.
