@@ -1,11 +1,11 @@
 //! Text from and to every other data type.
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, Native, Result, TimeUnit};
+use cuprum_column::{Column, Context, DataType, ErrorKind, Native, Result, TextsView, TimeUnit};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::is_space;
-use super::print;
+use super::{cuda, print};
 use cuprum_elements::string_map::{self as rows, OnError};
 use cuprum_times::datetime;
 
@@ -27,7 +27,7 @@ use cuprum_times::datetime;
 /// with [`Overflow`](ErrorKind::Overflow); both name the row and its text.
 pub fn from_strings(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.from_strings");
-    host_only!(ctx, [column], from_strings(&column, to));
+    host_only!(ctx, [column] if !is_read_on_gpu(to), from_strings(&column, to));
     convert(column, to, OnError::Fail, ctx)
 }
 
@@ -35,7 +35,7 @@ pub fn from_strings(column: &Column, to: DataType, ctx: &Context) -> Result<Colu
 /// `errors="coerce"`).
 pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.from_strings_or_null");
-    host_only!(ctx, [column], from_strings_or_null(&column, to));
+    host_only!(ctx, [column] if !is_read_on_gpu(to), from_strings_or_null(&column, to));
     convert(column, to, OnError::Null, ctx)
 }
 
@@ -50,9 +50,11 @@ pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Res
 /// | durations | `1 days 02:03:04.500000`: the days alone where all rows are whole days, else 0, 6 or 9 digits of the second |
 pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_strings");
-    host_only!(ctx, [column], to_strings(&column));
+    host_only!(ctx, [column] if !is_printed_on_gpu(column.data_type()), to_strings(&column));
     match column.data_type() {
         DataType::String => Ok(column.clone()),
+        DataType::Bool8 if ctx.is_on_gpu() => cuda::numbers::bools_as_texts(column, ctx),
+        _ if ctx.is_on_gpu() => cuda::numbers::integers_as_texts(column, ctx),
         DataType::Timestamp(unit @ TimeUnit::Days) => print::timestamps::<i32>(column, unit, ctx),
         DataType::Timestamp(unit) => print::timestamps::<i64>(column, unit, ctx),
         DataType::Duration(unit @ TimeUnit::Days) => print::durations::<i32>(column, unit, ctx),
@@ -61,13 +63,26 @@ pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
     }
 }
 
+fn is_printed_on_gpu(kind: DataType) -> bool {
+    kind.is_integer() || matches!(kind, DataType::Bool8 | DataType::String)
+}
+
+fn is_read_on_gpu(to: DataType) -> bool {
+    to.is_integer() || matches!(to, DataType::Bool8 | DataType::String)
+}
+
 fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> Result<Column> {
     macro_rules! integer {
         ($T:ty) => {
-            rows::parse_values::<$T>(column, to, on_error, ctx, parse_integer)
+            if ctx.is_on_gpu() {
+                cuda::numbers::texts_as_integers::<$T>(column, to, on_error, ctx)
+            } else {
+                rows::parse_values::<$T>(column, to, on_error, ctx, parse_integer)
+            }
         };
     }
     match to {
+        DataType::String if ctx.is_on_gpu() => TextsView::new(column).map(|_| column.clone()),
         DataType::String => {
             column.view()?.strings()?;
             Ok(column.clone())
@@ -82,6 +97,7 @@ fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> R
         DataType::UInt64 => integer!(u64),
         DataType::Float32 => rows::parse_values::<f32>(column, to, on_error, ctx, parse_float),
         DataType::Float64 => rows::parse_values::<f64>(column, to, on_error, ctx, parse_float),
+        DataType::Bool8 if ctx.is_on_gpu() => cuda::numbers::texts_as_bools(column, on_error, ctx),
         DataType::Bool8 => rows::parse_values::<u8>(column, to, on_error, ctx, parse_bool),
         DataType::Timestamp(unit) => datetime::parse::strptime(column, None, unit, on_error, ctx),
         DataType::Duration(unit @ TimeUnit::Days) => {
@@ -103,7 +119,9 @@ fn trim(row: &str) -> &str {
     row.trim_matches(is_space)
 }
 
-fn parse_integer<T: std::str::FromStr<Err = std::num::ParseIntError>>(row: &str) -> Result<T, ErrorKind> {
+pub(super) fn parse_integer<T: std::str::FromStr<Err = std::num::ParseIntError>>(
+    row: &str,
+) -> Result<T, ErrorKind> {
     use std::num::IntErrorKind::{NegOverflow, PosOverflow};
     let text = trim(row);
     text.parse().map_err(|e: std::num::ParseIntError| {
@@ -123,7 +141,7 @@ fn parse_float<T: fast_float2::FastFloat>(row: &str) -> Result<T, ErrorKind> {
     fast_float2::parse(trim(row)).map_err(|_| ErrorKind::InvalidArgument)
 }
 
-fn parse_bool(row: &str) -> Result<u8, ErrorKind> {
+pub(super) fn parse_bool(row: &str) -> Result<u8, ErrorKind> {
     match trim(row) {
         "True" | "true" | "TRUE" => Ok(1),
         "False" | "false" | "FALSE" => Ok(0),

@@ -1,0 +1,188 @@
+//! Conversions between texts and other types beside the CPU, on all devices.
+
+use cuprum_column::{Column, Context, DataType, Native, Result};
+use cuprum_testing::generated::random;
+use cuprum_testing::{contexts, same_cases_everywhere};
+
+use super::super::convert::{from_strings, from_strings_or_null, to_strings};
+
+const INTEGERS: [DataType; 8] = [
+    DataType::Int8,
+    DataType::Int16,
+    DataType::Int32,
+    DataType::Int64,
+    DataType::UInt8,
+    DataType::UInt16,
+    DataType::UInt32,
+    DataType::UInt64,
+];
+
+/// A column of values, one with nulls, and a slice of it that begins at no whole byte of its mask.
+fn with_nulls<T: Native>(values: &[T]) -> [Column; 3] {
+    let ctx = &Context::current();
+    let some: Vec<_> =
+        values.iter().enumerate().map(|(row, &value)| (row % 5 != 3).then_some(value)).collect();
+    let nulls = Column::from_options(&some, ctx).unwrap();
+    let start = values.len().min(11);
+    let slice = nulls.slice(start, values.len() - start).unwrap();
+    [Column::from_slice(values, ctx).unwrap(), nulls, slice]
+}
+
+/// The same of texts.
+fn texts_with_nulls(texts: &[String]) -> [Column; 3] {
+    let ctx = &Context::current();
+    let some: Vec<_> =
+        texts.iter().enumerate().map(|(row, text)| (row % 5 != 3).then_some(text.as_str())).collect();
+    let nulls = Column::from_opt_strs(&some, ctx).unwrap();
+    let start = texts.len().min(11);
+    let slice = nulls.slice(start, texts.len() - start).unwrap();
+    [Column::from_strs(texts, ctx).unwrap(), nulls, slice]
+}
+
+/// Functions give the same for all columns on every device.
+fn agree(columns: &[Column], functions: &[&dyn Fn(&Column, &Context) -> Result<Column>]) {
+    same_cases_everywhere(columns, |columns, cases, ctx| {
+        for column in columns {
+            for function in functions {
+                cases.add(|| function(column, ctx))?;
+            }
+        }
+        Ok(())
+    });
+}
+
+/// A function fails for each text, which is at row 130 of others that it takes, with the same error on every device.
+fn fail_alike(good: &str, bad: &[&str], function: impl Fn(&Column, &Context) -> Result<Column>) {
+    let column = |bad: &str| {
+        let texts: Vec<_> = (0..300).map(|row| if row == 130 || row > 250 { bad } else { good }).collect();
+        Column::from_strs(&texts, &Context::current()).unwrap()
+    };
+    let expected: Vec<_> =
+        bad.iter().map(|bad| function(&column(bad), &Context::current()).unwrap_err()).collect();
+    for ctx in contexts() {
+        for (bad, expected) in bad.iter().zip(&expected) {
+            let got = function(&column(bad).to_device(&ctx).unwrap(), &ctx).unwrap_err();
+            assert!(expected.to_string().contains("row 130: "), "{expected}");
+            assert_eq!((got.kind(), got.to_string()), (expected.kind(), expected.to_string()));
+        }
+    }
+}
+
+/// Numbers of all magnitudes, beside powers of two and of ten.
+fn magnitudes() -> Vec<u64> {
+    let beside = |number: u64| [number.wrapping_sub(1), number, number.wrapping_add(1)];
+    let powers = (0..64).map(|n| 1 << n).chain((0..20).map(|n| 10u64.pow(n)));
+    let any = (0..100).map(|row| random(8, row) >> (row % 64));
+    powers.flat_map(beside).chain(any).collect()
+}
+
+#[test]
+fn integers_and_texts() {
+    let numbers = magnitudes();
+    let mut columns = Vec::new();
+    macro_rules! add {
+        ($($T:ty),*) => {$(
+            let values: Vec<$T> = numbers.iter().flat_map(|&n| [n as $T, (n as $T).wrapping_neg()]).collect();
+            columns.extend(with_nulls(&values));
+            columns.extend([0, 1, 31, 128, 129].map(|len| {
+                Column::from_slice(&values[..len], &Context::current()).unwrap()
+            }));
+        )*};
+    }
+    add!(i8, i16, i32, i64, u8, u16, u32, u64);
+    let there_and_back =
+        |column: &Column, ctx: &Context| from_strings(&to_strings(column, ctx)?, column.data_type(), ctx);
+    agree(&columns, &[&to_strings, &there_and_back]);
+
+    let mut texts: Vec<String> = numbers.iter().flat_map(|n| [format!("{n}"), format!("-{n}")]).collect();
+    let borders = numbers.iter().map(|&n| i128::from(n) + 1);
+    texts.extend(borders.flat_map(|n| [format!("+{}", n * 10), format!(" {n}\t"), format!("-000{n}")]));
+    let others = [
+        "",
+        " ",
+        "-",
+        "+",
+        "--1",
+        "+-1",
+        "-+1",
+        "1-",
+        "1 2",
+        "1.0",
+        "0x1",
+        "1e3",
+        "12a",
+        "a12",
+        "١",
+        "１",
+        "-0",
+        "+0",
+        "00",
+        "-00",
+        "- 1",
+        "\u{200b}1",
+        "1\0",
+        "/",
+        ":",
+        "9:",
+        "18446744073709551616",
+        "-9223372036854775809",
+        "99999999999999999999999999",
+        "-99999999999999999999999999",
+        "0000000000000000000000000000000000127",
+    ];
+    texts.extend(others.map(String::from));
+    texts.extend(spaces().into_iter().map(|c| format!("{c}{c}12{c}")));
+    let reading =
+        INTEGERS.map(|to| move |column: &Column, ctx: &Context| from_strings_or_null(column, to, ctx));
+    let reading: Vec<&dyn Fn(&Column, &Context) -> Result<Column>> = reading.iter().map(|f| f as _).collect();
+    agree(&texts_with_nulls(&texts), &reading);
+
+    let bad = ["", "ä 1", "-1", "256", "99999999999999999999", "-99999999999999999999", &"x".repeat(300)];
+    fail_alike(" 7 ", &bad, |column, ctx| from_strings(column, DataType::UInt8, ctx));
+    fail_alike("-7", &["-129", "+128", "1_0"], |column, ctx| from_strings(column, DataType::Int8, ctx));
+    fail_alike("-7", &["-9223372036854775809"], |column, ctx| from_strings(column, DataType::Int64, ctx));
+}
+
+/// Every character that is white space, and some that look as if they were.
+fn spaces() -> Vec<char> {
+    let is_space = super::super::categories::is_space;
+    ('\0'..=char::MAX)
+        .filter(|&c| is_space(c))
+        .chain(['\u{200b}', '\u{feff}', '\u{180e}', '\u{8}', '\u{7f}'])
+        .collect()
+}
+
+#[test]
+fn truth_values_and_texts() {
+    let bools: Vec<u8> = (0..300).map(|row| (random(4, row) % 2) as u8).collect();
+    let columns = with_nulls(&bools).map(|column| column.bit_cast(DataType::Bool8).unwrap());
+    let there_and_back =
+        |column: &Column, ctx: &Context| from_strings(&to_strings(column, ctx)?, DataType::Bool8, ctx);
+    agree(&columns, &[&to_strings, &there_and_back]);
+    let texts = [
+        "True",
+        "False",
+        "true",
+        "false",
+        "TRUE",
+        "FALSE",
+        " True",
+        "False\n",
+        "\u{3000}true\u{a0}",
+        "tRUE",
+        "fALSE",
+        "",
+        "1",
+        "0",
+        "Tru",
+        "Truee",
+        "False True",
+        "T",
+        "no",
+        "falſe",
+    ];
+    let texts: Vec<String> = (0..200).map(|row| texts[row % texts.len()].to_string()).collect();
+    agree(&texts_with_nulls(&texts), &[&|column, ctx| from_strings_or_null(column, DataType::Bool8, ctx)]);
+    fail_alike("true", &["tRUE", ""], |column, ctx| from_strings(column, DataType::Bool8, ctx));
+    fail_alike("true", &[" x"], |column, ctx| from_strings(column, DataType::Bool8, ctx));
+}
