@@ -5,6 +5,7 @@ use cuprum_runtime::kernel::Family;
 pub(super) mod case;
 pub(super) mod classes;
 pub(super) mod filled;
+pub(super) mod forms;
 pub(super) mod numbers;
 pub(super) mod parts;
 pub(super) mod search;
@@ -14,6 +15,7 @@ pub(crate) static FAMILIES: &[&Family] = &[
     &case::CASE,
     &classes::CLASSES,
     &filled::FILLED,
+    &forms::FORMS,
     &numbers::NUMBERS,
     &parts::PARTS,
     &search::SEARCH_TEXT,

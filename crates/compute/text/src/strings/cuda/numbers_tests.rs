@@ -1,10 +1,12 @@
 //! Conversions between texts and other types beside the CPU, on all devices.
 
 use cuprum_column::{Column, Context, DataType, Native, Result};
-use cuprum_testing::generated::random;
+use cuprum_testing::generated::{below, random};
 use cuprum_testing::{contexts, same_cases_everywhere};
 
 use super::super::convert::{from_strings, from_strings_or_null, to_strings};
+use super::super::forms;
+use super::tests;
 
 const INTEGERS: [DataType; 8] = [
     DataType::Int8,
@@ -185,4 +187,90 @@ fn truth_values_and_texts() {
     agree(&texts_with_nulls(&texts), &[&|column, ctx| from_strings_or_null(column, DataType::Bool8, ctx)]);
     fail_alike("true", &["tRUE", ""], |column, ctx| from_strings(column, DataType::Bool8, ctx));
     fail_alike("true", &[" x"], |column, ctx| from_strings(column, DataType::Bool8, ctx));
+}
+
+#[test]
+fn hexadecimal_numbers() {
+    let numbers = magnitudes();
+    let mut columns = Vec::new();
+    macro_rules! add {
+        ($($T:ty),*) => {$(
+            let values: Vec<$T> = numbers.iter().flat_map(|&n| [n as $T, (n as $T).wrapping_neg()]).collect();
+            columns.extend(with_nulls(&values));
+        )*};
+    }
+    add!(i8, i16, i32, i64, u8, u16, u32, u64);
+    columns.push(Column::empty(DataType::Int16));
+    agree(&columns, &[&forms::integers_to_hex]);
+
+    let positive = numbers.iter().map(|n| n >> 1);
+    let texts: Vec<String> =
+        positive.flat_map(|n| [format!("{n:x}"), format!("0x{n:X}"), format!("0X000{n:020x}")]).collect();
+    agree(&texts_with_nulls(&texts), &[&forms::hex_to_integers]);
+    let bad =
+        ["", "0x", "g", "0xx1", "00x1", "1 ", "-1", "+1", "/", ":", "@", "G", "`", "ä", "8000000000000000"];
+    fail_alike("7fFFffFFffFFffFF", &bad, forms::hex_to_integers);
+}
+
+#[test]
+fn addresses() {
+    let numbers: Vec<u32> = magnitudes().into_iter().map(|n| n as u32).collect();
+    let there_and_back =
+        |c: &Column, ctx: &Context| forms::ipv4_to_integers(&forms::integers_to_ipv4(c, ctx)?, ctx);
+    agree(&with_nulls(&numbers), &[&forms::integers_to_ipv4, &there_and_back]);
+    let bad = [
+        "",
+        "1",
+        "1.2.3",
+        "1.2.3.",
+        "1.2.3.4.",
+        "1.2.3.4.5",
+        ".1.2.3",
+        "1..2.3",
+        "256.1.1.1",
+        "1.1.1.999",
+        "01.2.3.4",
+        "1.2.3.00",
+        "1.2.3.0004",
+        " 1.2.3.4",
+        "1.2.3.4 ",
+        "1.2.3.a",
+        "1,2,3,4",
+        "-1.2.3.4",
+        "1.2.3.4\0",
+    ];
+    fail_alike("0.10.200.255", &bad, forms::ipv4_to_integers);
+}
+
+#[test]
+fn urls() {
+    let mut columns = tests::columns();
+    // Bytes at which rules of UTF-8 change, named or as they are.
+    const BYTES: [u8; 26] = [
+        0x00, 0x41, 0x7f, 0x80, 0x81, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed,
+        0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xff, 0x25, 0x2b,
+    ];
+    let text = |row: usize| -> String {
+        let part = |k: u64| match below(40 + k, row, 12) {
+            0 => "é".to_string(),
+            1 => ["%", "%4", "%g1", "%1g", "%%41", "% 41", "+", "%2é"][below(70 + k, row, 8) as usize]
+                .to_string(),
+            2 => "%F0%9F%98%80".to_string(),
+            3 => "%e2%82".to_string(),
+            kind => {
+                let byte = BYTES[below(100 + k, row, BYTES.len() as u64) as usize];
+                if kind % 2 == 0 { format!("%{byte:02X}") } else { format!("%{byte:02x}") }
+            }
+        };
+        (0..below(3, row, 9)).map(part).collect()
+    };
+    let texts: Vec<String> = (0..3000).map(text).collect();
+    columns.extend(texts_with_nulls(&texts));
+    let there_and_back = |c: &Column, ctx: &Context| forms::url_decode(&forms::url_encode(c, ctx)?, ctx);
+    agree(&columns, &[&forms::url_encode, &forms::url_decode, &there_and_back]);
+}
+
+#[test]
+fn numbers_of_characters() {
+    agree(&tests::columns(), &[&forms::code_points]);
 }
