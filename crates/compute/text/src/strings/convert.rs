@@ -54,6 +54,8 @@ pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
     match column.data_type() {
         DataType::String => Ok(column.clone()),
         DataType::Bool8 if ctx.is_on_gpu() => cuda::numbers::bools_as_texts(column, ctx),
+        DataType::Float32 if ctx.is_on_gpu() => cuda::floats::as_texts::<f32>(column, ctx),
+        DataType::Float64 if ctx.is_on_gpu() => cuda::floats::as_texts::<f64>(column, ctx),
         _ if ctx.is_on_gpu() => cuda::numbers::integers_as_texts(column, ctx),
         DataType::Timestamp(unit @ TimeUnit::Days) => print::timestamps::<i32>(column, unit, ctx),
         DataType::Timestamp(unit) => print::timestamps::<i64>(column, unit, ctx),
@@ -64,11 +66,11 @@ pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
 }
 
 fn is_printed_on_gpu(kind: DataType) -> bool {
-    kind.is_integer() || matches!(kind, DataType::Bool8 | DataType::String)
+    kind.is_integer() || kind.is_float() || matches!(kind, DataType::Bool8 | DataType::String)
 }
 
 fn is_read_on_gpu(to: DataType) -> bool {
-    to.is_integer() || matches!(to, DataType::Bool8 | DataType::String)
+    to.is_integer() || to.is_float() || matches!(to, DataType::Bool8 | DataType::String)
 }
 
 fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> Result<Column> {
@@ -78,6 +80,15 @@ fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> R
                 cuda::numbers::texts_as_integers::<$T>(column, to, on_error, ctx)
             } else {
                 rows::parse_values::<$T>(column, to, on_error, ctx, parse_integer)
+            }
+        };
+    }
+    macro_rules! float {
+        ($T:ty) => {
+            if ctx.is_on_gpu() {
+                cuda::floats::of_texts::<$T>(column, to, on_error, ctx)
+            } else {
+                rows::parse_values::<$T>(column, to, on_error, ctx, parse_float)
             }
         };
     }
@@ -95,8 +106,8 @@ fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> R
         DataType::UInt16 => integer!(u16),
         DataType::UInt32 => integer!(u32),
         DataType::UInt64 => integer!(u64),
-        DataType::Float32 => rows::parse_values::<f32>(column, to, on_error, ctx, parse_float),
-        DataType::Float64 => rows::parse_values::<f64>(column, to, on_error, ctx, parse_float),
+        DataType::Float32 => float!(f32),
+        DataType::Float64 => float!(f64),
         DataType::Bool8 if ctx.is_on_gpu() => cuda::numbers::texts_as_bools(column, on_error, ctx),
         DataType::Bool8 => rows::parse_values::<u8>(column, to, on_error, ctx, parse_bool),
         DataType::Timestamp(unit) => datetime::parse::strptime(column, None, unit, on_error, ctx),
@@ -137,7 +148,7 @@ pub(super) fn parse_integer<T: std::str::FromStr<Err = std::num::ParseIntError>>
     })
 }
 
-fn parse_float<T: fast_float2::FastFloat>(row: &str) -> Result<T, ErrorKind> {
+pub(super) fn parse_float<T: fast_float2::FastFloat>(row: &str) -> Result<T, ErrorKind> {
     fast_float2::parse(trim(row)).map_err(|_| ErrorKind::InvalidArgument)
 }
 

@@ -5,9 +5,11 @@ use cuprum_runtime::kernel::Family;
 pub(super) mod case;
 pub(super) mod classes;
 pub(super) mod filled;
+pub(super) mod floats;
 pub(super) mod forms;
 pub(super) mod numbers;
 pub(super) mod parts;
+mod powers_of_ten;
 pub(super) mod search;
 
 /// The kernels of this module.
@@ -15,6 +17,7 @@ pub(crate) static FAMILIES: &[&Family] = &[
     &case::CASE,
     &classes::CLASSES,
     &filled::FILLED,
+    &floats::FLOATS,
     &forms::FORMS,
     &numbers::NUMBERS,
     &parts::PARTS,

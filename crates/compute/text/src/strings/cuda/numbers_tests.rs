@@ -274,3 +274,211 @@ fn urls() {
 fn numbers_of_characters() {
     agree(&tests::columns(), &[&forms::code_points]);
 }
+
+/// Bits of floats without sign: beside powers of two, small ones, the largest, infinity and what is no number, and any.
+fn float_bits(digits: u32, infinite: u64, count: usize) -> Vec<u64> {
+    let one = 1u64 << (digits - 1);
+    let exponents = 0..=infinite / one;
+    let borders =
+        exponents.flat_map(|exponent| [0, 1, 2, one / 2, one - 2, one - 1].map(|rest| exponent * one + rest));
+    let any = (0..count).map(|row| random(17, row) % infinite);
+    let subnormal = (0..count / 10).map(|row| (random(18, row) % one) >> (row % digits as usize));
+    borders.chain(any).chain(subnormal).collect()
+}
+
+/// Floats that people write: whole numbers, a few decimals, powers of ten.
+fn plain_floats(count: usize) -> impl Iterator<Item = f64> {
+    let few = (0..count).map(|row| {
+        let number = random(31, row) >> (row % 64);
+        number as f64 / 10f64.powi((row / 64 % 25) as i32)
+    });
+    few.chain((-330..=308).map(|n| format!("1e{n}").parse().unwrap()))
+}
+
+fn doubles(count: usize) -> Vec<f64> {
+    let bits = float_bits(53, f64::INFINITY.to_bits(), count).into_iter().map(f64::from_bits);
+    let all = bits.chain(plain_floats(count)).enumerate();
+    all.map(|(i, value)| if random(5, i) % 2 == 0 { value } else { -value }).collect()
+}
+
+fn singles(count: usize) -> Vec<f32> {
+    let bits = float_bits(24, u64::from(f32::INFINITY.to_bits()), count)
+        .into_iter()
+        .map(|b| f32::from_bits(b as u32));
+    let all = bits.chain(plain_floats(count).map(|value| value as f32)).enumerate();
+    all.map(|(i, value)| if random(5, i) % 2 == 0 { value } else { -value }).collect()
+}
+
+#[test]
+fn floats_as_texts() {
+    let mut columns = Vec::from(with_nulls(&doubles(10_000)));
+    columns.extend(with_nulls(&singles(10_000)));
+    columns.extend([DataType::Float32, DataType::Float64].map(Column::empty));
+    let there_and_back =
+        |column: &Column, ctx: &Context| from_strings(&to_strings(column, ctx)?, column.data_type(), ctx);
+    agree(&columns, &[&to_strings, &there_and_back]);
+}
+
+/// All digits of m × 2^e.
+fn exact_digits(m: u64, e: i32) -> String {
+    let mut digits: Vec<u32> = m.to_string().bytes().rev().map(|byte| u32::from(byte - b'0')).collect();
+    for _ in 0..e.abs() {
+        let mut carried = 0;
+        for digit in &mut digits {
+            carried += *digit * if e < 0 { 5 } else { 2 };
+            *digit = carried % 10;
+            carried /= 10;
+        }
+        if carried > 0 {
+            digits.push(carried);
+        }
+    }
+    let text: String = digits.iter().rev().map(|digit| digit.to_string()).collect();
+    if e >= 0 { text } else { format!("{text}e{e}") }
+}
+
+/// The middle between a float and the next one, and numbers right beside it, written in several ways.
+fn middles(digits: u32, least: i32, infinite: u64, count: usize) -> Vec<String> {
+    let one = 1u64 << (digits - 1);
+    let bits = float_bits(digits, infinite - 1, 0).into_iter().step_by(7);
+    let any = (0..count).map(|row| random(50, row) % infinite);
+    let texts = bits.chain(any).enumerate().flat_map(|(i, bits)| {
+        let (stored, rest) = ((bits / one) as i32, bits % one);
+        let m = if stored > 0 { rest | one } else { rest };
+        let middle = exact_digits(2 * m + 1, stored.max(1) + least - digits as i32 - 1);
+        let (number, exponent) = middle.split_once('e').unwrap_or((&middle, "0"));
+        let exponent: i32 = exponent.parse().unwrap();
+        let point = random(51, i) as usize % number.len();
+        let (whole, fraction) = number.split_at(point);
+        let shifted = exponent + fraction.len() as i32;
+        let less = format!("{}{}9", &number[..number.len() - 1], number.as_bytes()[number.len() - 1] - b'1');
+        [
+            middle.clone(),
+            format!("-{whole}.{fraction}E{shifted}"),
+            format!("{number}{}1e{}", "0".repeat(i % 40), exponent - (i % 40) as i32 - 1),
+            format!("{number}{}e{}", "0".repeat(i % 40), exponent - (i % 40) as i32),
+            format!("{}e{}", &number[..number.len() - 1], exponent + 1),
+            format!("-0.000{less}e{}", exponent + number.len() as i32 + 3),
+        ]
+    });
+    texts.collect()
+}
+
+#[test]
+fn texts_as_floats() {
+    let digits = |row: usize| -> String {
+        let len = 1 + below(61, row, 40);
+        (0..len)
+            .map(|k| char::from(b'0' + below(62 + k, row, if row % 3 == 0 { 2 } else { 10 }) as u8))
+            .collect()
+    };
+    let any = |row: usize| {
+        let (number, exponent) = (digits(row), below(7, row, 720) as i32 - 380);
+        let point = below(8, row, number.len() as u64 + 1) as usize;
+        match row % 4 {
+            0 => number,
+            1 => format!("{}.{}", &number[..point], &number[point..]),
+            2 => format!("-{}.{}e{exponent}", &number[..point], &number[point..]),
+            _ => format!("+{number}E{exponent:+}"),
+        }
+    };
+    let mut texts: Vec<String> = (0..8_000).map(any).collect();
+    let forms = [
+        "",
+        " ",
+        ".",
+        "-",
+        "+",
+        "-.",
+        "+.e1",
+        "e1",
+        ".e1",
+        "1e",
+        "1e+",
+        "1e-",
+        "1e1.5",
+        "1e 1",
+        "1.",
+        ".5",
+        "-.5",
+        "+5.",
+        "1..2",
+        "1.2.3",
+        "--1",
+        "+-1",
+        "1_0",
+        "0x1",
+        "1f",
+        "1,5",
+        "1e5x",
+        "inf",
+        "INF",
+        "-Inf",
+        "+inf",
+        "infinity",
+        "-InFiNiTy",
+        "+INFINITY",
+        "infinit",
+        "infinityy",
+        "nan",
+        "NaN",
+        "-nan",
+        "+NAN",
+        "nan1",
+        "-",
+        "in",
+        "na",
+        "i",
+        "n",
+        "--inf",
+        " 1.5\t",
+        "\u{3000}2.5\u{85}",
+        "٣",
+        "1\0",
+        "0",
+        "-0",
+        "-0.0",
+        "0e999999999999",
+        "-0e-99999999999",
+        "1e999999999999",
+        "-1e-999999999999",
+        "1e65536",
+        "1e-65537",
+        "1e400",
+        "-1e-400",
+        "17976931348623158e292",
+        "179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587207096330286416692887910946555547851940402630657488671505820681908902000708383676273854845817711531764475730270069855571366959622842914819860834936475292719074168444365510704342711559699508093042880e0",
+        "2.4703282292062327208e-324",
+        "2.4703282292062328e-324",
+        "4.9e-324",
+        "3e-324",
+        "1e-45",
+        "7.1e-46",
+        "7e-46",
+        "340282356779733661637539395458142568447",
+        "340282356779733661637539395458142568448",
+        "3.4028235677973366e38",
+        "9007199254740993",
+        "9007199254740993.0000000000000000000001",
+        "9007199254740992.99999999999999999999",
+        "0.000000000000000000000000000000000000000000000000000000000001e60",
+        "123456789012345678901234567890",
+    ];
+    texts.extend(forms.map(String::from));
+    texts.push(format!("1{}e-2000", "0".repeat(2000)));
+    texts.push(format!("0.{}1e2000", "0".repeat(1999)));
+    texts.push(format!("0.{}", "9".repeat(900)));
+    texts.push(format!("1.{}1", "0".repeat(900)));
+    texts.extend(middles(24, -126, u64::from(f32::INFINITY.to_bits()), 400));
+    texts.extend(middles(53, -1022, f64::INFINITY.to_bits(), 100));
+    let columns = texts_with_nulls(&texts);
+    agree(
+        &columns,
+        &[&|column, ctx| from_strings_or_null(column, DataType::Float64, ctx), &|column, ctx| {
+            from_strings_or_null(column, DataType::Float32, ctx)
+        }],
+    );
+    let bad = ["", "1.5x", "infin", "1e", &"7".repeat(300).replace("77", "7?")];
+    fail_alike("1.5", &bad, |column, ctx| from_strings(column, DataType::Float64, ctx));
+    fail_alike(" 1.5", &["-"], |column, ctx| from_strings(column, DataType::Float32, ctx));
+}
