@@ -1,3 +1,8 @@
 //! Times: their parts, rounding, parsing and printing.
 
+use cuprum_runtime::kernel::Family;
+
 pub mod datetime;
+
+/// The kernels of this crate.
+pub static FAMILIES: &[&Family] = &[&datetime::parse::cuda::PARSE_TIMES];

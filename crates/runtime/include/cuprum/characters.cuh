@@ -35,12 +35,15 @@ struct CharacterTable {
 
 constexpr u32 LAST_CHARACTER = 0x10ffff;
 
-// White space, as `categories::is_space` has it.
-inline bool is_space(u32 code) {
-    if (code < 0x80) return code == ' ' || (code >= 0x09 && code <= 0x0d) || (code >= 0x1c && code <= 0x1f);
+// White space of Unicode: Rust's `char::is_whitespace`.
+inline bool is_whitespace(u32 code) {
+    if (code < 0x80) return code == ' ' || (code >= 0x09 && code <= 0x0d);
     return code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
            code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
 }
+
+// The same with Python's separators of ASCII: `categories::is_space`.
+inline bool is_space(u32 code) { return is_whitespace(code) || (code >= 0x1c && code <= 0x1f); }
 
 // Bits of the table of kinds, as `strings::characters` sets them.
 enum CharacterKind : u32 {

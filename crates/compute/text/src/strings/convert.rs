@@ -1,7 +1,7 @@
 //! Text from and to every other data type.
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, Native, Result, TextsView, TimeUnit};
-use cuprum_runtime::backend::host_only;
+use cuprum_column::{Column, Context, DataType, ErrorKind, Result, TextsView, TimeUnit};
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::is_space;
@@ -27,7 +27,7 @@ use cuprum_times::datetime;
 /// with [`Overflow`](ErrorKind::Overflow); both name the row and its text.
 pub fn from_strings(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.from_strings");
-    host_only!(ctx, [column] if !is_read_on_gpu(to), from_strings(&column, to));
+    check_device!(ctx, [column]);
     convert(column, to, OnError::Fail, ctx)
 }
 
@@ -35,7 +35,7 @@ pub fn from_strings(column: &Column, to: DataType, ctx: &Context) -> Result<Colu
 /// `errors="coerce"`).
 pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.from_strings_or_null");
-    host_only!(ctx, [column] if !is_read_on_gpu(to), from_strings_or_null(&column, to));
+    check_device!(ctx, [column]);
     convert(column, to, OnError::Null, ctx)
 }
 
@@ -53,6 +53,8 @@ pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
     host_only!(ctx, [column] if !is_printed_on_gpu(column.data_type()), to_strings(&column));
     match column.data_type() {
         DataType::String => Ok(column.clone()),
+        DataType::Timestamp(unit) if ctx.is_on_gpu() => cuda::times::timestamps_as_texts(column, unit, ctx),
+        DataType::Duration(unit) if ctx.is_on_gpu() => cuda::times::durations_as_texts(column, unit, ctx),
         DataType::Bool8 if ctx.is_on_gpu() => cuda::numbers::bools_as_texts(column, ctx),
         DataType::Float32 if ctx.is_on_gpu() => cuda::floats::as_texts::<f32>(column, ctx),
         DataType::Float64 if ctx.is_on_gpu() => cuda::floats::as_texts::<f64>(column, ctx),
@@ -66,11 +68,8 @@ pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
 }
 
 fn is_printed_on_gpu(kind: DataType) -> bool {
-    kind.is_integer() || kind.is_float() || matches!(kind, DataType::Bool8 | DataType::String)
-}
-
-fn is_read_on_gpu(to: DataType) -> bool {
-    to.is_integer() || to.is_float() || matches!(to, DataType::Bool8 | DataType::String)
+    let is_number = kind.is_integer() || kind.is_float() || kind == DataType::Bool8;
+    is_number || kind.is_timestamp() || kind.is_duration() || kind == DataType::String
 }
 
 fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> Result<Column> {
@@ -111,6 +110,12 @@ fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> R
         DataType::Bool8 if ctx.is_on_gpu() => cuda::numbers::texts_as_bools(column, on_error, ctx),
         DataType::Bool8 => rows::parse_values::<u8>(column, to, on_error, ctx, parse_bool),
         DataType::Timestamp(unit) => datetime::parse::strptime(column, None, unit, on_error, ctx),
+        DataType::Duration(unit @ TimeUnit::Days) if ctx.is_on_gpu() => {
+            cuda::times::durations_of_texts::<i32>(column, unit, on_error, ctx)
+        }
+        DataType::Duration(unit) if ctx.is_on_gpu() => {
+            cuda::times::durations_of_texts::<i64>(column, unit, on_error, ctx)
+        }
         DataType::Duration(unit @ TimeUnit::Days) => {
             rows::parse_values::<i32>(column, to, on_error, ctx, |row| parse_duration(row, unit))
         }
@@ -160,7 +165,7 @@ pub(super) fn parse_bool(row: &str) -> Result<u8, ErrorKind> {
     }
 }
 
-fn parse_duration<T: Native + TryFrom<i128>>(row: &str, unit: TimeUnit) -> Result<T, ErrorKind> {
+pub(super) fn parse_duration<T: TryFrom<i128>>(row: &str, unit: TimeUnit) -> Result<T, ErrorKind> {
     let nanos = duration_nanos(trim(row)).ok_or(ErrorKind::InvalidArgument)?;
     let per_unit = i128::from(TimeUnit::Nanoseconds.per_day() / unit.per_day());
     T::try_from(nanos.div_euclid(per_unit)).map_err(|_| ErrorKind::Overflow)

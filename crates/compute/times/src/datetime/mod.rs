@@ -210,7 +210,7 @@ pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> 
 /// with [`Overflow`](cuprum_column::ErrorKind::Overflow); both name the row and its text.
 pub fn strptime(column: &Column, format: Option<&str>, unit: TimeUnit, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.strptime");
-    host_only!(ctx, [column], strptime(&column, format, unit));
+    host_only!(ctx, [column] if format.is_some(), strptime(&column, format, unit));
     parse::strptime(column, format, unit, OnError::Fail, ctx)
 }
 
@@ -223,7 +223,7 @@ pub fn strptime_or_null(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"datetime.strptime_or_null");
-    host_only!(ctx, [column], strptime_or_null(&column, format, unit));
+    host_only!(ctx, [column] if format.is_some(), strptime_or_null(&column, format, unit));
     parse::strptime(column, format, unit, OnError::Null, ctx)
 }
 

@@ -11,6 +11,7 @@ pub(super) mod numbers;
 pub(super) mod parts;
 mod powers_of_ten;
 pub(super) mod search;
+pub(super) mod times;
 
 /// The kernels of this module.
 pub(crate) static FAMILIES: &[&Family] = &[
@@ -22,9 +23,12 @@ pub(crate) static FAMILIES: &[&Family] = &[
     &numbers::NUMBERS,
     &parts::PARTS,
     &search::SEARCH_TEXT,
+    &times::TIMES,
 ];
 
 #[cfg(test)]
 mod numbers_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod times_tests;

@@ -20,7 +20,7 @@ const INTEGERS: [DataType; 8] = [
 ];
 
 /// A column of values, one with nulls, and a slice of it that begins at no whole byte of its mask.
-fn with_nulls<T: Native>(values: &[T]) -> [Column; 3] {
+pub(super) fn with_nulls<T: Native>(values: &[T]) -> [Column; 3] {
     let ctx = &Context::current();
     let some: Vec<_> =
         values.iter().enumerate().map(|(row, &value)| (row % 5 != 3).then_some(value)).collect();
@@ -31,7 +31,7 @@ fn with_nulls<T: Native>(values: &[T]) -> [Column; 3] {
 }
 
 /// The same of texts.
-fn texts_with_nulls(texts: &[String]) -> [Column; 3] {
+pub(super) fn texts_with_nulls(texts: &[String]) -> [Column; 3] {
     let ctx = &Context::current();
     let some: Vec<_> =
         texts.iter().enumerate().map(|(row, text)| (row % 5 != 3).then_some(text.as_str())).collect();
@@ -42,7 +42,7 @@ fn texts_with_nulls(texts: &[String]) -> [Column; 3] {
 }
 
 /// Functions give the same for all columns on every device.
-fn agree(columns: &[Column], functions: &[&dyn Fn(&Column, &Context) -> Result<Column>]) {
+pub(super) fn agree(columns: &[Column], functions: &[&dyn Fn(&Column, &Context) -> Result<Column>]) {
     same_cases_everywhere(columns, |columns, cases, ctx| {
         for column in columns {
             for function in functions {
@@ -54,7 +54,7 @@ fn agree(columns: &[Column], functions: &[&dyn Fn(&Column, &Context) -> Result<C
 }
 
 /// A function fails for each text, which is at row 130 of others that it takes, with the same error on every device.
-fn fail_alike(good: &str, bad: &[&str], function: impl Fn(&Column, &Context) -> Result<Column>) {
+pub(super) fn fail_alike(good: &str, bad: &[&str], function: impl Fn(&Column, &Context) -> Result<Column>) {
     let column = |bad: &str| {
         let texts: Vec<_> = (0..300).map(|row| if row == 130 || row > 250 { bad } else { good }).collect();
         Column::from_strs(&texts, &Context::current()).unwrap()
