@@ -106,17 +106,18 @@ inline bool same_text(const u8* a, const u8* b, u64 size) {
     return true;
 }
 
-// A text without white space at its ends.
-inline StringView trimmed(StringView text) {
+// A text without the characters at its ends that IS holds for, such as `is_space`.
+template <bool IS(u32)>
+StringView trimmed(StringView text) {
     while (text.size > 0) {
         const Character c = character_at(text.bytes);
-        if (!is_space(c.code)) break;
+        if (!IS(c.code)) break;
         text.bytes += c.size;
         text.size -= c.size;
     }
     while (text.size > 0) {
         const Character c = character_before(text.bytes, text.size);
-        if (!is_space(c.code)) break;
+        if (!IS(c.code)) break;
         text.size -= c.size;
     }
     return text;

@@ -59,11 +59,26 @@ pub fn parse_texts<T: Number, V>(
     parse: impl Fn(&str) -> Result<V, ErrorKind>,
     launch: impl FnOnce(Grid, &TextsView<'_>, ParsedOut<'_, T>) -> Result<()>,
 ) -> Result<Column> {
+    let no_value = |row: usize, text: &str| no_value(row, text, to, parse(text).err());
+    read_texts(column, to, on_error, ctx, no_value, launch)
+}
+
+/// [`parse_texts`] with another error for the first row that has no value. Each value is one `T`, or several where the
+/// type is as wide.
+pub fn read_texts<T: Number>(
+    column: &Column,
+    to: DataType,
+    on_error: OnError,
+    ctx: &Context,
+    no_value: impl FnOnce(usize, &str) -> Error,
+    launch: impl FnOnce(Grid, &TextsView<'_>, ParsedOut<'_, T>) -> Result<()>,
+) -> Result<Column> {
     let (len, view) = (column.len(), TextsView::new(column)?);
     if len == 0 {
         return Ok(Column::empty(to));
     }
-    let mut values = DeviceUVec::uninit(len, ctx)?;
+    let words = to.size().map_or(1, |size| size.div_ceil(size_of::<T>()));
+    let mut values = DeviceUVec::uninit(len * words, ctx)?;
     let mut first_bad = DeviceUVec::from_slice(&[u64::MAX], &ctx.temporary()?)?;
     let mut validity = match on_error {
         OnError::Fail => None,
@@ -75,11 +90,8 @@ pub fn parse_texts<T: Number, V>(
         (u64::MAX, _) => column.copy_mask(ctx)?,
         (_, Some(words)) => Some((buffer(words)?, UNKNOWN_NULL_COUNT)),
         (bad, None) => {
-            let bad = bad as usize;
-            let row = column.slice(bad, 1)?.to_host()?;
-            let view = row.view()?;
-            let text = view.strings()?.get(0);
-            return Err(no_value(bad, text, to, parse(text).err()));
+            let row = column.slice(bad as usize, 1)?.to_host()?;
+            return Err(no_value(bad as usize, row.view()?.strings()?.get(0)));
         }
     };
     Column::from_buffer(to, len, buffer(values)?, mask)

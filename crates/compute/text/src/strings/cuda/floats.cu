@@ -329,7 +329,7 @@ __global__ void __launch_bounds__(THREADS)
     parse_floats(TextsDeviceView column, const u64* powers, T* values, u64* first_bad, u32* validity) {
     __shared__ Stage<STAGE> stage;
     parse_texts<THREADS>(column, stage, ParsedOut<T>{values, first_bad, validity}, [&](StringView text, T& value) {
-        text = trimmed(text);
+        text = trimmed<is_space>(text);
         u64 sign = 0;
         if (text.size > 0 && (text.bytes[0] == '-' || text.bytes[0] == '+')) {
             sign = text.bytes[0] == '-' ? Layout<T>::SIGN : 0;

@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(THREADS)
     __shared__ Stage<STAGE> stage;
     const u64 highest = T(~T(0)) >> (is_signed ? 1 : 0);
     parse_texts<THREADS>(column, stage, ParsedOut<T>{values, first_bad, validity}, [&](StringView text, T& value) {
-        text = trimmed(text);
+        text = trimmed<is_space>(text);
         const bool is_negative = is_signed && text.size > 0 && text.bytes[0] == '-';
         u64 at = is_negative || (text.size > 0 && text.bytes[0] == '+');
         if (at == text.size) return false;
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(THREADS)
     parse_bools(TextsDeviceView column, u8* values, u64* first_bad, u32* validity) {
     __shared__ Stage<STAGE> stage;
     parse_texts<THREADS>(column, stage, ParsedOut<u8>{values, first_bad, validity}, [&](StringView text, u8& value) {
-        text = trimmed(text);
+        text = trimmed<is_space>(text);
         value = is_literal(text, "True") || is_literal(text, "true") || is_literal(text, "TRUE");
         return value != 0 || is_literal(text, "False") || is_literal(text, "false") || is_literal(text, "FALSE");
     });

@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(THREADS)
     __shared__ Stage<STAGE> stage;
     parse_texts<THREADS>(column, stage, ParsedOut<T>{values, first_bad, validity}, [&](StringView text, T& value) {
         __int128 nanos;
-        if (!parse_duration(trimmed(text), nanos)) return false;
+        if (!parse_duration(trimmed<is_space>(text), nanos)) return false;
         const __int128 rounded = nanos / nanos_of_unit - (nanos % nanos_of_unit < 0);
         value = T(rounded);
         return rounded == value;
