@@ -91,7 +91,7 @@ pub fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Context) ->
 /// known.
 pub fn utc_offsets(column: &Column, format: Option<&str>, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.utc_offsets");
-    host_only!(ctx, [column], utc_offsets(&column, format));
+    check_device!(ctx, [column]);
     parse::utc_offsets(column, format, ctx)
 }
 
@@ -210,7 +210,7 @@ pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> 
 /// with [`Overflow`](cuprum_column::ErrorKind::Overflow); both name the row and its text.
 pub fn strptime(column: &Column, format: Option<&str>, unit: TimeUnit, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.strptime");
-    host_only!(ctx, [column] if format.is_some(), strptime(&column, format, unit));
+    check_device!(ctx, [column]);
     parse::strptime(column, format, unit, OnError::Fail, ctx)
 }
 
@@ -223,7 +223,7 @@ pub fn strptime_or_null(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"datetime.strptime_or_null");
-    host_only!(ctx, [column] if format.is_some(), strptime_or_null(&column, format, unit));
+    check_device!(ctx, [column]);
     parse::strptime(column, format, unit, OnError::Null, ctx)
 }
 

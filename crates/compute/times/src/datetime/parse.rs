@@ -40,7 +40,7 @@ pub fn strptime(
         parsed => parsed,
     };
     if ctx.is_on_gpu() {
-        return cuda::parse_iso(column, unit, on_error, parse, ctx);
+        return cuda::times(column, items.as_deref(), unit, on_error, parse, ctx);
     }
     if unit == TimeUnit::Days {
         return rows::parse_values::<i32>(column, to, on_error, ctx, |row| {
@@ -57,9 +57,12 @@ pub(super) fn utc_offsets(column: &Column, format: Option<&str>, ctx: &Context) 
         None => iso::stated_offset(row.as_bytes()),
         Some(items) => parse_parts(row, items)?.offset,
     };
-    rows::parse_values::<i32>(column, DataType::Int32, OnError::Null, ctx, |row| {
-        said(row).and_then(|offset| i32::try_from(offset).ok()).ok_or(ErrorKind::InvalidArgument)
-    })
+    let parse =
+        |row: &str| said(row).and_then(|offset| i32::try_from(offset).ok()).ok_or(ErrorKind::InvalidArgument);
+    if ctx.is_on_gpu() {
+        return cuda::utc_offsets(column, items.as_deref(), parse, ctx);
+    }
+    rows::parse_values::<i32>(column, DataType::Int32, OnError::Null, ctx, parse)
 }
 
 /// The fixed layout of a format that is `%Y-%m-%d`, or that with `%H:%M:%S` behind a `T` or a space:

@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, TimeUnit};
 use cuprum_testing::generated::below;
 use cuprum_testing::{contexts, same_cases_everywhere};
 
-use super::super::{strptime, strptime_or_null};
+use super::super::{strptime, strptime_or_null, utc_offsets};
 
 const UNITS: [TimeUnit; 5] = [
     TimeUnit::Days,
@@ -53,6 +53,7 @@ fn read_alike(texts: &[String], formats: &[Option<&str>]) {
                 for unit in UNITS {
                     cases.add(|| strptime_or_null(column, *format, unit, ctx))?;
                 }
+                cases.add(|| utc_offsets(column, *format, ctx))?;
             }
         }
         Ok(())
@@ -142,4 +143,68 @@ fn forms_of_iso() {
         fail_alike("2012-05-31T12:34:56.7Z", &["2012-02-30", "", "2012-05-31T12:34x"], None, unit);
     }
     fail_alike("2012-05-31", &["2262-04-11T23:47:16.854775808"], None, TimeUnit::Nanoseconds);
+}
+
+/// Formats with a text for each.
+const FORMATS: [(&str, &str); 45] = [
+    ("%Y-%m-%d", "2012-05-31"),
+    ("%Y-%m-%d %H:%M:%S", "2012-05-31 12:34:56"),
+    ("%Y-%m-%dT%H:%M:%S.%f%z", "2012-05-31T12:34:56.789+02:30"),
+    ("%d.%m.%Y", "31.05.2012"),
+    ("%d/%m/%y %I:%M %p", "1/5/12 07:30 pm"),
+    ("%y%m%d", "690531"),
+    ("%C%y", "1812"),
+    ("%C", "20"),
+    ("%B %d, %Y", "February 29, 2012"),
+    ("%b%e %Y", "feb 9 2012"),
+    ("%A %d %B %Y", "thursday 31 May 2012"),
+    ("%a %F", "Thu 2012-05-31"),
+    ("%Y %j", "2012 366"),
+    ("%Y %j", "2013 366"),
+    ("%Y-%U-%w", "2012-00-6"),
+    ("%Y-%W-%u", "2012-53-1"),
+    ("%Y-%U-%a %m", "2012-07-Mon 5"),
+    ("%Y %a", "2012 Sun"),
+    ("%G-W%V-%u", "2009-W53-7"),
+    ("%G-W%V-%u", "2010-W53-1"),
+    ("%G-W%V", "2009-W01"),
+    ("%G-%V-%w", "0001-01-0"),
+    ("%T.%N", "23:59:59.123456789"),
+    ("%H%M%S%f", "1234561234567891"),
+    ("%m%d", "111"),
+    ("%m%d%H", "1231"),
+    ("%r", "12:00:00 AM"),
+    ("%c %Z", "Thu May 31 12:34:56 2012 utc"),
+    ("%Y%z%Z", "2012-0130GMT"),
+    ("%Y%Z", "2012z"),
+    ("%Y %z", "2012 +02:30:15"),
+    ("%z", "Z"),
+    ("%Y%z", "2012+0230153"),
+    (" %Y \t%m", "\n2012  5"),
+    ("Äx %Y%%", "Äx 2012%"),
+    ("", ""),
+    ("x", "X"),
+    ("%-d %-m %Y", "1 2 2003"),
+    ("%Y", "2012"),
+    ("%Y %Y", "2012 2013"),
+    ("%p%I", "PM12"),
+    ("%I", "12"),
+    ("%n%t", "  "),
+    ("%d %b", "30 Feb"),
+    ("%d %b", "29 feb"),
+];
+
+#[test]
+fn formats() {
+    let given: Vec<&str> = FORMATS.iter().map(|(_, text)| *text).collect();
+    for (i, (format, text)) in FORMATS.into_iter().enumerate() {
+        // Those of the format itself are altered more often.
+        let own = [text; 6];
+        let mut rows = altered(&own, 120);
+        rows.extend(altered(&given[i % 7..], 60));
+        read_alike(&rows, &[Some(format)]);
+    }
+    fail_alike("31.05.2012", &["31.04.2012", "", "31.05.2012 "], Some("%d.%m.%Y"), TimeUnit::Days);
+    fail_alike("31.05.12", &["31.05.2012"], Some("%d.%m.%y"), TimeUnit::Milliseconds);
+    fail_alike("2012", &["2263", "x"], Some("%Y"), TimeUnit::Nanoseconds);
 }
