@@ -33,7 +33,7 @@ mod component;
 mod components;
 pub mod cuda;
 mod fast_civil;
-mod format;
+pub(crate) mod format;
 mod iso;
 pub mod parse;
 mod rounding;
@@ -194,8 +194,8 @@ pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> 
         let numbers = extract_component(column, component, ctx)?;
         return gather_column(&Column::from_strs(&names, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx);
     }
-    host_only!(ctx, [column], strftime(&column, format));
-    components::print(column, timestamp_unit(column)?, &format::parse_format(format)?, ctx)
+    let (unit, items) = (timestamp_unit(column)?, format::parse_format(format)?);
+    on_device!(ctx, components::print(column, unit, &items, ctx), format::cuda::print(column, unit, &items, ctx))
 }
 
 /// Text as timestamps of `unit`; finer digits are dropped (rounded down).

@@ -6,7 +6,7 @@ use cuprum_elements::string_map::cuda::parse_texts;
 use cuprum_runtime::kernel::{In, Out};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use super::super::calendar::{MONTHS, WEEKDAYS};
+use super::super::calendar::name_entries;
 use super::super::format::Item;
 
 kernels! {
@@ -39,8 +39,6 @@ struct Steps {
 const BYTE: u8 = 0;
 const WHITE_SPACE: u8 = 1;
 const FIRST_FIELD: u8 = 2;
-/// Bytes of the longest name.
-const NAME: usize = 9;
 
 impl Steps {
     fn new(items: &[Item], ctx: &Context) -> Result<Self> {
@@ -61,16 +59,7 @@ impl Steps {
                 }
             }
         }
-        let names: Vec<u8> = MONTHS
-            .iter()
-            .chain(&WEEKDAYS)
-            .flat_map(|name| {
-                let mut entry = [0; NAME + 1];
-                entry[0] = name.len() as u8;
-                entry[1..=name.len()].copy_from_slice(name.to_ascii_lowercase().as_bytes());
-                entry
-            })
-            .collect();
+        let names = name_entries(str::to_ascii_lowercase);
         let temporary = ctx.temporary()?;
         Ok(Self {
             steps: DeviceUVec::from_slice(&steps, &temporary)?,
