@@ -29,12 +29,15 @@ kernels! {
     );
 }
 
-/// Bytes of the longest integers.
-const LONGEST: usize = 20;
-
 /// Integers as [`to_strings`](convert::to_strings) has them.
 pub(in super::super) fn integers_as_texts(column: &Column, ctx: &Context) -> Result<Column> {
-    make_from_rows(column, LONGEST, ctx, |grid, rows, out| {
+    let longest = match column.data_type().size() {
+        Some(1) => "-128".len(),
+        Some(2) => "-32768".len(),
+        Some(4) => "-2147483648".len(),
+        _ => "-9223372036854775808".len(),
+    };
+    make_from_rows(column, longest, ctx, |grid, rows, out| {
         // SAFETY: the column has integers; sizes, offsets and bytes are those of the rows.
         unsafe { print_integers(ctx, grid, rows, out.narrow, out.wide, out.bytes) }
     })
