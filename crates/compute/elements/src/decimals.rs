@@ -295,9 +295,8 @@ pub fn scale(data_type: DataType) -> i32 {
 ///
 /// Fails with [`InvalidArgument`](ErrorKind::InvalidArgument), naming row and text.
 pub fn from_texts(texts: &Column, to: DataType, ctx: &Context) -> Result<Column> {
-    let no_value = |row: usize, text: &str| {
-        Error::invalid_argument(format!("row {row}: '{text}' is no value of {to}"))
-    };
+    let no_value =
+        |row: usize, text: &str| Error::invalid_argument(format!("row {row}: '{text}' is no value of {to}"));
     if ctx.is_on_gpu() {
         return cuda::from_texts(texts, to, no_value, ctx);
     }

@@ -195,7 +195,11 @@ pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> 
         return gather_column(&Column::from_strs(&names, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx);
     }
     let (unit, items) = (timestamp_unit(column)?, format::parse_format(format)?);
-    on_device!(ctx, components::print(column, unit, &items, ctx), format::cuda::print(column, unit, &items, ctx))
+    on_device!(
+        ctx,
+        components::print(column, unit, &items, ctx),
+        format::cuda::print(column, unit, &items, ctx)
+    )
 }
 
 /// Text as timestamps of `unit`; finer digits are dropped (rounded down).
