@@ -56,6 +56,7 @@ pub static FAMILIES: LazyLock<Vec<&Family>> = LazyLock::new(|| {
         &[&null_mask::SANITIZE],
         cuprum_elements::FAMILIES,
         cuprum_keys::FAMILIES,
+        cuprum_times::FAMILIES,
         cuprum_text::FAMILIES,
         cuprum_aggregate::FAMILIES,
         cuprum_relational::FAMILIES,

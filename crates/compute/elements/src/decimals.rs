@@ -14,6 +14,13 @@ use cuprum_column::{
     scalar::{decimal_text, decimal_to_f64},
 };
 
+mod cuda;
+
+pub use cuda::DECIMAL_TEXTS;
+
+#[cfg(test)]
+mod tests;
+
 /// The stored integers of a column of decimals or integers, or one for all rows.
 pub enum Digits<'a> {
     /// Stored in 8 bits.
@@ -236,6 +243,9 @@ pub fn from_floats(floats: &Column, to: DataType, ctx: &Context) -> Result<Colum
 
 /// Decimals as texts, with all digits of their scale.
 pub fn to_texts(from: &Column, ctx: &Context) -> Result<Column> {
+    if ctx.is_on_gpu() {
+        return cuda::to_texts(from, ctx);
+    }
     let view = from.view()?;
     let (digits, validity, scale) = (Digits::new(&view)?, view.validity(), scale(from.data_type()));
     let parts = cuprum_runtime::parallel::map_morsels(from.len(), ctx, |range| {
@@ -285,15 +295,18 @@ pub fn scale(data_type: DataType) -> i32 {
 ///
 /// Fails with [`InvalidArgument`](ErrorKind::InvalidArgument), naming row and text.
 pub fn from_texts(texts: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+    let no_value =
+        |row: usize, text: &str| Error::invalid_argument(format!("row {row}: '{text}' is no value of {to}"));
+    if ctx.is_on_gpu() {
+        return cuda::from_texts(texts, to, no_value, ctx);
+    }
     let view = texts.view()?;
     let rows = view.strings()?;
     let scale = scale(to);
     column(texts.len(), to, texts.copy_mask(ctx)?, ctx, |row| parse(rows.get(row), scale)).map_err(|error| {
         let holds = |text: &str| parse(text, scale).is_some_and(|value| fits(value, to));
         match rows.iter().position(|text| text.is_some_and(|text| !holds(text))) {
-            Some(row) => {
-                Error::invalid_argument(format!("row {row}: '{}' is no value of {to}", rows.get(row)))
-            }
+            Some(row) => no_value(row, rows.get(row)),
             None => error,
         }
     })

@@ -18,6 +18,7 @@ pub mod string_map;
 /// The kernels of this crate.
 pub static FAMILIES: &[&Family] = &[
     &contiguous_split::cuda::CONTIGUOUS_SPLIT,
+    &decimals::DECIMAL_TEXTS,
     &gather::cuda::GATHER,
     &gather::packed::PACKED,
     &hashing::cuda::HASHING,

@@ -35,6 +35,16 @@ struct CharacterTable {
 
 constexpr u32 LAST_CHARACTER = 0x10ffff;
 
+// White space of Unicode: Rust's `char::is_whitespace`.
+inline bool is_whitespace(u32 code) {
+    if (code < 0x80) return code == ' ' || (code >= 0x09 && code <= 0x0d);
+    return code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
+           code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
+}
+
+// The same with Python's separators of ASCII: `categories::is_space`.
+inline bool is_space(u32 code) { return is_whitespace(code) || (code >= 0x1c && code <= 0x1f); }
+
 // Bits of the table of kinds, as `strings::characters` sets them.
 enum CharacterKind : u32 {
     LETTER = 1,
@@ -95,6 +105,43 @@ inline bool same_text(const u8* a, const u8* b, u64 size) {
         if (a[i] != b[i]) return false;
     }
     return true;
+}
+
+// A text without the characters at its ends that IS holds for, such as `is_space`.
+template <bool IS(u32)>
+StringView trimmed(StringView text) {
+    while (text.size > 0) {
+        const Character c = character_at(text.bytes);
+        if (!IS(c.code)) break;
+        text.bytes += c.size;
+        text.size -= c.size;
+    }
+    while (text.size > 0) {
+        const Character c = character_before(text.bytes, text.size);
+        if (!IS(c.code)) break;
+        text.size -= c.size;
+    }
+    return text;
+}
+
+// Whether a text is a word of a kernel's own source: `is_literal(text, "True")`.
+template <u32 SIZE>
+bool is_literal(StringView text, const char (&word)[SIZE]) {
+    if (text.size != SIZE - 1) return false;
+    for (u32 i = 0; i + 1 < SIZE; ++i) {
+        if (text.bytes[i] != u8(word[i])) return false;
+    }
+    return true;
+}
+
+// The value of a digit; 10 and more where it is none.
+inline u32 decimal_digit(u8 byte) { return u32(byte) - '0'; }
+
+// The value of a hexadecimal digit; 16 where it is none.
+inline u32 hexadecimal_digit(u8 byte) {
+    if (decimal_digit(byte) < 10) return decimal_digit(byte);
+    const u32 letter = (u32(byte) | 0x20) - 'a';
+    return letter < 6 ? letter + 10 : 16;
 }
 
 constexpr u64 NOT_FOUND = ~0ull;

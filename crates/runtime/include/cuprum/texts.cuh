@@ -64,6 +64,29 @@ void map_texts(const TextsDeviceView& column, Stage<STAGE>& stage, T* out, Row r
     });
 }
 
+// Where values go that are read from texts, and what could not be read: the least such row, which is ~0 before, and the
+// validity of the rows where these become null.
+template <typename T>
+struct ParsedOut {
+    T* values;
+    u64* first_bad;
+    u32* validity;
+};
+
+// Reads a value from each row of a column of texts: `parse(text, value)` says whether it could. Others, and nulls, get 0.
+template <u32 THREADS, u32 STAGE, typename T, typename Parse>
+void parse_texts(const TextsDeviceView& column, Stage<STAGE>& stage, ParsedOut<T> out, Parse parse) {
+    for_each_text<THREADS>(column, stage, [&](u64 i, bool exists, bool is_valid, StringView text) {
+        T value = T(0);
+        const bool is_good = is_valid && parse(text, value);
+        if (exists) out.values[i] = is_good ? value : T(0);
+        const u32 good = __ballot_sync(ALL_LANES, is_good), bad = __ballot_sync(ALL_LANES, is_valid && !is_good);
+        if (lane_id() != 0 || !exists) return;
+        if (out.validity != nullptr) out.validity[i / WARP] = good;
+        if (bad != 0) atomicMin(out.first_bad, i + (__ffs(bad) - 1));
+    });
+}
+
 // ---- texts that are made -----------------------------------------------------------------------------
 
 // What a kernel that makes texts is launched with. Of sizes and offsets one is there, by their width; the offsets
@@ -85,6 +108,13 @@ struct TextsOut {
     }
 };
 
+// The number of decimal digits; of 0, too, one.
+inline u32 num_digits(u64 number) {
+    u32 digits = 1;
+    for (; number >= 10000; number /= 10000) digits += 4;
+    return digits + (number >= 10) + (number >= 100) + (number >= 1000);
+}
+
 // Counts the bytes of a row; what is more than 64 bits hold is as much as they hold.
 struct MeasuredText {
     u64 size;
@@ -93,6 +123,7 @@ struct MeasuredText {
     void put(u8) { ++size; }
     void put(StringView text) { add(text.size); }
     void put_character(u32 code) { size += encoded_size(code); }
+    void put_digits(u64, u32 width) { size += width; }
     void put_times(StringView text, u64 times) {
         if (text.size != 0 && times > ~0ull / text.size) {
             size = ~0ull;
@@ -120,6 +151,15 @@ struct StagedText {
     }
     void put_times(StringView text, u64 times) {
         for (u64 k = 0; k < times && at < end; ++k) put(text);
+    }
+    // The last `width` decimal digits of a number, with zeros before it.
+    void put_digits(u64 number, u32 width) {
+        for (u32 k = width; k-- > 0;) {
+            const u64 rest = number / 10;
+            if (k < u64(end - at)) at[k] = u8('0' + (number - rest * 10));
+            number = rest;
+        }
+        at += width < u64(end - at) ? width : u64(end - at);
     }
 };
 
@@ -155,6 +195,15 @@ struct WrittenText {
     void put_times(StringView text, u64 times) {
         for (u64 k = 0; k < times && at < end; ++k) put(text);
     }
+    // See `StagedText`.
+    void put_digits(u64 number, u32 width) {
+        constexpr u32 MOST_DIGITS = 20;
+        for (; width > MOST_DIGITS; --width) put('0');
+        if (width == 0) return;
+        u64 power = 1;
+        for (u32 k = 1; k < width; ++k) power *= 10;
+        for (; power > 0; power /= 10) put(u8('0' + number / power % 10));
+    }
     // To be called when the row is whole.
     void finish() {
         if (place(at) != 0) store_bytes(place(at));
@@ -168,6 +217,18 @@ struct WrittenText {
         word = 0;
     }
 };
+
+// Texts of a kernel's own source: `put_literal(out, "True")`.
+template <u32 SIZE, typename Out>
+void put_literal(Out& out, const char (&text)[SIZE]) {
+    for (u32 i = 0; i + 1 < SIZE; ++i) out.put(u8(text[i]));
+}
+
+// Decimal digits, as many as there are.
+template <typename Out>
+void put_number(Out& out, u64 number) {
+    out.put_digits(number, num_digits(number));
+}
 
 // The row of this thread, which `row(text)` writes in every thread of a block where it is valid; `row` returns whether
 // it stays so. There are n rows.
@@ -213,5 +274,16 @@ void make_texts(const TextsDeviceView& column, const TextsOut& out, Stage<STAGE>
                 Row row) {
     for_each_text<THREADS>(column, in_stage, [&](u64 i, bool, bool is_valid, StringView text) {
         make_row<THREADS>(out, column.len, is_valid, out_stage, [&](auto& made) { return row(i, text, made); });
+    });
+}
+
+// Makes a text of each valid row of any column: `row(i, out)` puts it into `out`.
+template <u32 THREADS, u32 STAGE, typename Row>
+void make_texts_of_rows(const ColumnDeviceView& column, const TextsOut& out, Stage<STAGE>& stage, Row row) {
+    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
+    const bool is_valid = i < column.len && column.is_valid(i);
+    make_row<THREADS>(out, column.len, is_valid, stage, [&](auto& made) {
+        row(i, made);
+        return true;
     });
 }

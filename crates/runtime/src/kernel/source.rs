@@ -32,6 +32,7 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
     ("cuprum/bits.cuh", include_str!("../../include/cuprum/bits.cuh")),
     ("cuprum/search.cuh", include_str!("../../include/cuprum/search.cuh")),
     ("cuprum/look_back.cuh", include_str!("../../include/cuprum/look_back.cuh")),
+    ("cuprum/calendar.cuh", include_str!("../../include/cuprum/calendar.cuh")),
     ("cuprum/column.cuh", include_str!("../../include/cuprum/column.cuh")),
     ("cuprum/characters.cuh", include_str!("../../include/cuprum/characters.cuh")),
     ("cuprum/texts.cuh", include_str!("../../include/cuprum/texts.cuh")),

@@ -1,5 +1,6 @@
 // Functions of generated kernels: reading and writing of rows, and the operations of elements, which
 // are those of the CPU to the bit. The kernel itself is put behind this text.
+#include "cuprum/calendar.cuh"
 #include "cuprum/types.cuh"
 
 constexpr u32 THREADS = 256;
@@ -622,29 +623,10 @@ __forceinline__ bool text_is_in(Text a, const FormulaInput& offsets, const Formu
 
 // ---- Parts of times: days are counted from 1970-01-01, see the calendar of the CPU --------------------------
 
-struct Civil {
-    i64 year;
-    u32 month, day;
-};
-
-__forceinline__ Civil civil_from_days(i64 days) {
-    const i64 shifted = days + 719468, era = floor_div(shifted, i64(146097));
-    const u32 day_of_era = u32(shifted - era * 146097);
-    const u32 year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-    const u32 day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    const u32 from_march = (5 * day_of_year + 2) / 153;
-    const u32 day = day_of_year - (153 * from_march + 2) / 5 + 1;
-    const u32 month = from_march < 10 ? from_march + 3 : from_march - 9;
-    return {era * 400 + i64(year_of_era) + i64(month <= 2), month, day};
-}
 __forceinline__ i64 first_day(i64 year) {
     const i64 before = year - 1, era = floor_div(before, i64(400));
     const u32 year_of_era = u32(before - era * 400);
     return era * 146097 + i64(year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + 306) - 719468;
-}
-__forceinline__ bool is_leap_year(i64 year) { return year % (year % 100 == 0 ? 16 : 4) == 0; }
-__forceinline__ u32 days_in_month(Civil date) {
-    return date.month == 2 ? 28 + u32(is_leap_year(date.year)) : 30 + ((date.month ^ date.month >> 3) & 1);
 }
 __forceinline__ i32 weekday(i64 days) { return i32(modulo(days + 3, i64(7))); }
 __forceinline__ i32 day_of_year(i64 days, i64 year) { return i32(days - first_day(year)) + 1; }

@@ -432,14 +432,20 @@ pub fn parse_values<T: Native>(
         })
     } else {
         let row = rows.get(bad);
-        let shown: String = row.chars().take(100).collect();
-        return Err(match parse(row) {
-            Err(ErrorKind::Overflow) => {
-                Error::overflow(format!("row {bad}: {shown:?} is out of the range of {to}"))
-            }
-            Err(kind) => Error::new(kind, format!("row {bad}: {shown:?} is not a valid {to}")),
-            Ok(_) => Error::logic(format!("row {bad}: {shown:?} was parsed with two results")),
-        });
+        return Err(no_value(bad, row, to, parse(row).err()));
     };
     Column::new(to, values, mask)
+}
+
+/// The error for the first row that has no value of `to`, of the kind that reading it gives.
+#[cold]
+pub(super) fn no_value(row: usize, text: &str, to: DataType, kind: Option<ErrorKind>) -> Error {
+    let shown: String = text.chars().take(100).collect();
+    match kind {
+        Some(ErrorKind::Overflow) => {
+            Error::overflow(format!("row {row}: {shown:?} is out of the range of {to}"))
+        }
+        Some(kind) => Error::new(kind, format!("row {row}: {shown:?} is not a valid {to}")),
+        None => Error::logic(format!("row {row}: {shown:?} was parsed with two results")),
+    }
 }

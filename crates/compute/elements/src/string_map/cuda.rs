@@ -5,12 +5,14 @@
 
 use cuprum_column::strings::{self, SMALL_STRINGS};
 use cuprum_column::{
-    Buffer, Column, Context, DataType, Error, Result, TextsView, UNKNOWN_NULL_COUNT, null_mask,
+    Buffer, Column, Context, DataType, DeviceView, Error, ErrorKind, Result, TextsView, UNKNOWN_NULL_COUNT,
+    null_mask,
 };
 use cuprum_runtime::DeviceUVec;
 use cuprum_runtime::kernel::Grid;
 use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
 
+use super::cpu::{OnError, no_value};
 use crate::gather::cuda::{buffer, offsets_of};
 
 /// Threads of every block of a kernel over texts, each of which has one row.
@@ -35,6 +37,76 @@ pub fn map_texts<T: Number>(
     let mut values = DeviceUVec::uninit(len, ctx)?;
     launch(texts_grid(len), &view, &mut values)?;
     Column::from_buffer(data_type, len, buffer(values)?, column.copy_mask(ctx)?)
+}
+
+/// The arguments of a launch that make a `ParsedOut` of `cuprum/texts.cuh`.
+pub struct ParsedOut<'a, T: Number> {
+    /// A value for each row.
+    pub values: &'a mut DeviceUVec<T>,
+    /// The first row that has none.
+    pub first_bad: &'a mut DeviceUVec<u64>,
+    /// The validity of the rows, where those without one become null.
+    pub validity: Option<&'a mut DeviceUVec<u32>>,
+}
+
+/// The column of `to` with the value that a kernel reads from each text: [`parse_values`](super::parse_values) on a
+/// GPU. Why a row has none the host finds out: `parse` is what the CPU does.
+pub fn parse_texts<T: Number, V>(
+    column: &Column,
+    to: DataType,
+    on_error: OnError,
+    ctx: &Context,
+    parse: impl Fn(&str) -> Result<V, ErrorKind>,
+    launch: impl FnOnce(Grid, &TextsView<'_>, ParsedOut<'_, T>) -> Result<()>,
+) -> Result<Column> {
+    let no_value = |row: usize, text: &str| no_value(row, text, to, parse(text).err());
+    read_texts(column, to, on_error, ctx, no_value, launch)
+}
+
+/// [`parse_texts`] with another error for the first row that has no value. Each value is one `T`, or several where the
+/// type is as wide.
+pub fn read_texts<T: Number>(
+    column: &Column,
+    to: DataType,
+    on_error: OnError,
+    ctx: &Context,
+    no_value: impl FnOnce(usize, &str) -> Error,
+    launch: impl FnOnce(Grid, &TextsView<'_>, ParsedOut<'_, T>) -> Result<()>,
+) -> Result<Column> {
+    let (len, view) = (column.len(), TextsView::new(column)?);
+    if len == 0 {
+        return Ok(Column::empty(to));
+    }
+    let words = to.size().map_or(1, |size| size.div_ceil(size_of::<T>()));
+    let mut values = DeviceUVec::uninit(len * words, ctx)?;
+    let mut first_bad = DeviceUVec::from_slice(&[u64::MAX], &ctx.temporary()?)?;
+    let mut validity = match on_error {
+        OnError::Fail => None,
+        OnError::Null => Some(DeviceUVec::zeroed(null_mask::bitmask_allocation_size_bytes(len) / 4, ctx)?),
+    };
+    let out = ParsedOut { values: &mut values, first_bad: &mut first_bad, validity: validity.as_mut() };
+    launch(texts_grid(len), &view, out)?;
+    let mask = match (first_bad.element(0)?, validity) {
+        (u64::MAX, _) => column.copy_mask(ctx)?,
+        (_, Some(words)) => Some((buffer(words)?, UNKNOWN_NULL_COUNT)),
+        (bad, None) => {
+            let row = column.slice(bad as usize, 1)?.to_host()?;
+            return Err(no_value(bad as usize, row.view()?.strings()?.get(0)));
+        }
+    };
+    Column::from_buffer(to, len, buffer(values)?, mask)
+}
+
+/// [`make_texts`] of the rows of any column of fixed width, with its nulls; of `longest` bytes at most.
+pub fn make_from_rows(
+    column: &Column,
+    longest: usize,
+    ctx: &Context,
+    mut launch: impl FnMut(Grid, &DeviceView<'_>, TextsOut<'_>) -> Result<()>,
+) -> Result<Column> {
+    let (view, grid) = (DeviceView::new(column)?, texts_grid(column.len()));
+    let nulls = Nulls::Of(column.copy_mask(ctx)?);
+    make_texts(column.len(), column.len().checked_mul(longest), nulls, ctx, |out| launch(grid, &view, out))
 }
 
 /// [`make_texts`] of the rows of a column of texts; `most_bytes` of what these have in all.

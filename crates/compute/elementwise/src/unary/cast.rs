@@ -60,6 +60,9 @@ pub(super) fn cast_decimals(column: &Column, to: DataType, ctx: &Context) -> Res
     if column.data_type().is_float() {
         cuprum_elements::decimals::places_of_floats(to)?;
     }
+    if [column.data_type(), to].contains(&DataType::String) {
+        return decimals(column, to, ctx);
+    }
     on_device!(ctx, decimals(column, to, ctx), super::cuda::cast_column(column, to, ctx))
 }
 

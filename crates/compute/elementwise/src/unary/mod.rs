@@ -14,6 +14,7 @@ mod tests;
 use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
+use cuprum_text::strings::convert;
 
 pub use halves::{Halves, round_halves};
 pub use operator::UnaryOperator;
@@ -145,7 +146,7 @@ pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
 /// `DataType` for every other pair.
 pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.cast");
-    host_only!(ctx, [column] if !cuda::has_cast(column.data_type(), to), cast(&column, to));
+    host_only!(ctx, [column] if !has_kernels(column.data_type(), to), cast(&column, to));
     let from = column.data_type();
     if from == to {
         return Ok(column.clone());
@@ -155,12 +156,19 @@ pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
             .map_err(|e| e.context(format!("cast from {from} to {to}")));
     }
     if from == DataType::String {
-        return cuprum_text::strings::convert::from_strings(column, to, ctx);
+        return convert::from_strings(column, to, ctx);
     }
     if to == DataType::String {
-        return cuprum_text::strings::convert::to_strings(column, ctx);
+        return convert::to_strings(column, ctx);
     }
     cast::check(from, to)
         .and_then(|()| on_device!(ctx, cast::cast(column, to, ctx), cuda::cast_column(column, to, ctx)))
         .map_err(|e| e.context(format!("cast from {from} to {to}")))
+}
+
+/// Whether kernels make values of one type of those of another, or of texts, or texts of them.
+fn has_kernels(from: DataType, to: DataType) -> bool {
+    cuda::has_cast(from, to)
+        || from == DataType::String
+        || to == DataType::String && convert::is_printed_on_gpu(from)
 }

@@ -1,11 +1,12 @@
 //! Text from and to every other data type.
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, Native, Result, TimeUnit};
-use cuprum_runtime::backend::host_only;
+use cuprum_column::{Column, Context, DataType, ErrorKind, Result, TextsView, TimeUnit};
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::is_space;
-use super::print;
+use super::{cuda, print};
+use cuprum_elements::decimals::to_texts;
 use cuprum_elements::string_map::{self as rows, OnError};
 use cuprum_times::datetime;
 
@@ -27,7 +28,7 @@ use cuprum_times::datetime;
 /// with [`Overflow`](ErrorKind::Overflow); both name the row and its text.
 pub fn from_strings(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.from_strings");
-    host_only!(ctx, [column], from_strings(&column, to));
+    check_device!(ctx, [column]);
     convert(column, to, OnError::Fail, ctx)
 }
 
@@ -35,7 +36,7 @@ pub fn from_strings(column: &Column, to: DataType, ctx: &Context) -> Result<Colu
 /// `errors="coerce"`).
 pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.from_strings_or_null");
-    host_only!(ctx, [column], from_strings_or_null(&column, to));
+    check_device!(ctx, [column]);
     convert(column, to, OnError::Null, ctx)
 }
 
@@ -46,13 +47,21 @@ pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Res
 /// | integers | decimal digits |
 /// | floats | Python's `repr`: the shortest digits that give the same value back, `1.0`, `1e+16`, `nan`, `inf` |
 /// | booleans | `True`, `False` |
+/// | decimals | with all digits of the scale |
 /// | timestamps | `2020-01-31 13:05:00.123`: the date alone where all rows are midnight, else as many digits of the second as some row needs (0, 3, 6 or 9) |
 /// | durations | `1 days 02:03:04.500000`: the days alone where all rows are whole days, else 0, 6 or 9 digits of the second |
 pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_strings");
-    host_only!(ctx, [column], to_strings(&column));
+    host_only!(ctx, [column] if !is_printed_on_gpu(column.data_type()), to_strings(&column));
     match column.data_type() {
         DataType::String => Ok(column.clone()),
+        kind if kind.is_decimal() => to_texts(column, ctx),
+        DataType::Timestamp(unit) if ctx.is_on_gpu() => cuda::times::timestamps_as_texts(column, unit, ctx),
+        DataType::Duration(unit) if ctx.is_on_gpu() => cuda::times::durations_as_texts(column, unit, ctx),
+        DataType::Bool8 if ctx.is_on_gpu() => cuda::numbers::bools_as_texts(column, ctx),
+        DataType::Float32 if ctx.is_on_gpu() => cuda::floats::as_texts::<f32>(column, ctx),
+        DataType::Float64 if ctx.is_on_gpu() => cuda::floats::as_texts::<f64>(column, ctx),
+        _ if ctx.is_on_gpu() => cuda::numbers::integers_as_texts(column, ctx),
         DataType::Timestamp(unit @ TimeUnit::Days) => print::timestamps::<i32>(column, unit, ctx),
         DataType::Timestamp(unit) => print::timestamps::<i64>(column, unit, ctx),
         DataType::Duration(unit @ TimeUnit::Days) => print::durations::<i32>(column, unit, ctx),
@@ -61,13 +70,34 @@ pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
     }
 }
 
+/// Whether kernels print values of a type.
+#[doc(hidden)]
+pub fn is_printed_on_gpu(kind: DataType) -> bool {
+    let is_number = kind.is_integer() || kind.is_float() || kind.is_decimal() || kind == DataType::Bool8;
+    is_number || kind.is_timestamp() || kind.is_duration() || kind == DataType::String
+}
+
 fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> Result<Column> {
     macro_rules! integer {
         ($T:ty) => {
-            rows::parse_values::<$T>(column, to, on_error, ctx, parse_integer)
+            if ctx.is_on_gpu() {
+                cuda::numbers::texts_as_integers::<$T>(column, to, on_error, ctx)
+            } else {
+                rows::parse_values::<$T>(column, to, on_error, ctx, parse_integer)
+            }
+        };
+    }
+    macro_rules! float {
+        ($T:ty) => {
+            if ctx.is_on_gpu() {
+                cuda::floats::of_texts::<$T>(column, to, on_error, ctx)
+            } else {
+                rows::parse_values::<$T>(column, to, on_error, ctx, parse_float)
+            }
         };
     }
     match to {
+        DataType::String if ctx.is_on_gpu() => TextsView::new(column).map(|_| column.clone()),
         DataType::String => {
             column.view()?.strings()?;
             Ok(column.clone())
@@ -80,10 +110,17 @@ fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> R
         DataType::UInt16 => integer!(u16),
         DataType::UInt32 => integer!(u32),
         DataType::UInt64 => integer!(u64),
-        DataType::Float32 => rows::parse_values::<f32>(column, to, on_error, ctx, parse_float),
-        DataType::Float64 => rows::parse_values::<f64>(column, to, on_error, ctx, parse_float),
+        DataType::Float32 => float!(f32),
+        DataType::Float64 => float!(f64),
+        DataType::Bool8 if ctx.is_on_gpu() => cuda::numbers::texts_as_bools(column, on_error, ctx),
         DataType::Bool8 => rows::parse_values::<u8>(column, to, on_error, ctx, parse_bool),
         DataType::Timestamp(unit) => datetime::parse::strptime(column, None, unit, on_error, ctx),
+        DataType::Duration(unit @ TimeUnit::Days) if ctx.is_on_gpu() => {
+            cuda::times::durations_of_texts::<i32>(column, unit, on_error, ctx)
+        }
+        DataType::Duration(unit) if ctx.is_on_gpu() => {
+            cuda::times::durations_of_texts::<i64>(column, unit, on_error, ctx)
+        }
         DataType::Duration(unit @ TimeUnit::Days) => {
             rows::parse_values::<i32>(column, to, on_error, ctx, |row| parse_duration(row, unit))
         }
@@ -103,7 +140,9 @@ fn trim(row: &str) -> &str {
     row.trim_matches(is_space)
 }
 
-fn parse_integer<T: std::str::FromStr<Err = std::num::ParseIntError>>(row: &str) -> Result<T, ErrorKind> {
+pub(super) fn parse_integer<T: std::str::FromStr<Err = std::num::ParseIntError>>(
+    row: &str,
+) -> Result<T, ErrorKind> {
     use std::num::IntErrorKind::{NegOverflow, PosOverflow};
     let text = trim(row);
     text.parse().map_err(|e: std::num::ParseIntError| {
@@ -119,11 +158,11 @@ fn parse_integer<T: std::str::FromStr<Err = std::num::ParseIntError>>(row: &str)
     })
 }
 
-fn parse_float<T: fast_float2::FastFloat>(row: &str) -> Result<T, ErrorKind> {
+pub(super) fn parse_float<T: fast_float2::FastFloat>(row: &str) -> Result<T, ErrorKind> {
     fast_float2::parse(trim(row)).map_err(|_| ErrorKind::InvalidArgument)
 }
 
-fn parse_bool(row: &str) -> Result<u8, ErrorKind> {
+pub(super) fn parse_bool(row: &str) -> Result<u8, ErrorKind> {
     match trim(row) {
         "True" | "true" | "TRUE" => Ok(1),
         "False" | "false" | "FALSE" => Ok(0),
@@ -131,7 +170,7 @@ fn parse_bool(row: &str) -> Result<u8, ErrorKind> {
     }
 }
 
-fn parse_duration<T: Native + TryFrom<i128>>(row: &str, unit: TimeUnit) -> Result<T, ErrorKind> {
+pub(super) fn parse_duration<T: TryFrom<i128>>(row: &str, unit: TimeUnit) -> Result<T, ErrorKind> {
     let nanos = duration_nanos(trim(row)).ok_or(ErrorKind::InvalidArgument)?;
     let per_unit = i128::from(TimeUnit::Nanoseconds.per_day() / unit.per_day());
     T::try_from(nanos.div_euclid(per_unit)).map_err(|_| ErrorKind::Overflow)

@@ -1,16 +1,20 @@
 //! Texts that are hexadecimal numbers, addresses and parts of URLs, and the numbers of characters.
 
 use cuprum_column::{Column, Context, DataType, ErrorKind, Native, Result, dispatch_storage};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
+use super::cuda;
 use cuprum_elements::row_pieces::RowPieces;
 use cuprum_elements::string_map::{OnError, from_writer, map_text, parse_values};
 
 /// The numbers (Unicode) of the characters of all rows, one after the other, `Int32` without nulls. Nulls have none.
 pub fn code_points(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.code_points");
-    host_only!(ctx, [column], code_points(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::forms::code_points(column, ctx);
+    }
     let view = column.view()?;
     let rows = view.strings()?;
     let text = |row: usize| rows.get_opt(row).unwrap_or("");
@@ -28,14 +32,19 @@ pub fn code_points(column: &Column, ctx: &Context) -> Result<Column> {
 /// [`Overflow`](ErrorKind::Overflow) for one of more than 63 bits.
 pub fn hex_to_integers(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.hex_to_integers");
-    host_only!(ctx, [column], hex_to_integers(&column));
-    parse_values::<i64>(column, DataType::Int64, OnError::Fail, ctx, |row| {
+    check_device!(ctx, [column]);
+    let parse = |row: &str| {
         let digits = row.strip_prefix("0x").or_else(|| row.strip_prefix("0X")).unwrap_or(row);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(ErrorKind::InvalidArgument);
         }
         i64::from_str_radix(digits, 16).map_err(|_| ErrorKind::Overflow)
-    })
+    };
+    on_device!(
+        ctx,
+        parse_values::<i64>(column, DataType::Int64, OnError::Fail, ctx, parse),
+        cuda::forms::hex_to_integers(column, parse, ctx)
+    )
 }
 
 /// Integers as hexadecimal digits in upper case, an even number of them; negative ones in two's complement of their
@@ -44,14 +53,17 @@ pub fn hex_to_integers(column: &Column, ctx: &Context) -> Result<Column> {
 /// Fails with [`DataType`](ErrorKind::DataType) for other types.
 pub fn integers_to_hex(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.integers_to_hex");
-    host_only!(ctx, [column], integers_to_hex(&column));
+    check_device!(ctx, [column]);
     let kind = column.data_type();
     if !kind.is_integer() {
         return Err(cuprum_column::Error::data_type(format!("the column is of {kind}, not of integers")));
     }
+    let all_bits = u64::MAX >> (64 - 8 * kind.size().unwrap_or(8));
+    if ctx.is_on_gpu() {
+        return cuda::forms::integers_to_hex(column, all_bits, ctx);
+    }
     let view = column.view()?;
     let valid = view.validity();
-    let all_bits = u64::MAX >> (64 - 8 * kind.size().unwrap_or(8));
     dispatch_storage!(kind, T => {
         let values = view.values::<T>()?;
         from_writer(values.len(), ctx, |row, out| {
@@ -71,10 +83,14 @@ pub fn integers_to_hex(column: &Column, ctx: &Context) -> Result<Column> {
 /// most 255, and have no zeros before them.
 pub fn ipv4_to_integers(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.ipv4_to_integers");
-    host_only!(ctx, [column], ipv4_to_integers(&column));
-    parse_values::<u32>(column, DataType::UInt32, OnError::Fail, ctx, |row| {
-        row.parse::<std::net::Ipv4Addr>().map(u32::from).map_err(|_| ErrorKind::InvalidArgument)
-    })
+    check_device!(ctx, [column]);
+    let parse =
+        |row: &str| row.parse::<std::net::Ipv4Addr>().map(u32::from).map_err(|_| ErrorKind::InvalidArgument);
+    on_device!(
+        ctx,
+        parse_values::<u32>(column, DataType::UInt32, OnError::Fail, ctx, parse),
+        cuda::forms::ipv4_to_integers(column, parse, ctx)
+    )
 }
 
 /// [`ipv4_to_integers`] the other way: `UInt32` as addresses.
@@ -82,10 +98,13 @@ pub fn ipv4_to_integers(column: &Column, ctx: &Context) -> Result<Column> {
 /// Fails with [`DataType`](ErrorKind::DataType) for other types.
 pub fn integers_to_ipv4(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.integers_to_ipv4");
-    host_only!(ctx, [column], integers_to_ipv4(&column));
+    check_device!(ctx, [column]);
     let kind = column.data_type();
     if kind != DataType::UInt32 {
         return Err(cuprum_column::Error::data_type(format!("the column is of {kind}, not of uint32")));
+    }
+    if ctx.is_on_gpu() {
+        return cuda::forms::integers_to_ipv4(column, ctx);
     }
     let view = column.view()?;
     let (values, valid) = (view.values::<u32>()?, view.validity());
@@ -101,7 +120,10 @@ pub fn integers_to_ipv4(column: &Column, ctx: &Context) -> Result<Column> {
 /// digits for each byte.
 pub fn url_encode(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.url_encode");
-    host_only!(ctx, [column], url_encode(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::forms::url_encode(column, ctx);
+    }
     map_text(column, ctx, |row, out| {
         for byte in row.bytes() {
             if byte.is_ascii_alphanumeric() || b".-_~".contains(&byte) {
@@ -120,7 +142,10 @@ pub fn url_encode(column: &Column, ctx: &Context) -> Result<Column> {
 /// Rows with `%` and two hexadecimal digits as the byte that they name; invalid UTF-8 becomes U+FFFD.
 pub fn url_decode(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.url_decode");
-    host_only!(ctx, [column], url_decode(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::forms::url_decode(column, ctx);
+    }
     let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
     map_text(column, ctx, |row, out| {
         if !row.contains('%') {

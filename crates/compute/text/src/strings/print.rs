@@ -66,7 +66,7 @@ pub(crate) fn push_float<F: ryu::Float + Native>(value: F, out: &mut String) {
 
 /// The finest unit of a time to be printed, so that no row loses anything.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Resolution {
+pub(super) enum Resolution {
     Days,
     Seconds,
     Milliseconds,
@@ -75,6 +75,15 @@ enum Resolution {
 }
 
 impl Resolution {
+    /// The numbers that kernels have for them are their places.
+    pub(super) const ALL: [Self; 5] =
+        [Self::Days, Self::Seconds, Self::Milliseconds, Self::Microseconds, Self::Nanoseconds];
+
+    /// What durations have: never three digits of a second.
+    pub(super) fn of_durations(self) -> Self {
+        if self == Self::Milliseconds { Self::Microseconds } else { self }
+    }
+
     fn of(nanos_of_day: i64) -> Self {
         match nanos_of_day {
             0 => Self::Days,
@@ -140,10 +149,7 @@ pub(super) fn timestamps<T: Native>(column: &Column, unit: TimeUnit, ctx: &Conte
 /// Durations as pandas prints a column: `1 days` where all are whole days, else
 /// `1 days 02:03:04` with as many digits of the second as some row needs (0, 6 or 9).
 pub(super) fn durations<T: Native>(column: &Column, unit: TimeUnit, ctx: &Context) -> Result<Column> {
-    let shown = match resolution::<T>(column, unit, ctx)? {
-        Resolution::Milliseconds => Resolution::Microseconds,
-        other => other,
-    };
+    let shown = resolution::<T>(column, unit, ctx)?.of_durations();
     let view = column.view()?;
     let values = view.values::<T>()?;
     let valid = view.validity();

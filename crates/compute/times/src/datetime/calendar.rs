@@ -215,6 +215,18 @@ pub fn push_digits(number: u32, mut width: u32, out: &mut String) {
     }
 }
 
+/// The names of the months and, behind these, of the days of the week, as kernels look them up: their size and nine
+/// bytes each.
+pub(crate) fn name_entries(spelling: impl Fn(&str) -> String) -> Vec<u8> {
+    let entry = |name: &&str| {
+        let mut entry = [0; 10];
+        entry[0] = name.len() as u8;
+        entry[1..=name.len()].copy_from_slice(spelling(name).as_bytes());
+        entry
+    };
+    MONTHS.iter().chain(&WEEKDAYS).flat_map(entry).collect()
+}
+
 /// Full English names of the months, January first.
 pub(crate) const MONTHS: [&str; 12] = [
     "January",

@@ -5,6 +5,10 @@ use cuprum_column::{Error, Result};
 use super::DatetimeComponent;
 use super::calendar::{self, Civil, MONTHS, WEEKDAYS, push_digits, push_two, push_year};
 
+pub(crate) mod cuda;
+#[cfg(test)]
+mod tests;
+
 /// The field of one directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {

@@ -33,7 +33,7 @@ mod component;
 mod components;
 pub mod cuda;
 mod fast_civil;
-mod format;
+pub(crate) mod format;
 mod iso;
 pub mod parse;
 mod rounding;
@@ -91,7 +91,7 @@ pub fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Context) ->
 /// known.
 pub fn utc_offsets(column: &Column, format: Option<&str>, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.utc_offsets");
-    host_only!(ctx, [column], utc_offsets(&column, format));
+    check_device!(ctx, [column]);
     parse::utc_offsets(column, format, ctx)
 }
 
@@ -194,8 +194,12 @@ pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> 
         let numbers = extract_component(column, component, ctx)?;
         return gather_column(&Column::from_strs(&names, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx);
     }
-    host_only!(ctx, [column], strftime(&column, format));
-    components::print(column, timestamp_unit(column)?, &format::parse_format(format)?, ctx)
+    let (unit, items) = (timestamp_unit(column)?, format::parse_format(format)?);
+    on_device!(
+        ctx,
+        components::print(column, unit, &items, ctx),
+        format::cuda::print(column, unit, &items, ctx)
+    )
 }
 
 /// Text as timestamps of `unit`; finer digits are dropped (rounded down).
@@ -210,7 +214,7 @@ pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> 
 /// with [`Overflow`](cuprum_column::ErrorKind::Overflow); both name the row and its text.
 pub fn strptime(column: &Column, format: Option<&str>, unit: TimeUnit, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.strptime");
-    host_only!(ctx, [column], strptime(&column, format, unit));
+    check_device!(ctx, [column]);
     parse::strptime(column, format, unit, OnError::Fail, ctx)
 }
 
@@ -223,7 +227,7 @@ pub fn strptime_or_null(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"datetime.strptime_or_null");
-    host_only!(ctx, [column], strptime_or_null(&column, format, unit));
+    check_device!(ctx, [column]);
     parse::strptime(column, format, unit, OnError::Null, ctx)
 }
 

@@ -7,6 +7,10 @@ use super::format::{Field, Item, parse_format};
 use super::iso::{self, FixedLayout};
 use cuprum_elements::string_map::{self as rows, OnError};
 
+pub(crate) mod cuda;
+#[cfg(test)]
+mod tests;
+
 /// Texts as times; see [`strptime`](super::strptime).
 #[doc(hidden)]
 pub fn strptime(
@@ -30,9 +34,17 @@ pub fn strptime(
         let (seconds, nanos) = parsed.ok_or(ErrorKind::InvalidArgument)?;
         calendar::to_units(seconds, nanos, unit).ok_or(ErrorKind::Overflow)
     };
+    // Days of 32 bits are read as such, in order that what they do not hold is out of their range.
+    let parse = |row: &str| match parse(row) {
+        Ok(days) if unit == TimeUnit::Days && i32::try_from(days).is_err() => Err(ErrorKind::Overflow),
+        parsed => parsed,
+    };
+    if ctx.is_on_gpu() {
+        return cuda::times(column, items.as_deref(), unit, on_error, parse, ctx);
+    }
     if unit == TimeUnit::Days {
         return rows::parse_values::<i32>(column, to, on_error, ctx, |row| {
-            i32::try_from(parse(row)?).map_err(|_| ErrorKind::Overflow)
+            parse(row).map(|days| days as i32)
         });
     }
     rows::parse_values::<i64>(column, to, on_error, ctx, parse)
@@ -45,9 +57,12 @@ pub(super) fn utc_offsets(column: &Column, format: Option<&str>, ctx: &Context) 
         None => iso::stated_offset(row.as_bytes()),
         Some(items) => parse_parts(row, items)?.offset,
     };
-    rows::parse_values::<i32>(column, DataType::Int32, OnError::Null, ctx, |row| {
-        said(row).and_then(|offset| i32::try_from(offset).ok()).ok_or(ErrorKind::InvalidArgument)
-    })
+    let parse =
+        |row: &str| said(row).and_then(|offset| i32::try_from(offset).ok()).ok_or(ErrorKind::InvalidArgument);
+    if ctx.is_on_gpu() {
+        return cuda::utc_offsets(column, items.as_deref(), parse, ctx);
+    }
+    rows::parse_values::<i32>(column, DataType::Int32, OnError::Null, ctx, parse)
 }
 
 /// The fixed layout of a format that is `%Y-%m-%d`, or that with `%H:%M:%S` behind a `T` or a space:
