@@ -32,7 +32,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// (24, 'cpu')
 /// >>> bytes(data.memoryview()[:2])
 /// b'\x01\x00'
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "cuprum.core.buffer", name = "Buffer")]
 pub struct PyBuffer {
     state: Mutex<State>,
@@ -57,7 +56,6 @@ struct State {
 /// >>> data = cuprum.Series([1, 2, 3]).data
 /// >>> data.owner == data[8:].owner
 /// True
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "cuprum.core.buffer", name = "BufferOwner")]
 struct PyBufferOwner(Buffer);
 
@@ -148,7 +146,6 @@ impl PyBuffer {
 }
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyBuffer {
     /// The address at this moment: tells memory apart, and is not to be read through.
     #[getter]
@@ -453,7 +450,6 @@ fn lock_in_place(memory: &Buffer, spill_lock: &Bound<'_, PyAny>) -> PyResult<()>
 /// >>> from cuprum.core.buffer import as_buffer
 /// >>> as_buffer(b"abc").nbytes
 /// 3
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (obj, *, exposed=false))]
 fn as_buffer<'py>(obj: &Bound<'py, PyAny>, exposed: bool) -> PyResult<Bound<'py, PyBuffer>> {

@@ -32,7 +32,6 @@ use cuprum::types::{
 /// (3, 1, DataType(TypeId.INT64))
 /// >>> column.to_pylist()
 /// [1, None, 3]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, weakref, module = "cuprum", name = "Column")]
 pub struct PyColumn(pub Column, pub Option<Dtype>);
 
@@ -92,7 +91,6 @@ pub fn optional_type(dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Option<DataTy
 }
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[allow(clippy::type_complexity)]
 impl PyColumn {
     /// The type of the elements as data frames have it; `type()` is that of pylibcuprum.

@@ -46,7 +46,6 @@ fn metadata_view<'py>(py: Python<'py>, metadata: &[u8]) -> PyResult<Bound<'py, P
 /// >>> from pylibcuprum import Column, contiguous_split
 /// >>> contiguous_split.pack([Column.from_iterable_of_py([1, 2])])  # doctest: +ELLIPSIS
 /// PackedColumns(... bytes of metadata, 64 of data)
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.contiguous_split", name = "PackedColumns")]
 pub struct PyPackedColumns(Mutex<Option<PackedColumns>>);
 
@@ -61,7 +60,6 @@ fn released() -> PyErr {
 }
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyPackedColumns {
     /// Give up metadata and data; the object is of no use afterwards.
     ///
@@ -133,7 +131,6 @@ impl PyPackedColumns {
 /// >>> packed = pylibcuprum.contiguous_split.pack(table)
 /// >>> pylibcuprum.contiguous_split.unpack(packed).num_rows()
 /// 2
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (input, stream=None, mr=None))]
 fn pack(
@@ -175,7 +172,6 @@ fn pack(
 /// >>> packed = pylibcuprum.contiguous_split.pack(table)
 /// >>> pylibcuprum.contiguous_split.unpack(packed).num_columns()
 /// 1
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (input, stream=None))]
 fn unpack(
@@ -213,7 +209,6 @@ fn unpack(
 /// >>> metadata, data = pylibcuprum.contiguous_split.pack(table).release()
 /// >>> pylibcuprum.contiguous_split.unpack_from_memoryviews(metadata, data).num_rows()
 /// 2
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (metadata, gpu_data, stream=None))]
 fn unpack_from_memoryviews(
@@ -269,7 +264,6 @@ fn shared(bytes: Bound<'_, PyBytes>) -> Result<Buffer> {
 /// >>> packing = ChunkedPack.create(Table([Column.from_iterable_of_py([1, 2])]), 1 << 20)
 /// >>> packing.has_next(), packing.get_total_contiguous_size()
 /// (True, 64)
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.contiguous_split", name = "ChunkedPack")]
 pub struct PyChunkedPack(Mutex<ChunkedPack>);
 
@@ -284,7 +278,6 @@ impl PyChunkedPack {
 }
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyChunkedPack {
     /// Prepare to pack a table in chunks.
     ///

@@ -27,7 +27,6 @@ use crate::pylib::data_type::PyDataType;
 /// >>> dtype = cuprum.Series([1, 2]).dtype
 /// >>> dtype, dtype == "int64", dtype.to_numpy()
 /// (dtype('int64'), True, dtype('int64'))
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, subclass, module = "cuprum", name = "DType")]
 pub struct DType(pub Dtype);
 

@@ -24,7 +24,7 @@
 //! | [`spill`] | memory moved out of the way |
 
 // Documentation of classes and functions is read in Python, where backticks mean something else.
-#![allow(clippy::doc_markdown)]
+#![allow(clippy::doc_markdown, clippy::doc_lazy_continuation, clippy::doc_link_with_quotes)]
 
 use pyo3::prelude::*;
 

@@ -33,7 +33,6 @@ pub fn parse_gpu(spelling: Option<&Bound<'_, PyAny>>) -> PyResult<Device> {
 /// >>> import cuprum
 /// >>> cuprum.cuda.Device("cpu").compute_capability is None
 /// True
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(name = "Device", module = "cuprum.cuda", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub struct PyDevice(pub Device);
@@ -91,7 +90,6 @@ impl PyDevice {
 /// >>> import cuprum
 /// >>> cuprum.cuda.devices()[0]
 /// Device('cpu')
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 fn devices() -> Vec<PyDevice> {
     Device::all().into_iter().map(PyDevice).collect()

@@ -12,7 +12,6 @@ use crate::errors::IntoPyResult;
 use crate::run::run;
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyColumn {
     /// A column of intervals between the rows of two columns; missing where both bounds are.
     ///

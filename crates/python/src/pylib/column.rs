@@ -91,7 +91,6 @@ fn columns_of(children: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
 }
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyColumn {
     /// A column from its parts, which are shared and checked down to the innermost child.
     ///

@@ -19,7 +19,6 @@ use crate::arrow;
 /// >>> price = DataType(TypeId.DECIMAL64, -2)
 /// >>> price.id().name, price.scale()
 /// ('DECIMAL64', -2)
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, eq, hash, module = "pylibcuprum.types", name = "DataType")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PyDataType(pub DataType);
@@ -34,7 +33,6 @@ pub fn type_id(obj: &Bound<'_, PyAny>) -> PyResult<TypeId> {
 }
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyDataType {
     #[new]
     #[pyo3(signature = (type_id, scale=0))]

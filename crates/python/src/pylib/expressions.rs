@@ -71,7 +71,6 @@ impl Argument for Formula {
 /// >>> from pylibcuprum.expressions import ColumnReference, Expression
 /// >>> isinstance(ColumnReference(0), Expression)
 /// True
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, subclass, module = "pylibcuprum.expressions", name = "Expression")]
 pub struct PyExpression {
     formula: Arc<Formula>,
@@ -123,7 +122,6 @@ fn derived<T: PyClass<BaseType = PyExpression>>(kind: T, formula: Formula) -> Py
 /// >>> twice = Operation(ASTOperator.MUL, ColumnReference(0), Literal(Scalar.from_py(2)))
 /// >>> transform.compute_column(table, twice).to_pylist()
 /// [2, 4]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "Literal")]
 pub struct PyLiteral;
 
@@ -144,7 +142,6 @@ impl PyLiteral {
 /// >>> table = Table([Column.from_iterable_of_py([1, 2]), Column.from_iterable_of_py([10, 20])])
 /// >>> transform.compute_column(table, ColumnReference(1)).to_pylist()
 /// [10, 20]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "ColumnReference")]
 pub struct PyColumnReference;
 
@@ -168,7 +165,6 @@ impl PyColumnReference {
 /// --------
 /// >>> from pylibcuprum.expressions import ASTOperator, ColumnNameReference, Operation
 /// >>> filter = Operation(ASTOperator.LESS, ColumnNameReference("a"), ColumnNameReference("b"))
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "ColumnNameReference")]
 pub struct PyColumnNameReference;
 
@@ -190,7 +186,6 @@ impl PyColumnNameReference {
 /// >>> total = Operation(ASTOperator.ADD, ColumnReference(0), ColumnReference(1))
 /// >>> transform.compute_column(table, total).to_pylist()
 /// [11, 22]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "Operation")]
 pub struct PyOperation;
 

@@ -29,7 +29,6 @@ use crate::rmm::buffer::PyDeviceBuffer;
 /// >>> view = gpumemoryview(DeviceBuffer.to_device(b"abc"))
 /// >>> view.size, bytes(view)
 /// (3, b'abc')
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, weakref, module = "pylibcuprum.gpumemoryview", name = "gpumemoryview")]
 pub struct MemoryView {
     pub buffer: Buffer,
@@ -84,7 +83,6 @@ pub fn buffer_of(name: &str, obj: &Bound<'_, PyAny>) -> PyResult<Buffer> {
 }
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl MemoryView {
     #[new]
     fn new(data: &Bound<'_, PyAny>) -> PyResult<Self> {

@@ -20,7 +20,6 @@ use crate::{arrow, scalar};
 /// >>> one = Scalar.from_py(1)
 /// >>> one.type(), one.to_py()
 /// (DataType(TypeId.INT64), 1)
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.scalar", name = "Scalar")]
 pub struct PyScalar(pub Scalar);
 
@@ -82,7 +81,6 @@ pub fn expect_type(found: DataType, expected: Option<DataType>) -> PyResult<()> 
 }
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyScalar {
     #[new]
     fn new() -> PyResult<Self> {

@@ -27,7 +27,6 @@ use crate::{arrow, rmm};
 /// ((2, 1), 1)
 /// >>> table.columns()[0].to_pylist()
 /// [1, None]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.table", name = "Table")]
 pub struct PyTable(Mutex<Table>);
 
@@ -146,7 +145,6 @@ impl StreamCapsule {
 }
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyTable {
     #[new]
     #[pyo3(signature = (columns, num_rows=None))]

@@ -23,12 +23,10 @@ fn expect(column: &Column, data_type: DataType) -> PyResult<Column> {
 /// >>> lists = Column.from_iterable_of_py([[1, 2], [3]]).list_view()
 /// >>> lists.child().to_pylist(), lists.offsets().to_pylist()
 /// ([1, 2, 3], [0, 2, 3])
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.column", name = "ListsColumnView")]
 pub struct ListsColumnView(Column);
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl ListsColumnView {
     #[new]
     pub fn new(column: PyRef<'_, PyColumn>) -> PyResult<Self> {
@@ -78,12 +76,10 @@ impl ListsColumnView {
 /// >>> structs = Column.struct_from_children([Column.from_iterable_of_py([1, 2])]).struct_view()
 /// >>> structs.child().to_pylist()
 /// [1, 2]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(frozen, module = "pylibcuprum.column", name = "StructsColumnView")]
 pub struct StructsColumnView(Column);
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl StructsColumnView {
     #[new]
     pub fn new(column: PyRef<'_, PyColumn>) -> PyResult<Self> {

@@ -25,7 +25,6 @@ use crate::errors::IntoPyResult;
 /// >>> buffer = DeviceBuffer.to_device(b"abc")
 /// >>> buffer.size, buffer.tobytes()
 /// (3, b'abc')
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(name = "DeviceBuffer", module = "cuprum.rmm", frozen)]
 pub struct PyDeviceBuffer {
     memory: Mutex<Memory>,
@@ -156,7 +155,6 @@ impl PyDeviceBuffer {
 }
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyDeviceBuffer {
     /// `size` bytes that hold anything.
     #[new]

@@ -18,7 +18,6 @@ use crate::errors::IntoPyResult;
 /// >>> from cuprum import rmm
 /// >>> rmm.mr.get_per_device_resource("cpu").device
 /// Device('cpu')
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(name = "DeviceMemoryResource", module = "cuprum.rmm.mr", subclass, frozen)]
 pub struct PyResource(pub SharedResource);
 
@@ -53,7 +52,6 @@ where
 /// >>> host.used_bytes() >= 1 << 20
 /// True
 /// >>> host.release_idle()
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(extends = PyResource, module = "cuprum.rmm.mr", frozen)]
 struct CpuMemoryResource(Arc<memory::CpuMemoryResource>);
 
@@ -114,7 +112,6 @@ gpu_resource! {
     /// --------
     /// >>> from cuprum.rmm import mr
     /// >>> mr.CudaMemoryResource()  # doctest: +SKIP
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     CudaMemoryResource
 }
 gpu_resource! {
@@ -124,7 +121,6 @@ gpu_resource! {
     /// --------
     /// >>> from cuprum.rmm import mr
     /// >>> mr.ManagedMemoryResource()  # doctest: +SKIP
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     ManagedMemoryResource
 }
 gpu_resource! {
@@ -134,7 +130,6 @@ gpu_resource! {
     /// --------
     /// >>> from cuprum.rmm import mr
     /// >>> mr.PinnedHostMemoryResource()  # doctest: +SKIP
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     PinnedHostMemoryResource
 }
 
@@ -144,7 +139,6 @@ gpu_resource! {
 /// --------
 /// >>> from cuprum.rmm import mr
 /// >>> mr.CudaAsyncMemoryResource(release_threshold=1 << 30)  # doctest: +SKIP
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(extends = PyResource, module = "cuprum.rmm.mr", frozen)]
 struct CudaAsyncMemoryResource;
 
@@ -187,7 +181,6 @@ macro_rules! adaptor {
         }
 
         #[pymethods]
-        #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
         impl $name {
             $(#[$attribute])*
             #[new]
@@ -224,7 +217,6 @@ adaptor! {
     /// >>> pool = mr.PoolMemoryResource(host, 1 << 20)
     /// >>> pool.pool_size(), pool.get_upstream() is host
     /// (1048576, True)
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     PoolMemoryResource()
     #[pyo3(signature = (upstream_mr, initial_pool_size=None, maximum_pool_size=None))]
     new(initial_pool_size: Option<usize>, maximum_pool_size: Option<usize>)
@@ -248,7 +240,6 @@ adaptor! {
     /// >>> host = mr.CpuMemoryResource()
     /// >>> mr.FixedSizeMemoryResource(host, 1 << 16, 4).get_block_size()
     /// 65536
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     FixedSizeMemoryResource()
     #[pyo3(signature = (upstream_mr, block_size=1 << 20, blocks_to_preallocate=128))]
     new(block_size: usize, blocks_to_preallocate: usize)
@@ -273,7 +264,6 @@ adaptor! {
     /// >>> buffer = DeviceBuffer(size=512, mr=limited)
     /// >>> limited.get_allocated_bytes(), limited.get_allocation_limit()
     /// (512, 1000)
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     LimitingResourceAdaptor()
     #[pyo3(signature = (upstream_mr, allocation_limit))]
     new(allocation_limit: usize)
@@ -298,7 +288,6 @@ adaptor! {
 /// >>> host = mr.CpuMemoryResource()
 /// >>> mr.StatisticsResourceAdaptor(host).allocation_counts.current_bytes
 /// 0
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(module = "cuprum.rmm.statistics", frozen, eq, get_all)]
 #[derive(PartialEq)]
 pub struct Statistics {
@@ -358,7 +347,6 @@ adaptor! {
     /// >>> buffer = DeviceBuffer(size=512, mr=counting)
     /// >>> counting.pop_counters().total_bytes
     /// 512
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     StatisticsResourceAdaptor()
     #[pyo3(signature = (upstream_mr))]
     new()
@@ -393,7 +381,6 @@ adaptor! {
     /// >>> tracking.get_allocated_bytes()
     /// 512
     /// >>> tracking.log_outstanding_allocations()
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     TrackingResourceAdaptor()
     #[pyo3(signature = (upstream_mr, capture_stacks=false))]
     new(capture_stacks: bool)
@@ -430,7 +417,6 @@ adaptor! {
     /// >>> logging.flush()
     /// >>> str(logging.get_file_name()) == path
     /// True
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     LoggingResourceAdaptor(path: PathBuf)
     #[pyo3(signature = (upstream_mr, log_file_name=None))]
     new(log_file_name: Option<PathBuf>)
@@ -462,7 +448,6 @@ adaptor! {
     /// >>> host = mr.CpuMemoryResource()
     /// >>> mr.FailureCallbackResourceAdaptor(host, lambda size: False).get_upstream() is host
     /// True
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     FailureCallbackResourceAdaptor()
     #[pyo3(signature = (upstream_mr, callback))]
     new(callback: Py<PyAny>)
@@ -490,7 +475,6 @@ adaptor! {
     /// --------
     /// >>> from cuprum.rmm import mr
     /// >>> mr.PrefetchResourceAdaptor(mr.ManagedMemoryResource())  # doctest: +SKIP
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     PrefetchResourceAdaptor()
     #[pyo3(signature = (upstream_mr))]
     new()
@@ -506,7 +490,6 @@ adaptor! {
     /// >>> host = mr.CpuMemoryResource()
     /// >>> mr.BinningMemoryResource(host, 18, 20).bin_mrs
     /// [262144, 524288, 1048576]
-    #[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
     BinningMemoryResource()
     #[pyo3(signature = (upstream_mr, min_size_exponent=-1, max_size_exponent=-1))]
     new(min_size_exponent: i32, max_size_exponent: i32)
@@ -579,7 +562,6 @@ fn device_or_cpu(device: Option<&Bound<'_, PyAny>>) -> PyResult<Device> {
 /// >>> from cuprum import rmm
 /// >>> rmm.mr.get_per_device_resource("cpu")
 /// <CpuMemoryResource on cpu>
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (device=None))]
 fn get_per_device_resource(py: Python<'_>, device: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyResource>> {
@@ -613,7 +595,6 @@ fn get_per_device_resource(py: Python<'_>, device: Option<&Bound<'_, PyAny>>) ->
 /// >>> before = rmm.mr.get_per_device_resource("cpu")
 /// >>> rmm.mr.set_per_device_resource("cpu", rmm.mr.StatisticsResourceAdaptor(before))
 /// >>> rmm.mr.set_per_device_resource("cpu", before)
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 fn set_per_device_resource(device: &Bound<'_, PyAny>, mr: &Bound<'_, PyResource>) -> PyResult<()> {
     let device = device::parse(device)?;
@@ -642,7 +623,6 @@ fn set_per_device_resource(device: &Bound<'_, PyAny>, mr: &Bound<'_, PyResource>
 /// >>> rmm.mr.reset_per_device_resource("cpu")
 /// >>> rmm.mr.get_per_device_resource("cpu")
 /// <CpuMemoryResource on cpu>
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (device=None))]
 fn reset_per_device_resource(device: Option<&Bound<'_, PyAny>>) -> PyResult<()> {

@@ -17,7 +17,6 @@ use crate::errors::IntoPyResult;
 /// >>> stream.synchronize()
 /// >>> stream.is_done(), stream.device
 /// (True, Device('cpu'))
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(name = "Stream", module = "cuprum.rmm", frozen, eq)]
 #[derive(PartialEq)]
 pub struct PyStream(pub Stream);
@@ -129,12 +128,10 @@ impl PyStream {
 /// >>> from cuprum import rmm
 /// >>> rmm.StreamPool(4).get_pool_size()
 /// 4
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyclass(name = "StreamPool", module = "cuprum.rmm", frozen)]
 pub struct PyStreamPool(StreamPool);
 
 #[pymethods]
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 impl PyStreamPool {
     #[new]
     #[pyo3(signature = (pool_size=16, device=None))]
@@ -189,7 +186,6 @@ impl PyStreamPool {
 /// >>> from cuprum import rmm
 /// >>> rmm.current_stream("cpu")
 /// Stream(device='cpu', ptr=0x0)
-#[allow(clippy::doc_markdown, clippy::doc_lazy_continuation)] // numpydoc's form
 #[pyfunction]
 #[pyo3(signature = (device=None))]
 fn current_stream(device: Option<&Bound<'_, PyAny>>) -> PyResult<PyStream> {

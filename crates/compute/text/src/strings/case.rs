@@ -8,7 +8,8 @@ use cuprum_column::{Column, Context, Result};
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
-use super::categories::{is_case_ignorable, is_cased, is_letter, is_title};
+use super::categories::{is_case_ignorable, is_cased, is_letter};
+use super::characters::push_title;
 use super::cuda::case::{self as kernels, Capitalized, Lower, Swapped, Titled, Upper};
 use cuprum_elements::string_map as rows;
 
@@ -179,37 +180,4 @@ fn is_final_sigma(row: &str, at: usize) -> bool {
     let is_cased_seen = |c: Option<char>| c.is_some_and(is_cased);
     is_cased_seen(row[..at].chars().rev().find(is_seen))
         && !is_cased_seen(row[at + 2..].chars().find(is_seen))
-}
-
-/// The title case of `c`, as a list.
-pub(super) fn title_of(c: char) -> Vec<char> {
-    let mut title = String::new();
-    push_title(c, &mut title);
-    title.chars().collect()
-}
-
-/// The title case of `c`: its upper case, but for ligatures, digraphs, Georgian and Greek letters
-/// with iota (the file `SpecialCasing.txt` of the Unicode Character Database).
-fn push_title(c: char, out: &mut String) {
-    let title = |code: u32| char::from_u32(code).unwrap_or(c);
-    match c as u32 {
-        0..=0x7F => out.push(c.to_ascii_uppercase()),
-        0x1C4..=0x1CC => out.push(title(0x1C5 + (c as u32 - 0x1C4) / 3 * 3)),
-        0x1F1..=0x1F3 => out.push('\u{1F2}'),
-        0x10D0..=0x10FA | 0x10FD..=0x10FF => out.push(c),
-        _ if is_title(c) => out.push(c),
-        0x1F80..=0x1FAF => out.push(title(c as u32 | 8)),
-        0x1FB3 => out.push('\u{1FBC}'),
-        0x1FC3 => out.push('\u{1FCC}'),
-        0x1FF3 => out.push('\u{1FFC}'),
-        0x1FB2 | 0x1FB4 | 0x1FB7 | 0x1FC2 | 0x1FC4 | 0x1FC7 | 0x1FF2 | 0x1FF4 | 0x1FF7 => {
-            out.extend(c.to_uppercase().map(|u| if u == '\u{399}' { '\u{345}' } else { u }));
-        }
-        0xDF | 0x587 | 0xFB00..=0xFB06 | 0xFB13..=0xFB17 => {
-            let mut upper = c.to_uppercase();
-            out.extend(upper.next());
-            upper.for_each(|u| out.extend(u.to_lowercase()));
-        }
-        _ => out.extend(c.to_uppercase()),
-    }
 }

@@ -27,7 +27,8 @@ pub(super) const CASED: u32 = LOWER | UPPER | TITLE;
 
 /// The kinds of each character.
 pub(super) static KINDS: LazyLock<Vec<u32>> = LazyLock::new(|| {
-    let tests: [(u32, fn(char) -> bool); 10] = [
+    type Test = fn(char) -> bool;
+    let tests: [(u32, Test); 10] = [
         (LETTER, is_letter),
         (DECIMAL, is_decimal),
         (DIGIT, is_digit),
@@ -56,6 +57,39 @@ pub(super) fn mapping(map: impl Fn(char) -> Vec<char>) -> Vec<u32> {
         }
     });
     two_levels(&numbers, &several)
+}
+
+/// The title case of `c`: its upper case, but for ligatures, digraphs, Georgian and Greek letters
+/// with iota (the file `SpecialCasing.txt` of the Unicode Character Database).
+pub(super) fn push_title(c: char, out: &mut String) {
+    let title = |code: u32| char::from_u32(code).unwrap_or(c);
+    match c as u32 {
+        0..=0x7F => out.push(c.to_ascii_uppercase()),
+        0x1C4..=0x1CC => out.push(title(0x1C5 + (c as u32 - 0x1C4) / 3 * 3)),
+        0x1F1..=0x1F3 => out.push('\u{1F2}'),
+        0x10D0..=0x10FA | 0x10FD..=0x10FF => out.push(c),
+        _ if is_title(c) => out.push(c),
+        0x1F80..=0x1FAF => out.push(title(c as u32 | 8)),
+        0x1FB3 => out.push('\u{1FBC}'),
+        0x1FC3 => out.push('\u{1FCC}'),
+        0x1FF3 => out.push('\u{1FFC}'),
+        0x1FB2 | 0x1FB4 | 0x1FB7 | 0x1FC2 | 0x1FC4 | 0x1FC7 | 0x1FF2 | 0x1FF4 | 0x1FF7 => {
+            out.extend(c.to_uppercase().map(|u| if u == '\u{399}' { '\u{345}' } else { u }));
+        }
+        0xDF | 0x587 | 0xFB00..=0xFB06 | 0xFB13..=0xFB17 => {
+            let mut upper = c.to_uppercase();
+            out.extend(upper.next());
+            upper.for_each(|u| out.extend(u.to_lowercase()));
+        }
+        _ => out.extend(c.to_uppercase()),
+    }
+}
+
+/// The title case of `c`, as a list.
+pub(super) fn title_of(c: char) -> Vec<char> {
+    let mut title = String::new();
+    push_title(c, &mut title);
+    title.chars().collect()
 }
 
 /// A number for each character; 0 for numbers that are none.

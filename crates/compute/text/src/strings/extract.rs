@@ -6,8 +6,8 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 
 use super::cuda::groups;
-use super::find::by_kernels;
 use super::pattern::{self, Anchor};
+use super::pattern_kernels::by_kernels;
 use cuprum_elements::string_map::SHORT_MORSEL;
 
 /// One column for every group of `pattern`, in order: what the group has in the first match in the

@@ -6,11 +6,11 @@ use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::{self, Finder};
 
 use super::attributes::saturate;
-use super::automaton::Automata;
-use super::cuda::groups::{self, Compiled, can_run};
+use super::cuda::groups;
 use super::cuda::pattern as by_pattern;
 use super::cuda::search::{self, Wanted};
 use super::pattern::{self, Anchor};
+use super::pattern_kernels::by_kernels;
 use super::records::each_match;
 use super::slice::resolve;
 use cuprum_elements::fused::{Looks, of_texts};
@@ -58,32 +58,6 @@ pub(super) fn is_plain(pattern: &str, regex: bool, case_sensitive: bool) -> bool
 /// Whether a character may mean something else than itself in a regular expression.
 fn is_special(c: char) -> bool {
     matches!(c, '\\' | '.' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$')
-}
-
-/// What kernels make of a column on a GPU: by the automata of a pattern, or by its program where these are too large or
-/// do not decide all rows. `None` on the CPU, and where there is no program either.
-pub(super) fn by_kernels<R>(
-    column: &Column,
-    (pattern, case_sensitive, anchor): (&str, bool, Anchor),
-    ctx: &Context,
-    by_automata: impl FnOnce(&Column, &Automata, &Context) -> Result<Option<R>>,
-    by_program: impl FnOnce(&Column, Compiled<'_>, &Context) -> Result<R>,
-) -> Result<Option<R>> {
-    if !ctx.is_on_gpu() {
-        return Ok(None);
-    }
-    let pattern = pattern::compiled(pattern, case_sensitive, anchor)?;
-    let automata = pattern.automata();
-    if let Some(automata) = &automata
-        && let Some(result) = by_automata(column, automata, ctx)?
-    {
-        return Ok(Some(result));
-    }
-    let Some(program) = pattern.program().filter(|_| can_run(column)) else {
-        return Ok(None);
-    };
-    let compiled = Compiled { program: &program, automata: automata.as_deref() };
-    by_program(column, compiled, ctx).map(Some)
 }
 
 fn is_match(column: &Column, regex: &regex::Regex, ctx: &Context) -> Result<Column> {

@@ -12,11 +12,11 @@ use super::find::place_of;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Anywhere.
-    Anywhere,
+    Anywhere = 0,
     /// At its start.
-    Start,
+    Start = 1,
     /// At its end.
-    End,
+    End = 2,
 }
 
 on_no_device!(Place);
@@ -56,7 +56,7 @@ pub fn has_each(column: &Column, targets: &Column, place: Place, ctx: &Context) 
     check_device!(ctx, [column, targets]);
     check_rows(column, targets)?;
     if ctx.is_on_gpu() {
-        return search::has_each(column, targets, place, ctx);
+        return search::has_each(column, targets, place as u32, ctx);
     }
     let has = pairs(column, targets, ctx, |row, target| {
         u8::from(target.is_some_and(|target| match place {

@@ -48,6 +48,7 @@ mod integers;
 pub mod json_path;
 pub mod pad;
 mod pattern;
+mod pattern_kernels;
 mod print;
 mod program;
 pub mod records;
@@ -55,6 +56,7 @@ pub mod replace;
 pub mod slice;
 pub mod split;
 pub mod strip;
+mod values;
 pub mod wrap;
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::Finder;
 
 use super::cuda;
-use super::find::{by_kernels, is_plain};
+use super::find::is_plain;
 use super::pattern::{self, Anchor, Replacement};
+use super::pattern_kernels::by_kernels;
 use cuprum_elements::string_map as rows;
 
 /// Every row with the first `limit` occurrences of `pattern` (all without a limit) replaced.

@@ -24,7 +24,8 @@ pub fn strip(column: &Column, side: Side, chars: Option<&str>, ctx: &Context) ->
     func_range!(c"strings.strip");
     check_device!(ctx, [column]);
     if ctx.is_on_gpu() {
-        return cuda::parts::strip(column, side, chars, ctx);
+        let ends = (side != Side::Right, side != Side::Left);
+        return cuda::parts::strip(column, ends, chars, ctx);
     }
     let Some(chars) = chars else {
         return rows::map_parts(column, ctx, |row| Some(trim(row, side, is_space)));

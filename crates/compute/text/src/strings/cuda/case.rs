@@ -7,8 +7,7 @@ use cuprum_elements::string_map::cuda::{Nulls, make_from_texts};
 use cuprum_runtime::kernel::{In, KernelName, Out};
 use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
-use super::super::case::title_of;
-use super::super::characters::{self, CASED, LETTER};
+use super::super::characters::{self, CASED, LETTER, title_of};
 
 kernels! {
     pub static CASE: "case.cu" where

@@ -1,6 +1,6 @@
 //! Rows of several columns side by side: see [`combine`](super::super::combine).
 
-use cuprum_column::{Column, ColumnDeviceView, Context, DeviceViews, Result, Scalar, TextsView};
+use cuprum_column::{Column, ColumnDeviceView, Context, DeviceViews, Error, Result, Scalar, TextsView};
 use cuprum_elements::string_map::cuda::{Nulls, make_texts, texts_grid};
 use cuprum_runtime::kernel::{In, Out, Structs};
 use cuprum_runtime::{DeviceUVec, kernels};
@@ -44,7 +44,8 @@ pub(in super::super) fn join(
     let rows = side_by_side(&columns, separator, na_rep, true, nulls, ctx)?;
     let mut bytes = rows.data().map_or_else(|| Ok(Vec::new()), |data| data.span::<u8>()?.to_vec())?;
     bytes.truncate(bytes.len().saturating_sub(separator.len()));
-    let text = String::from_utf8(bytes).map_err(|_| super::changed())?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Error::logic("the rows of a string column changed while they were read"))?;
     Ok(Scalar::from(text.as_str()))
 }
 

@@ -8,7 +8,7 @@ use cuprum_runtime::primitives::Number;
 use cuprum_runtime::{DeviceUVec, kernels};
 use fast_float2::FastFloat;
 
-use super::super::convert;
+use super::super::values;
 use super::powers_of_ten::POWERS_OF_TEN;
 
 kernels! {
@@ -31,7 +31,7 @@ kernels! {
 /// Bytes of the longest float.
 const LONGEST: usize = "-2.2250738585072014e-308".len();
 
-/// Floats of type `T` as [`to_strings`](convert::to_strings) has them.
+/// Floats of type `T` as [`to_strings`](super::super::convert::to_strings) has them.
 pub(in super::super) fn as_texts<T: Number>(column: &Column, ctx: &Context) -> Result<Column> {
     let powers = DeviceUVec::from_slice(&POWERS_OF_TEN, &ctx.temporary()?)?;
     make_from_rows(column, LONGEST, ctx, |grid, rows, out| {
@@ -48,7 +48,7 @@ pub(in super::super) fn of_texts<T: Number + FastFloat>(
     ctx: &Context,
 ) -> Result<Column> {
     let powers = DeviceUVec::from_slice(&POWERS_OF_TEN, &ctx.temporary()?)?;
-    parse_texts(column, to, on_error, ctx, convert::parse_float::<T>, |grid, texts, out| {
+    parse_texts(column, to, on_error, ctx, values::parse_float::<T>, |grid, texts, out| {
         let (values, first_bad, validity) = (out.values, out.first_bad, out.validity);
         // SAFETY: there are all powers, a place and a bit for each row.
         unsafe { parse_floats::<T>(ctx, grid, texts, &powers, values, first_bad, validity) }

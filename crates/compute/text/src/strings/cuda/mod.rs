@@ -1,6 +1,5 @@
 //! Kernels of texts, one source for each subject.
 
-use cuprum_column::Error;
 use cuprum_runtime::kernel::Family;
 
 pub(super) mod case;
@@ -34,12 +33,6 @@ pub(crate) static FAMILIES: &[&Family] = &[
     &spans::SPANS,
     &times::TIMES,
 ];
-
-/// The error of bytes that are no text.
-#[cold]
-fn changed() -> Error {
-    Error::logic("the rows of a string column changed while they were read")
-}
 
 #[cfg(test)]
 mod numbers_tests;

@@ -6,7 +6,7 @@ use cuprum_elements::string_map::cuda::{make_from_rows, parse_texts};
 use cuprum_runtime::kernel::Out;
 use cuprum_runtime::kernels;
 
-use super::super::convert;
+use super::super::values;
 
 kernels! {
     pub static NUMBERS: "numbers.cu" where
@@ -29,7 +29,7 @@ kernels! {
     );
 }
 
-/// Integers as [`to_strings`](convert::to_strings) has them.
+/// Integers as [`to_strings`](super::super::convert::to_strings) has them.
 pub(in super::super) fn integers_as_texts(column: &Column, ctx: &Context) -> Result<Column> {
     let longest = match column.data_type().size() {
         Some(1) => "-128".len(),
@@ -43,7 +43,7 @@ pub(in super::super) fn integers_as_texts(column: &Column, ctx: &Context) -> Res
     })
 }
 
-/// Truth values as [`to_strings`](convert::to_strings) has them.
+/// Truth values as [`to_strings`](super::super::convert::to_strings) has them.
 pub(in super::super) fn bools_as_texts(column: &Column, ctx: &Context) -> Result<Column> {
     make_from_rows(column, "False".len(), ctx, |grid, rows, out| {
         // SAFETY: the column has truth values; sizes, offsets and bytes are those of the rows.
@@ -61,7 +61,7 @@ pub(in super::super) fn texts_as_integers<T>(
 where
     T: Native + std::str::FromStr<Err = std::num::ParseIntError>,
 {
-    let parse = convert::parse_integer::<T>;
+    let parse = values::parse_integer::<T>;
     macro_rules! read_as {
         ($Bits:ty) => {
             parse_texts::<$Bits, T>(column, to, on_error, ctx, parse, |grid, texts, out| {
@@ -83,7 +83,7 @@ where
 
 /// Texts as truth values.
 pub(in super::super) fn texts_as_bools(column: &Column, on_error: OnError, ctx: &Context) -> Result<Column> {
-    parse_texts(column, DataType::Bool8, on_error, ctx, convert::parse_bool, |grid, texts, out| {
+    parse_texts(column, DataType::Bool8, on_error, ctx, values::parse_bool, |grid, texts, out| {
         // SAFETY: there is a place and a bit for each row.
         unsafe { parse_bools(ctx, grid, texts, out.values, out.first_bad, out.validity) }
     })

@@ -8,6 +8,9 @@ use super::super::convert::{from_strings, from_strings_or_null, to_strings};
 use super::super::forms;
 use super::tests;
 
+/// A function of a column on any device.
+pub(super) type Function<'a> = &'a dyn Fn(&Column, &Context) -> Result<Column>;
+
 const INTEGERS: [DataType; 8] = [
     DataType::Int8,
     DataType::Int16,
@@ -42,7 +45,7 @@ pub(super) fn texts_with_nulls(texts: &[String]) -> [Column; 3] {
 }
 
 /// Functions give the same for all columns on every device.
-pub(super) fn agree(columns: &[Column], functions: &[&dyn Fn(&Column, &Context) -> Result<Column>]) {
+pub(super) fn agree(columns: &[Column], functions: &[Function<'_>]) {
     same_cases_everywhere(columns, |columns, cases, ctx| {
         for column in columns {
             for function in functions {
@@ -136,7 +139,7 @@ fn integers_and_texts() {
     texts.extend(spaces().into_iter().map(|c| format!("{c}{c}12{c}")));
     let reading =
         INTEGERS.map(|to| move |column: &Column, ctx: &Context| from_strings_or_null(column, to, ctx));
-    let reading: Vec<&dyn Fn(&Column, &Context) -> Result<Column>> = reading.iter().map(|f| f as _).collect();
+    let reading: Vec<Function<'_>> = reading.iter().map(|f| f as _).collect();
     agree(&texts_with_nulls(&texts), &reading);
 
     let bad = ["", "ä 1", "-1", "256", "99999999999999999999", "-99999999999999999999", &"x".repeat(300)];
@@ -298,7 +301,7 @@ fn plain_floats(count: usize) -> impl Iterator<Item = f64> {
 fn doubles(count: usize) -> Vec<f64> {
     let bits = float_bits(53, f64::INFINITY.to_bits(), count).into_iter().map(f64::from_bits);
     let all = bits.chain(plain_floats(count)).enumerate();
-    all.map(|(i, value)| if random(5, i) % 2 == 0 { value } else { -value }).collect()
+    all.map(|(i, value)| if random(5, i).is_multiple_of(2) { value } else { -value }).collect()
 }
 
 fn singles(count: usize) -> Vec<f32> {
@@ -306,7 +309,7 @@ fn singles(count: usize) -> Vec<f32> {
         .into_iter()
         .map(|b| f32::from_bits(b as u32));
     let all = bits.chain(plain_floats(count).map(|value| value as f32)).enumerate();
-    all.map(|(i, value)| if random(5, i) % 2 == 0 { value } else { -value }).collect()
+    all.map(|(i, value)| if random(5, i).is_multiple_of(2) { value } else { -value }).collect()
 }
 
 #[test]
@@ -369,7 +372,7 @@ fn texts_as_floats() {
     let digits = |row: usize| -> String {
         let len = 1 + below(61, row, 40);
         (0..len)
-            .map(|k| char::from(b'0' + below(62 + k, row, if row % 3 == 0 { 2 } else { 10 }) as u8))
+            .map(|k| char::from(b'0' + below(62 + k, row, if row.is_multiple_of(3) { 2 } else { 10 }) as u8))
             .collect()
     };
     let any = |row: usize| {
@@ -489,7 +492,9 @@ fn decimals_as_texts() {
     let ctx = &Context::current();
     let column = Column::from_slice(&[-105i64, 0, 7, 12345], ctx).unwrap();
     let column = column.bit_cast(DataType::Decimal64(-2)).unwrap();
-    same_everywhere(&[column.clone()], |columns, ctx| Table::new(vec![to_strings(&columns[0], ctx)?]));
+    same_everywhere(std::slice::from_ref(&column), |columns, ctx| {
+        Table::new(vec![to_strings(&columns[0], ctx)?])
+    });
     let texts = to_strings(&column, ctx).unwrap();
     assert_eq!(rows(&texts), ["-1.05", "0.00", "0.07", "123.45"].map(|text| Scalar::from(text).to_string()));
 }

@@ -7,7 +7,6 @@ use cuprum_runtime::kernel::{In, Out};
 use cuprum_runtime::{DeviceUVec, kernels};
 
 use super::super::characters::{KINDS, SPACE};
-use super::super::strip::Side;
 
 kernels! {
     pub static PARTS: "parts.cu" where
@@ -38,10 +37,10 @@ kernels! {
     );
 }
 
-/// See [`strip`](super::super::strip::strip).
+/// See [`strip`](super::super::strip::strip): at the start, the end or both.
 pub(in super::super) fn strip(
     column: &Column,
-    side: Side,
+    (at_start, at_end): (bool, bool),
     chars: Option<&str>,
     ctx: &Context,
 ) -> Result<Column> {
@@ -57,7 +56,6 @@ pub(in super::super) fn strip(
     let num_codes = codes.as_ref().map_or(0, |codes| codes.len() as u32);
     let nulls = Nulls::Of(column.copy_mask(ctx)?);
     make_from_texts(column, Some, nulls, ctx, |grid, texts, out| {
-        let (at_start, at_end) = (side != Side::Right, side != Side::Left);
         let (codes, kinds) = (codes.as_ref(), kinds.as_ref());
         // SAFETY: there are `num_codes` codes, or kinds of all characters; sizes, offsets and bytes are those of the
         // rows.

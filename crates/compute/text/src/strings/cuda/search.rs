@@ -6,8 +6,6 @@ use cuprum_elements::string_map::cuda::{Nulls, make_from_texts, map_texts};
 use cuprum_runtime::kernel::{In, Out};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use super::super::find_each::Place;
-
 kernels! {
     pub static SEARCH_TEXT: "search.cu" where
         /// Threads of every block: those of `string_map::cuda`.
@@ -63,19 +61,14 @@ pub(in super::super) fn find(
     })
 }
 
-/// See [`has_each`](super::super::find_each::has_each).
+/// See [`has_each`](super::super::find_each::has_each); places are numbered as there.
 pub(in super::super) fn has_each(
     column: &Column,
     targets: &Column,
-    place: Place,
+    place: u32,
     ctx: &Context,
 ) -> Result<Column> {
     let each = TextsView::new(targets)?;
-    let place = match place {
-        Place::Anywhere => 0,
-        Place::Start => 1,
-        Place::End => 2,
-    };
     map_texts(column, DataType::Bool8, ctx, |grid, texts, out| {
         // SAFETY: there is a text and a place for each row.
         unsafe { has_text(ctx, grid, texts, &each, place, out) }

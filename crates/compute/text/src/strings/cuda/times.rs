@@ -9,8 +9,8 @@ use cuprum_runtime::kernel::{Grid, Out};
 use cuprum_runtime::primitives::Number;
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use super::super::convert;
 use super::super::print::Resolution;
+use super::super::values;
 
 kernels! {
     pub static TIMES: "times.cu" where
@@ -53,7 +53,7 @@ fn resolution(column: &Column, unit: TimeUnit, ctx: &Context) -> Result<Resoluti
     found.ok_or_else(|| Error::logic(format!("there is no resolution of number {number}")))
 }
 
-/// Timestamps as [`to_strings`](convert::to_strings) has them.
+/// Timestamps as [`to_strings`](super::super::convert::to_strings) has them.
 pub(in super::super) fn timestamps_as_texts(
     column: &Column,
     unit: TimeUnit,
@@ -66,7 +66,7 @@ pub(in super::super) fn timestamps_as_texts(
     })
 }
 
-/// Durations as [`to_strings`](convert::to_strings) has them.
+/// Durations as [`to_strings`](super::super::convert::to_strings) has them.
 pub(in super::super) fn durations_as_texts(column: &Column, unit: TimeUnit, ctx: &Context) -> Result<Column> {
     let (shown, per_day) = (resolution(column, unit, ctx)?.of_durations() as u32, unit.per_day());
     make_from_rows(column, LONGEST_DURATION, ctx, |grid, rows, out| {
@@ -86,7 +86,7 @@ where
     T: Number + TryFrom<i128>,
 {
     let nanos_of_unit = TimeUnit::Nanoseconds.per_day() / unit.per_day();
-    let parse = |row: &str| convert::parse_duration::<T>(row, unit);
+    let parse = |row: &str| values::parse_duration::<T>(row, unit);
     parse_texts(column, DataType::Duration(unit), on_error, ctx, parse, |grid, texts, out| {
         let (values, first_bad, validity) = (out.values, out.first_bad, out.validity);
         // SAFETY: there is a place and a bit for each row.

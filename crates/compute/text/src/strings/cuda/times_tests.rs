@@ -1,10 +1,10 @@
 //! Conversions between texts and times beside the CPU, on all devices.
 
-use cuprum_column::{Column, Context, DataType, Result, TimeUnit};
+use cuprum_column::{Column, Context, DataType, TimeUnit};
 use cuprum_testing::generated::{below, random};
 
 use super::super::convert::{from_strings, from_strings_or_null, to_strings};
-use super::numbers_tests::{agree, fail_alike, texts_with_nulls, with_nulls};
+use super::numbers_tests::{Function, agree, fail_alike, texts_with_nulls, with_nulls};
 
 const UNITS: [TimeUnit; 5] = [
     TimeUnit::Days,
@@ -166,7 +166,7 @@ fn durations_and_texts() {
     let reading = UNITS.map(|unit| {
         move |column: &Column, ctx: &Context| from_strings_or_null(column, DataType::Duration(unit), ctx)
     });
-    let reading: Vec<&dyn Fn(&Column, &Context) -> Result<Column>> = reading.iter().map(|f| f as _).collect();
+    let reading: Vec<Function<'_>> = reading.iter().map(|f| f as _).collect();
     agree(&texts_with_nulls(&texts), &reading);
     for unit in [TimeUnit::Days, TimeUnit::Nanoseconds] {
         let bad = ["", "1 x", "2147483648 days", "1:2:3:4"];
