@@ -31,7 +31,7 @@ fn decimals(bytes: usize, scale: i32) -> Column {
             Column::from_options(&some.iter().map(|n| n.map(|n| n as i64)).collect::<Vec<_>>(), ctx).unwrap()
         }
         _ => {
-            let mask = super::null_mask::from_fn(some.len(), ctx, &|row: usize| some[row].is_some()).unwrap();
+            let mask = super::null_mask::from_fn(some.len(), ctx, |row: usize| some[row].is_some()).unwrap();
             let number = |row: usize| some[row].unwrap_or(7);
             let to = DataType::Decimal128(scale);
             return super::column(some.len(), to, Some(mask), ctx, |row| Some(number(row))).unwrap();
@@ -40,7 +40,10 @@ fn decimals(bytes: usize, scale: i32) -> Column {
     plain.bit_cast(of_width(bytes, scale)).unwrap()
 }
 
-fn agree(columns: &[Column], functions: &[&dyn Fn(&Column, &Context) -> Result<Column>]) {
+/// A function of a column on any device.
+type Function<'a> = &'a dyn Fn(&Column, &Context) -> Result<Column>;
+
+fn agree(columns: &[Column], functions: &[Function<'_>]) {
     same_cases_everywhere(columns, |columns, cases, ctx| {
         for column in columns {
             for function in functions {
