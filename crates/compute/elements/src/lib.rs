@@ -24,5 +24,6 @@ pub static FAMILIES: &[&Family] = &[
     &hashing::cuda::DIGESTS,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
+    &row_pieces::cuda::ROW_PIECES,
     &selection::cuda::SELECTION,
 ];

@@ -1,5 +1,7 @@
 //! Row pieces: any number of pieces for each row, one row's after the other's, as lists have elements.
 
+pub mod cuda;
+
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
