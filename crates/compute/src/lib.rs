@@ -60,6 +60,7 @@ pub static FAMILIES: LazyLock<Vec<&Family>> = LazyLock::new(|| {
         cuprum_elementwise::FAMILIES,
         cuprum_aggregate::FAMILIES,
         cuprum_relational::FAMILIES,
+        cuprum_lists::FAMILIES,
         cuprum_windows::FAMILIES,
     ];
     crates.concat()

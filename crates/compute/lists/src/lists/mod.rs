@@ -25,7 +25,10 @@
 
 mod checks;
 mod combine;
+pub(crate) mod cuda;
 mod dense;
+#[cfg(test)]
+mod device_tests;
 mod elements;
 mod explode;
 mod filter;

@@ -1,5 +1,5 @@
 // Pieces of rows: how many each row has, and the row, the position and the element of a list that each piece is. THREADS
-// and ITEMS come from the declaration in cuda.rs. The largest number stands for no element.
+// and ITEMS come from the declaration in mod.rs. The largest number stands for no element.
 #include "cuprum/column.cuh"
 #include "cuprum/row_pieces.cuh"
 

@@ -1,7 +1,5 @@
 //! Row pieces: any number of pieces for each row, one row's after the other's, as lists have elements.
 
-pub mod cuda;
-
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
@@ -174,7 +172,7 @@ impl RowPieces {
     }
 }
 
-fn too_many() -> Error {
+pub(crate) fn too_many() -> Error {
     Error::overflow("all rows have more than 2^63 - 1 elements")
 }
 
