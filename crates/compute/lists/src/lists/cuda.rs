@@ -8,6 +8,7 @@ use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind, Transform};
 use cuprum_runtime::{DeviceUVec, kernels};
 
+use super::options::{NanEquality, NullEquality};
 pub(super) use cuprum_elements::device_pieces::RowPieces;
 use cuprum_elements::device_pieces::{lengths_of, values_at_places};
 use cuprum_elements::gather::cuda::{GatherMap, Numbers, buffer, numbers_below};
@@ -356,6 +357,71 @@ impl Found {
         unsafe { position_of_marked(ctx, grid, ranks, starts, rows, last, &mut out)? };
         Column::from_buffer(DataType::Int32, rows, buffer(out)?, mask)
     }
+}
+
+/// The first of equal elements of each list, see [`distinct`](super::distinct).
+pub(super) fn distinct(
+    lists: &Column,
+    equality: (NullEquality, NanEquality),
+    ctx: &Context,
+) -> Result<Column> {
+    let dense = Dense::new(lists, ctx)?;
+    let words = first_row_bits(&dense.keys(ctx)?, ctx)?;
+    let marks = members(&dense, Some(&words), None, equality, ctx)?;
+    dense.kept(&marks, ctx)?.into_lists(lists, ctx)
+}
+
+/// The elements of lists, and which of them the other list of their row has.
+pub(super) struct Members {
+    dense: Dense,
+    /// The largest number for elements that it does not have.
+    numbers: DeviceUVec<u32>,
+    equality: (NullEquality, NanEquality),
+}
+
+impl Members {
+    /// Both columns have lists of one type and the same nulls.
+    pub(super) fn new(
+        lhs: &Column,
+        rhs: &Column,
+        equality: (NullEquality, NanEquality),
+        ctx: &Context,
+    ) -> Result<Self> {
+        let (temporary, dense) = (&ctx.temporary()?, Dense::new(lhs, ctx)?);
+        let other = Dense::new(rhs, temporary)?.keys(temporary)?;
+        let (_, numbers) = number_both(&other, &dense.keys(temporary)?, MissingKeys::Equal, temporary)?;
+        Ok(Self { dense, numbers, equality })
+    }
+
+    /// The distinct elements that the other list has, or has not.
+    pub(super) fn distinct(self, found: bool, like: &Column, ctx: &Context) -> Result<Column> {
+        let words = first_row_bits(&self.dense.keys(ctx)?, ctx)?;
+        let marks = members(&self.dense, Some(&words), Some((&self.numbers, found)), self.equality, ctx)?;
+        self.dense.kept(&marks, ctx)?.into_lists(like, ctx)
+    }
+
+    /// Whether there is an element that the other list has: `Bool8`.
+    pub(super) fn have_overlap(&self, like: &Column, ctx: &Context) -> Result<Column> {
+        let marks = members(&self.dense, None, Some((&self.numbers, true)), self.equality, ctx)?;
+        marks.any(&self.dense.pieces, like.copy_mask(ctx)?, ctx)
+    }
+}
+
+/// The elements with a bit in `words`, and of those the ones that are found by their number, or are not.
+fn members(
+    dense: &Dense,
+    words: Option<&DeviceUVec<u32>>,
+    numbers: Option<(&DeviceUVec<u32>, bool)>,
+    (nulls, nans): (NullEquality, NanEquality),
+    ctx: &Context,
+) -> Result<Marks> {
+    let (view, found) = (DeviceView::new(&dense.elements)?, numbers.is_none_or(|(_, found)| found));
+    let (nulls, nans) = (nulls == NullEquality::Unequal, nans == NanEquality::Unequal);
+    let numbers = numbers.map(|(numbers, _)| numbers);
+    // SAFETY: there is a mark for each element, a bit and a number where there are any.
+    dense.marks(ctx, |grid, marks| unsafe {
+        mark_members(ctx, grid, &view, words, numbers, found, nulls, nans, marks)
+    })
 }
 
 /// The lists of each row of a table side by side, as one list; see [`joined`].

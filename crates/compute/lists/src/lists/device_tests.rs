@@ -5,9 +5,10 @@ use cuprum_testing::{Cases, Random, contexts, same_cases_everywhere};
 
 use super::*;
 use cuprum_elementwise::copying::OutOfBoundsPolicy;
+use cuprum_keys::sorting::{NullOrder, Order};
 
 /// Rows around words, warps and blocks. Lists have some two elements each, so a few hundred fill more than a block.
-const LENGTHS: [usize; 9] = [0, 1, 31, 32, 33, 64, 65, 257, 1500];
+const LENGTHS: [usize; 9] = [0, 1, 31, 32, 33, 64, 65, 257, 700];
 
 /// Kinds of elements; each has nulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -222,17 +223,22 @@ fn nulls_are_found_on_every_device() {
     });
 }
 
+/// The kind of the elements of lists, one of [`KEYS`].
+fn key_kind(lists: &Column) -> Kind {
+    match lists.children()[1].data_type() {
+        DataType::Int32 => Kind::Ints,
+        DataType::Float64 => Kind::Floats,
+        DataType::String => Kind::Texts,
+        DataType::Struct => Kind::Structs,
+        _ => Kind::Wide,
+    }
+}
+
 #[test]
 fn keys_are_found_on_every_device() {
     use DuplicateFindOption::{FindFirst, FindLast};
     every_kind(&KEYS, |lists, random, ctx| {
-        let kind = match lists.children()[1].data_type() {
-            DataType::Int32 => Kind::Ints,
-            DataType::Float64 => Kind::Floats,
-            DataType::String => Kind::Texts,
-            DataType::Struct => Kind::Structs,
-            _ => Kind::Wide,
-        };
+        let kind = key_kind(&lists);
         let keys = elements(kind, lists.len(), random, ctx);
         let some: Vec<Scalar> = match kind {
             Kind::Structs => vec![],
@@ -382,5 +388,53 @@ fn errors_on_every_device() {
         assert_eq!(refused(explode(&table, 1, &ctx)).0, ErrorKind::DataType);
         assert_eq!(refused(explode(&table, 2, &ctx)).0, ErrorKind::OutOfRange);
         assert_eq!(refused(concatenate_rows(&table, ConcatenateNullPolicy::Ignore, &ctx)).0, expected);
+    }
+}
+
+#[test]
+fn sorted_on_every_device() {
+    every_kind(&KEYS, |lists, _, _| {
+        same_cases_everywhere(&[lists], |columns, cases, ctx| {
+            for (order, nulls) in [
+                (Order::Ascending, NullOrder::Last),
+                (Order::Ascending, NullOrder::First),
+                (Order::Descending, NullOrder::Last),
+            ] {
+                cases.add(|| sort_lists(&columns[0], order, nulls, ctx))?;
+                cases.add(|| stable_sort_lists(&columns[0], order, nulls, ctx))?;
+            }
+            Ok(())
+        });
+    });
+}
+
+#[test]
+fn sets_on_every_device() {
+    every_kind(&KEYS, |column, random, ctx| {
+        let other = lists(key_kind(&column), column.len(), random, ctx);
+        same_cases_everywhere(&[column, other], |columns, cases, ctx| {
+            let [lhs, rhs] = [&columns[0], &columns[1]];
+            let (equal, unequal) = (NullEquality::Equal, NullEquality::Unequal);
+            cases.add(|| distinct(lhs, equal, NanEquality::Unequal, ctx))?;
+            cases.add(|| intersect_distinct(lhs, rhs, unequal, NanEquality::AllEqual, ctx))?;
+            for (nulls, nans) in [(equal, NanEquality::AllEqual), (unequal, NanEquality::Unequal)] {
+                cases.add(|| distinct(lhs, nulls, nans, ctx))?;
+                cases.add(|| intersect_distinct(lhs, rhs, nulls, nans, ctx))?;
+                cases.add(|| difference_distinct(lhs, rhs, nulls, nans, ctx))?;
+                cases.add(|| union_distinct(lhs, rhs, nulls, nans, ctx))?;
+                cases.add(|| have_overlap(lhs, rhs, nulls, nans, ctx))?;
+            }
+            Ok(())
+        });
+    });
+    for ctx in contexts() {
+        let lists = |elements: Column| {
+            Column::lists(Column::from_slice(&[0, 1], &ctx).unwrap(), elements, None).unwrap()
+        };
+        let ints = lists(Column::from_slice(&[1i64], &ctx).unwrap());
+        let texts = lists(Column::from_strs(&["a"], &ctx).unwrap());
+        let overlap = have_overlap(&ints, &texts, NullEquality::Equal, NanEquality::AllEqual, &ctx);
+        let expected = "elements of `lhs` are int64, those of `rhs` are str";
+        assert_eq!(refused(overlap), (ErrorKind::DataType, expected.to_owned()));
     }
 }

@@ -90,11 +90,11 @@ pub fn index_of<'a>(
 /// Whether a GPU compares the elements of lists, if a column has lists, and can number all of them.
 pub(super) fn has_comparable_elements(column: &Column) -> bool {
     column.data_type() != DataType::List
-        || column.children().iter().skip(1).all(|elements| {
-            has_plain_leaves(elements)
-                && elements.data_type() != DataType::Empty
-                && elements.len() <= most_rows()
-        })
+        || column
+            .children()
+            .iter()
+            .skip(1)
+            .all(|elements| has_plain_leaves(elements) && elements.len() <= most_rows())
 }
 
 /// The keys of lists, one or one for each, and a column with the nulls of the result.
