@@ -58,8 +58,10 @@ pub static FAMILIES: LazyLock<Vec<&Family>> = LazyLock::new(|| {
         cuprum_keys::FAMILIES,
         cuprum_times::FAMILIES,
         cuprum_text::FAMILIES,
+        cuprum_elementwise::FAMILIES,
         cuprum_aggregate::FAMILIES,
         cuprum_relational::FAMILIES,
+        cuprum_lists::FAMILIES,
         cuprum_windows::FAMILIES,
     ];
     crates.concat()

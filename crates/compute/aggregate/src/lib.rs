@@ -23,4 +23,5 @@ pub static FAMILIES: &[&Family] = &[
     &groupby::group_scan::GROUP_SCAN,
     &groupby::m2_merge::M2_MERGE,
     &groupby::sorted_groups::SORTED_GROUPS,
+    &row_reduce::cuda::ROW_REDUCE,
 ];

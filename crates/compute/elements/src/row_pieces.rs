@@ -172,7 +172,7 @@ impl RowPieces {
     }
 }
 
-fn too_many() -> Error {
+pub(crate) fn too_many() -> Error {
     Error::overflow("all rows have more than 2^63 - 1 elements")
 }
 

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, null_mask};
+use cuprum_runtime::primitives;
 
 /// The columns that a column is compared by; the first is null exactly where the column is.
 pub fn leaves(column: &Column, ctx: &Context) -> Result<Vec<Column>> {
@@ -31,6 +32,20 @@ fn add_leaves(column: &Column, leaves: &mut Vec<Column>, ctx: &Context) -> Resul
     let present = Column::from_scalar(&Scalar::from(true), column.len(), ctx)?;
     leaves.push(present.with_mask(column.copy_mask(ctx)?, ctx)?);
     (0..column.children().len()).try_for_each(|i| add_leaves(&column.field(i)?, leaves, ctx))
+}
+
+/// [`leaves`] by which a GPU, to whose keys NaN is null, tells the two apart: before floats a column that is null where
+/// they are, else of one value.
+pub fn leaves_with_nan(column: &Column, ctx: &Context) -> Result<Vec<Column>> {
+    let mut all = Vec::new();
+    for leaf in leaves(column, ctx)? {
+        if leaf.data_type().is_float() {
+            let ones = primitives::fill(1u8, leaf.len(), ctx)?.into_buffer().try_into()?;
+            all.push(Column::from_buffer(DataType::Bool8, leaf.len(), ones, leaf.copy_mask(ctx)?)?);
+        }
+        all.push(leaf);
+    }
+    Ok(all)
 }
 
 /// Whether the columns that a column is compared by have values of their own: no lists, no dictionaries.

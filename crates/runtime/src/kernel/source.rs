@@ -31,6 +31,7 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
     ("cuprum/block.cuh", include_str!("../../include/cuprum/block.cuh")),
     ("cuprum/bits.cuh", include_str!("../../include/cuprum/bits.cuh")),
     ("cuprum/search.cuh", include_str!("../../include/cuprum/search.cuh")),
+    ("cuprum/row_pieces.cuh", include_str!("../../include/cuprum/row_pieces.cuh")),
     ("cuprum/look_back.cuh", include_str!("../../include/cuprum/look_back.cuh")),
     ("cuprum/calendar.cuh", include_str!("../../include/cuprum/calendar.cuh")),
     ("cuprum/column.cuh", include_str!("../../include/cuprum/column.cuh")),

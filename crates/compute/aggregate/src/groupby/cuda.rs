@@ -155,7 +155,7 @@ fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
 }
 
 /// Whether [`aggregate_groups`] takes a request; also where there is no such aggregation.
-pub(super) fn has_kernel(column: &Column, aggregation: Aggregation) -> bool {
+pub(crate) fn has_kernel(column: &Column, aggregation: Aggregation) -> bool {
     let of = column.data_type();
     let is_compared = !matches!(aggregation, Aggregation::Size | Aggregation::Count);
     result_type(of, aggregation).is_err()

@@ -73,6 +73,7 @@ use cuprum_column::{Column, Context, Result, Table};
 use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
+pub(crate) use cuda::has_kernel;
 pub use elements::quantile_elements;
 pub use grouping::Grouping;
 pub use higher_moments::{Shape, kurtosis, skewness};

@@ -1,16 +1,10 @@
 //! Rows to one value each, on the CPU.
 
 use cuprum_column::{
-    Bitmap, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage,
-    null_mask,
+    Bitmap, Column, ColumnView, Context, DataType, HostUVec, Native, Result, dispatch_storage, null_mask,
 };
 
-use crate::aggregation::Aggregation;
-use crate::groupby::{self, Grouping};
-use cuprum_elements::row_numbers::rows_fit_32_bits;
-use cuprum_elementwise::filling::sequence;
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::concatenate::concatenate;
 
 /// A column whose elements are read one by one.
 struct Elements<'a, T> {
@@ -106,20 +100,4 @@ pub(super) fn truths(columns: &[Column], rows: usize, any: bool, ctx: &Context) 
     // Some element is true; or none is false.
     let truth = |row| u8::from(present(&elements, row).any(|v| (v != 0) == any) == any);
     Column::new(DataType::Bool8, HostUVec::from_fn(rows, ctx, truth)?, None)
-}
-
-/// Any reduction: the columns end to end, in which the elements of a row are a group.
-pub(super) fn by_groups(
-    columns: &[Column],
-    rows: usize,
-    aggregation: Aggregation,
-    ctx: &Context,
-) -> Result<Column> {
-    let stacked = concatenate(&columns.iter().collect::<Vec<_>>(), ctx)?;
-    let narrow = if rows_fit_32_bits(stacked.len()) { DataType::Int32 } else { DataType::Int64 };
-    let numbers = cast(&sequence(0, 1, rows, ctx)?, narrow, ctx)?;
-    let ids = concatenate(&vec![&numbers; columns.len()], ctx)?;
-    let grouping = Grouping::new(ids, numbers, rows);
-    let mut values = groupby::aggregate(&grouping, &[(&stacked, aggregation)], ctx)?;
-    values.pop().ok_or_else(|| Error::logic("one request has one result"))
 }

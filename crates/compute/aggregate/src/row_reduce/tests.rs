@@ -1,7 +1,7 @@
-use cuprum_testing::{LENGTHS, any_column, assert_column_eq};
+use cuprum_testing::{LENGTHS, any_column, assert_column_eq, same_cases_everywhere};
 use proptest::prelude::*;
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit};
 
 use super::reduce_rows;
 use crate::reduce::{Aggregation, reduce};
@@ -85,4 +85,70 @@ fn columns_of_two_types_and_none_are_refused() {
         let table = Table::with_rows(columns, 1).unwrap();
         assert_eq!(reduce_rows(&table, Aggregation::Sum, ctx).unwrap_err().kind(), kind);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Sums and means of rows are added from left to right everywhere, so they are the same to the bit.
+    #[test]
+    fn rows_on_every_device(
+        columns in (
+            prop::sample::select(vec![
+                DataType::Int8,
+                DataType::UInt64,
+                DataType::Int64,
+                DataType::Bool8,
+                DataType::Float32,
+                DataType::Float64,
+                DataType::Timestamp(TimeUnit::Seconds),
+                DataType::String,
+            ]),
+            prop::sample::select(vec![0usize, 1, 31, 33, 65, 257]),
+            1usize..5,
+        )
+            .prop_flat_map(|(of, len, n)| prop::collection::vec(any_column(of, len), n)),
+    ) {
+        let of = columns[0].data_type();
+        same_cases_everywhere(&columns, |columns, cases, ctx| {
+            let table = Table::new(columns.to_vec())?;
+            for aggregation in [
+                Aggregation::Sum,
+                Aggregation::Mean,
+                Aggregation::Min,
+                Aggregation::Max,
+                Aggregation::Any,
+                Aggregation::All,
+                Aggregation::Count,
+                Aggregation::NUnique,
+            ] {
+                // Means of times are those of groups, which are rounded on the host.
+                if aggregation.result_type(of).is_ok() && !(of.is_chrono() && aggregation == Aggregation::Mean) {
+                    cases.add(|| reduce_rows(&table, aggregation, ctx))?;
+                }
+            }
+            Ok(())
+        });
+    }
+}
+
+/// Sums of more than 64 bits of either sign, which are rounded once.
+#[test]
+fn means_of_large_integers_on_every_device() {
+    let ctx = &Context::current();
+    let large: Vec<i64> = (0..200).map(|i| (i64::MAX >> (i % 5)) - i * 7).collect();
+    let negative: Vec<i64> = large.iter().map(|value| -value - 3).collect();
+    let unsigned: Vec<u64> = large.iter().map(|&value| u64::MAX - (value as u64 >> 3)).collect();
+    for values in [large, negative] {
+        let column = Column::from_slice(&values, ctx).unwrap();
+        means_are_the_same(&[column.clone(), column.clone(), column.slice(0, 200).unwrap()]);
+        means_are_the_same(&vec![column; 9]);
+    }
+    means_are_the_same(&vec![Column::from_slice(&unsigned, ctx).unwrap(); 11]);
+}
+
+fn means_are_the_same(columns: &[Column]) {
+    same_cases_everywhere(columns, |columns, cases, ctx| {
+        cases.add(|| reduce_rows(&Table::new(columns.to_vec())?, Aggregation::Mean, ctx))
+    });
 }

@@ -34,6 +34,7 @@ kernels! {
     fn choice_rows<I in [u32, u64]>(
         flags: In<u8>, n: usize, first_step: usize, second_start: usize, second_step: usize, rows: Out<I>,
     );
+    fn interleaved_rows<I in [u32, u64]>(n: usize, width: usize, step: usize, rows: Out<I>);
     fn last_sources<I in [u32, u64]>(map: In<I>, n: usize, sources: Out<I>);
     fn scatter_rows<I in [u32, u64]>(sources: Out<I>, n: usize, source_step: usize);
     fn scatter_windows<I in [u32, u64]>(
@@ -146,6 +147,27 @@ impl GatherMap {
             may_miss = true;
         }
         Ok(Self { numbers, may_miss })
+    }
+
+    /// Each of `num_rows` rows `copies` times, one copy after the other; all of them can be counted.
+    pub fn repeated(num_rows: usize, copies: usize, ctx: &Context) -> Result<Self> {
+        Self::in_turn(num_rows * copies, num_rows, copies, 0, ctx)
+    }
+
+    /// The first row of each of `pieces` pieces of `rows` rows that follow each other, then the second row of each, and
+    /// so on; all of them can be counted.
+    pub fn interleaved(rows: usize, pieces: usize, ctx: &Context) -> Result<Self> {
+        Self::in_turn(rows * pieces, rows * pieces, pieces, rows, ctx)
+    }
+
+    fn in_turn(len: usize, num_rows: usize, width: usize, step: usize, ctx: &Context) -> Result<Self> {
+        let numbers = numbers_below!(num_rows, I => {
+            let mut rows = DeviceUVec::<I>::uninit(len, &ctx.temporary()?)?;
+            // SAFETY: there are `len` places.
+            unsafe { interleaved_rows::<I>(ctx, Grid::striding(len, THREADS), len, width, step, &mut rows)? };
+            rows
+        });
+        Ok(Self { numbers, may_miss: false })
     }
 
     /// The gather map of a scatter, from the `target_rows` rows followed by those of a source: the source's

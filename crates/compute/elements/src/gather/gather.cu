@@ -4,7 +4,7 @@
 #include "cuprum/block.cuh"
 #include "cuprum/column.cuh"
 #include "cuprum/pack.cuh"
-#include "cuprum/search.cuh"
+#include "cuprum/row_pieces.cuh"
 #include "cuprum/types.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
@@ -53,6 +53,16 @@ __global__ void __launch_bounds__(THREADS)
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
         rows[i] = I(flags[i] ? i * first_step : second_start + i * second_step);
+    }
+}
+
+// Number i % width * step + i / width at each of n places: rows in turn from `width` pieces of `step` rows, and each row
+// `width` times where `step` is 0.
+template <typename I>
+__global__ void __launch_bounds__(THREADS) interleaved_rows(u64 n, u64 width, u64 step, I* __restrict__ rows) {
+    const u64 stride = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += stride) {
+        rows[i] = I(i % width * step + i / width);
     }
 }
 
@@ -186,13 +196,6 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The rows [range[0], range[1]) that the positions [begin, end) of the output belong to. For all threads.
-inline void rows_of_tile(const u64* starts, u64 n, u64 begin, u64 end, u64* range) {
-    if (threadIdx.x == 0) range[0] = piece_at(starts, 0, n, begin);
-    if (threadIdx.x == WARP) range[1] = piece_at(starts, 0, n, end - 1) + 1;
-    __syncthreads();
-}
-
 // The characters of the rows, which start at `starts` of the output, `total` in all.
 template <typename Offset, typename I>
 __global__ void __launch_bounds__(THREADS)
@@ -226,13 +229,7 @@ template <typename Offset, typename I, typename Element>
 __global__ void __launch_bounds__(THREADS)
     element_rows(const Offset* __restrict__ offsets, const I* __restrict__ rows,
                  const u64* __restrict__ starts, u64 n, u64 total, Element* __restrict__ out) {
-    __shared__ u64 range[2];
-    const u64 begin = u64(blockIdx.x) * TILE;
-    if (begin >= total) return;
-    const u64 end = begin + TILE < total ? begin + TILE : total;
-    rows_of_tile(starts, n, begin, end, range);
-    for (u64 position = begin + threadIdx.x; position < end; position += THREADS) {
-        const u64 row = piece_at(starts, range[0], range[1], position);
-        out[position] = Element(u64(offsets[rows[row]]) + (position - starts[row]));
-    }
+    for_each_piece<TILE>(starts, n, total, [=](u64 position, u64 row, u64 k) {
+        out[position] = Element(u64(offsets[rows[row]]) + k);
+    });
 }

@@ -5,13 +5,14 @@ mod each;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives;
 
 pub use each::repeat_each;
 
-use cuprum_elements::gather::gather_table_rows;
+use cuprum_elements::gather::cuda::GatherMap;
+use cuprum_elements::gather::{gather_table, gather_table_rows};
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 use cuprum_keys::concatenate::concatenate_tables;
 
@@ -36,7 +37,7 @@ pub fn sequence(start: i64, step: i64, len: usize, ctx: &Context) -> Result<Colu
 /// Fails with `Overflow` when the number of rows does not fit.
 pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
     func_range!(c"filling.repeat");
-    host_only!(ctx, [table], repeat(&table, n));
+    check_device!(ctx, [table]);
     let rows = table.num_rows();
     let len = total_rows(rows, n)?;
     if n == 1 {
@@ -50,6 +51,9 @@ pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
     }
     if n >= LONG_RUN && (1..=FEW_ROWS).contains(&rows) {
         return repeat_in_runs(table, n, ctx);
+    }
+    if ctx.is_on_gpu() {
+        return gather_table(table, &GatherMap::repeated(rows, n, ctx)?, ctx);
     }
     if rows_fit_32_bits(rows) {
         gather_table_rows(table, &HostUVec::from_fn(len, ctx, |i| (i / n) as u32)?, ctx)

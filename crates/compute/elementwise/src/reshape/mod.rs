@@ -1,22 +1,25 @@
 //! Tables of another shape with the same values: interleaved columns, rows as columns, a column for each category.
 
+pub mod cuda;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
-use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
+use cuprum_elements::gather::cuda::GatherMap;
+use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column, gather_one};
 use cuprum_keys::concatenate::concatenate;
 use cuprum_keys::equality::encode;
+use cuprum_keys::flatten::has_plain_leaves;
 
 /// The values of the first row, then those of the second, and so on: one column of `rows · columns` rows.
 ///
 /// Fails with `InvalidArgument` without columns, and with `DataType` where they are not of one type.
 pub fn interleave_columns(table: &Table, ctx: &Context) -> Result<Column> {
     func_range!(c"reshape.interleave_columns");
-    host_only!(ctx, [table], interleave_columns(&table));
+    check_device!(ctx, [table]);
     let (rows, width) = (table.num_rows(), table.num_columns());
     let Some(first) = table.columns().first() else {
         return Err(Error::invalid_argument("a table without columns cannot be interleaved"));
@@ -29,6 +32,9 @@ pub fn interleave_columns(table: &Table, ctx: &Context) -> Result<Column> {
         )));
     }
     let all = concatenate(&table.columns().iter().collect::<Vec<_>>(), ctx)?;
+    if ctx.is_on_gpu() {
+        return gather_one(&all, &GatherMap::interleaved(rows, width, ctx)?, ctx);
+    }
     let place = |i: usize| ((i % width) * rows + i / width) as i64;
     let map = Column::from_values(HostUVec::from_fn(all.len(), ctx, place)?);
     gather_column(&all, &map, OutOfBoundsPolicy::Check, ctx)
@@ -39,7 +45,7 @@ pub fn interleave_columns(table: &Table, ctx: &Context) -> Result<Column> {
 /// Fails with `DataType` where columns are not of one type.
 pub fn transpose(table: &Table, ctx: &Context) -> Result<Table> {
     func_range!(c"reshape.transpose");
-    host_only!(ctx, [table], transpose(&table));
+    check_device!(ctx, [table]);
     let (rows, width) = (table.num_rows(), table.num_columns());
     if width == 0 || rows == 0 {
         return Table::with_rows(vec![], 0);
@@ -54,13 +60,16 @@ pub fn transpose(table: &Table, ctx: &Context) -> Result<Table> {
 /// Fails with `DataType` where the columns differ in type, and as [`encode`].
 pub fn one_hot_encode(input: &Column, categories: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"reshape.one_hot_encode");
-    host_only!(ctx, [input, categories], one_hot_encode(&input, &categories));
+    host_only!(ctx, [input, categories] if !has_plain_leaves(input), one_hot_encode(&input, &categories));
     if input.data_type() != categories.data_type() {
         return Err(Error::data_type(format!(
             "`input` is of type {}, `categories` of {}",
             input.data_type(),
             categories.data_type()
         )));
+    }
+    if ctx.is_on_gpu() {
+        return cuda::one_hot_encode(input, categories, ctx);
     }
     let one = |column: &Column| Table::new(vec![column.clone()]);
     let encoded = encode(&[&one(input)?, &one(categories)?], ctx)?;

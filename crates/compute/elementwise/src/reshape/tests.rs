@@ -1,4 +1,8 @@
-use cuprum_column::{Column, Context, ErrorKind, Table, Value};
+use cuprum_column::{Column, Context, DataType, ErrorKind, Table, Value};
+use cuprum_testing::{
+    any_column, any_nested_column, any_struct_column, same_cases_everywhere, same_everywhere,
+};
+use proptest::prelude::*;
 
 use super::{interleave_columns, one_hot_encode, transpose};
 
@@ -54,4 +58,44 @@ fn a_column_for_each_category() {
     assert_eq!((none.num_columns(), none.num_rows()), (0, 5));
     let ints = Column::from_slice(&[1i64], ctx).unwrap();
     assert_eq!(one_hot_encode(&input, &ints, ctx).unwrap_err().kind(), ErrorKind::DataType);
+}
+
+const LENGTHS: [usize; 8] = [0, 1, 31, 32, 33, 65, 255, 300];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    #[test]
+    fn interleaved_on_every_device(
+        column in prop::sample::select(LENGTHS.to_vec()).prop_flat_map(|len| any_nested_column(len + 2)),
+    ) {
+        same_cases_everywhere(&[column], |columns, cases, ctx| {
+            // Slices, so that columns are of one type inside.
+            let len = columns[0].len() - 2;
+            for width in 1..4 {
+                let shifted = (0..width).map(|i| columns[0].slice(i, len)).collect::<Result<_, _>>()?;
+                let table = Table::new(shifted)?;
+                cases.add(|| interleave_columns(&table, ctx))?;
+                let transposed = transpose(&table, ctx)?;
+                assert_eq!(transposed.num_columns(), len);
+                transposed.columns().iter().step_by(50).try_for_each(|row| cases.add(|| Ok(row.clone())))?;
+            }
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn categories_on_every_device(
+        column in prop::sample::select(LENGTHS.to_vec()).prop_flat_map(|len| prop_oneof![
+            any_column(DataType::Float64, len + 40),
+            any_column(DataType::Int8, len + 40),
+            any_column(DataType::String, len + 40),
+            any_struct_column(len + 40).boxed(),
+        ]),
+    ) {
+        // Some categories occur, some do not, and some are there twice.
+        let categories = column.slice(0, 9).unwrap();
+        let input = column.slice(5, column.len() - 5).unwrap();
+        same_everywhere(&[input, categories], |columns, ctx| one_hot_encode(&columns[0], &columns[1], ctx));
+    }
 }

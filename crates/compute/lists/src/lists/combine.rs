@@ -1,13 +1,14 @@
 //! Lists of lists' elements, and of numbers.
 
 use cuprum_column::{
-    Column, ColumnView, Context, DataType, Error, Native, Result, Table, dispatch_storage, null_mask,
+    Column, ColumnView, Context, DataType, Device, Error, Native, Result, Table, dispatch_storage, null_mask,
 };
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::DeviceUVec;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
 use super::dense::Dense;
-use super::{check_lists, check_rows};
+use super::{check_lists, check_rows, cuda};
 use cuprum_elements::gather::check_integers;
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
@@ -28,13 +29,17 @@ pub enum ConcatenateNullPolicy {
 /// with `InvalidArgument` for a table without columns.
 pub fn concatenate_rows(table: &Table, nulls: ConcatenateNullPolicy, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.concatenate_rows");
-    host_only!(ctx, [table], concatenate_rows(&table, nulls));
+    check_device!(ctx, [table]);
     table.columns().iter().try_for_each(|column| check_lists("table", column))?;
     let (rows, columns) = (table.num_rows(), table.num_columns());
     if columns == 0 {
         return Err(Error::invalid_argument("`table` has no columns to concatenate the lists of"));
     }
     let all = concatenate(&table.columns().iter().collect::<Vec<_>>(), ctx)?;
+    if ctx.is_on_gpu() {
+        let nullify = nulls == ConcatenateNullPolicy::NullifyOutputRow;
+        return cuda::concatenate_rows(&all, rows, columns, nullify, ctx);
+    }
     // The lists of one row next to each other.
     let pieces = RowPieces::new(rows, ctx, |_| columns)?;
     let map = Column::from_values(pieces.fill(ctx, |row, column| (column * rows + row) as i64)?);
@@ -52,9 +57,12 @@ pub fn concatenate_list_elements(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"lists.concatenate_list_elements");
-    host_only!(ctx, [lists], concatenate_list_elements(&lists, nulls));
+    check_device!(ctx, [lists]);
     check_lists("lists", lists)?;
     check_lists("elements of `lists`", &lists.children()[1])?;
+    if ctx.is_on_gpu() {
+        return cuda::concatenate_list_elements(lists, nulls == ConcatenateNullPolicy::NullifyOutputRow, ctx);
+    }
     let outer = Dense::new(lists, ctx)?;
     let view = lists.view()?;
     let validity = view.validity();
@@ -105,7 +113,7 @@ fn joined(
 /// `InvalidArgument` for nulls and for a size below 0.
 pub fn sequences(starts: &Column, sizes: &Column, steps: Option<&Column>, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.sequences");
-    host_only!(ctx, [starts, sizes, steps], sequences(&starts, &sizes, steps.as_ref()));
+    check_device!(ctx, [starts, sizes, steps]);
     let data_type = starts.data_type();
     if !data_type.is_numeric() || data_type == DataType::Bool8 {
         return Err(Error::data_type(format!("`starts` must hold numbers, not {data_type}")));
@@ -122,6 +130,9 @@ pub fn sequences(starts: &Column, sizes: &Column, steps: Option<&Column>, ctx: &
         if let Some(nulls) = column.map(Column::null_count).transpose()?.filter(|&nulls| nulls > 0) {
             return Err(Error::invalid_argument(format!("`{name}` has {nulls} nulls")));
         }
+    }
+    if ctx.is_on_gpu() {
+        return cuda::sequences(of_sizes_on_device(sizes, ctx)?, starts, steps, ctx);
     }
     let pieces = of_sizes(sizes, ctx)?;
     let (starts, steps) = (starts.view()?, steps.map(Column::view).transpose()?);
@@ -158,6 +169,18 @@ fn of_sizes(sizes: &Column, ctx: &Context) -> Result<RowPieces> {
         }
         RowPieces::new(values.len(), ctx, |row| size(row).unwrap_or(0))
     }, else => Err(Error::data_type("`sizes` must hold integers")))
+}
+
+fn of_sizes_on_device(sizes: &Column, ctx: &Context) -> Result<cuda::RowPieces> {
+    if let Some(pieces) = cuda::RowPieces::of_counts(sizes, ctx)? {
+        return Ok(pieces);
+    }
+    // The CPU says which size is none, or that all can be counted.
+    let host = &Context::on(Device::Cpu)?;
+    let pieces = of_sizes(&sizes.to_host()?, host)?;
+    let starts: Vec<u64> = (0..pieces.rows()).map(|row| pieces.range(row).start as u64).collect();
+    let starts = [starts, vec![pieces.total() as u64]].concat();
+    cuda::RowPieces::of_starts(DeviceUVec::from_slice(&starts, &ctx.temporary()?)?)
 }
 
 /// `element(start, step, k)` for piece `k` of each row.

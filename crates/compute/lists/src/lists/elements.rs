@@ -1,12 +1,12 @@
 //! The lengths of lists, and elements by position.
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_column::{Column, Context, DataType, Device, Error, HostUVec, Result, Scalar};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::map_morsels;
 
-use super::dense::{Dense, gather_pieces, null_in_either};
-use super::{check_lists, check_rows};
+use super::dense::{Dense, compact, gather_pieces, null_in_either};
+use super::{check_lists, check_rows, cuda};
 use cuprum_elements::gather::{OutOfBoundsPolicy, check_integers};
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 
@@ -15,8 +15,11 @@ use cuprum_elements::row_pieces::{Lists, RowPieces};
 /// Fails with `Overflow` for a list of 2³¹ elements or more.
 pub fn count_elements(lists: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.count_elements");
-    host_only!(ctx, [lists], count_elements(&lists));
+    check_device!(ctx, [lists]);
     check_lists("lists", lists)?;
+    if ctx.is_on_gpu() {
+        return counted_on_device(lists, ctx);
+    }
     check_counts(lists, ctx)?;
     let view = lists.view()?;
     let there = Lists::new(&view)?;
@@ -24,10 +27,21 @@ pub fn count_elements(lists: &Column, ctx: &Context) -> Result<Column> {
     Column::new(DataType::Int32, counts, lists.copy_mask(ctx)?)
 }
 
+fn counted_on_device(lists: &Column, ctx: &Context) -> Result<Column> {
+    match cuda::count_elements(lists, ctx)? {
+        Some(counts) => Ok(counts),
+        // The CPU says which list it is.
+        None => count_elements(&lists.to_host()?, &Context::on(Device::Cpu)?),
+    }
+}
+
 /// Fails with `Overflow` where a list has 2³¹ elements or more, whose positions `Int32` does not hold.
 pub(super) fn check_counts(lists: &Column, ctx: &Context) -> Result<()> {
     if i32::try_from(lists.children()[1].len()).is_ok() {
         return Ok(());
+    }
+    if ctx.is_on_gpu() {
+        return counted_on_device(lists, ctx).map(drop);
     }
     let view = lists.view()?;
     let lists = Lists::new(&view)?;
@@ -46,8 +60,11 @@ pub(super) fn check_counts(lists: &Column, ctx: &Context) -> Result<()> {
 /// list is null.
 pub fn extract_list_element(lists: &Column, index: i64, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.extract_list_element");
-    host_only!(ctx, [lists], extract_list_element(&lists, index));
+    check_device!(ctx, [lists]);
     check_lists("lists", lists)?;
+    if ctx.is_on_gpu() {
+        return cuda::extracted(lists, index, None, ctx);
+    }
     extracted(lists, &|_| Some(index), ctx)
 }
 
@@ -56,10 +73,13 @@ pub fn extract_list_element(lists: &Column, index: i64, ctx: &Context) -> Result
 /// Fails with `DataType` where indices are no integers and with `Logic` where there is not one for each list.
 pub fn extract_list_elements(lists: &Column, indices: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.extract_list_elements");
-    host_only!(ctx, [lists, indices], extract_list_elements(&lists, &indices));
+    check_device!(ctx, [lists, indices]);
     check_lists("lists", lists)?;
     check_integers("indices", indices)?;
     check_rows("indices", indices, "lists", lists)?;
+    if ctx.is_on_gpu() {
+        return cuda::extracted(lists, 0, Some(indices), ctx);
+    }
     let indices = positions(indices, ctx)?;
     extracted(lists, &|row| (indices[row] != NO_POSITION).then_some(indices[row]), ctx)
 }
@@ -117,14 +137,17 @@ pub fn segmented_gather(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"lists.segmented_gather");
-    host_only!(ctx, [lists, map], segmented_gather(&lists, &map, policy));
+    check_device!(ctx, [lists, map]);
     check_lists("lists", lists)?;
     check_lists("map", map)?;
     check_rows("map", map, "lists", lists)?;
     check_integers("map", &map.children()[1])?;
+    let map = null_in_either(map, lists, ctx)?;
+    if ctx.is_on_gpu() {
+        return gathered_on_device(lists, &map, policy, ctx);
+    }
     let view = lists.view()?;
     let there = Lists::new(&view)?;
-    let map = null_in_either(map, lists, ctx)?;
     let dense = Dense::new(&map, ctx)?;
     let indices = positions(&dense.elements, ctx)?;
     let index = |row: usize, k: usize| indices[dense.pieces.range(row).start + k];
@@ -138,10 +161,7 @@ pub fn segmented_gather(
                 let is_outside =
                     |&i: &usize| validity.is_none_or(|bits| bits.get(i)) && at(indices[i], len).is_none();
                 if let Some(i) = pieces.clone().find(is_outside) {
-                    let position = dense.elements.get(i)?;
-                    return Err(Error::out_of_range(format!(
-                        "there is no position {position} for list {row}, which has {len} elements"
-                    )));
+                    return Err(no_position(&dense.elements.get(i)?, row, len));
                 }
             }
             Ok(())
@@ -154,11 +174,35 @@ pub fn segmented_gather(
     Dense { pieces: dense.pieces, elements }.into_lists(&map, ctx)
 }
 
+fn no_position(position: &Scalar, row: usize, len: usize) -> Error {
+    Error::out_of_range(format!("there is no position {position} for list {row}, which has {len} elements"))
+}
+
+/// See [`segmented_gather`]; `map` is null where the list is.
+fn gathered_on_device(
+    lists: &Column,
+    map: &Column,
+    policy: OutOfBoundsPolicy,
+    ctx: &Context,
+) -> Result<Column> {
+    let (gathered, outside) = cuda::segmented_gather(lists, map, ctx)?;
+    let Some(outside) = outside.filter(|_| policy == OutOfBoundsPolicy::Check) else { return Ok(gathered) };
+    // The result has the lengths of the lists of the map.
+    let (ends, positions) = (gathered.children()[0].to_host()?, compact(map, ctx)?.elements()?);
+    let row = (0..gathered.len())
+        .find(|&row| ends.get(row + 1).is_ok_and(|end| end.as_i64() > i64::try_from(outside).ok()))
+        .unwrap_or(0);
+    Err(no_position(&positions.get(outside)?, row, lists.slice(row, 1)?.elements()?.len()))
+}
+
 /// The elements of each list from the last to the first.
 pub fn reverse(lists: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.reverse");
-    host_only!(ctx, [lists], reverse(&lists));
+    check_device!(ctx, [lists]);
     check_lists("lists", lists)?;
+    if ctx.is_on_gpu() {
+        return cuda::reverse(lists, ctx);
+    }
     let view = lists.view()?;
     let there = Lists::new(&view)?;
     let pieces = RowPieces::new(there.len(), ctx, |row| there.span(row)[1])?;

@@ -1,12 +1,13 @@
 //! Elements as rows.
 
 use cuprum_column::{Column, Context, Result, Table, null_mask};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
-use super::check_lists;
 use super::dense::{gather_pieces, row_numbers};
 use super::elements::check_counts;
+use super::{check_lists, cuda};
+use cuprum_elements::gather::gather_table;
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather};
 
@@ -31,28 +32,28 @@ use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather};
 /// ```
 pub fn explode(table: &Table, column: usize, ctx: &Context) -> Result<Table> {
     func_range!(c"lists.explode");
-    host_only!(ctx, [table], explode(&table, column));
+    check_device!(ctx, [table]);
     exploded(table, column, false, false, ctx)
 }
 
 /// [`explode`] that keeps the rows whose list is empty or null, with a null element.
 pub fn explode_outer(table: &Table, column: usize, ctx: &Context) -> Result<Table> {
     func_range!(c"lists.explode_outer");
-    host_only!(ctx, [table], explode_outer(&table, column));
+    check_device!(ctx, [table]);
     exploded(table, column, true, false, ctx)
 }
 
 /// [`explode`] with the positions of the elements in their lists, `Int32`, as a column before the elements.
 pub fn explode_position(table: &Table, column: usize, ctx: &Context) -> Result<Table> {
     func_range!(c"lists.explode_position");
-    host_only!(ctx, [table], explode_position(&table, column));
+    check_device!(ctx, [table]);
     exploded(table, column, false, true, ctx)
 }
 
 /// [`explode_outer`] with positions as of [`explode_position`], null where there is no element.
 pub fn explode_outer_position(table: &Table, column: usize, ctx: &Context) -> Result<Table> {
     func_range!(c"lists.explode_outer_position");
-    host_only!(ctx, [table], explode_outer_position(&table, column));
+    check_device!(ctx, [table]);
     exploded(table, column, true, true, ctx)
 }
 
@@ -60,8 +61,12 @@ pub fn explode_outer_position(table: &Table, column: usize, ctx: &Context) -> Re
 /// fit, else `Int64`; and its element.
 pub fn explode_outer_rows(lists: &Column, ctx: &Context) -> Result<(Column, Column)> {
     func_range!(c"lists.explode_outer_rows");
-    host_only!(ctx, [lists], explode_outer_rows(&lists));
+    check_device!(ctx, [lists]);
     check_lists("lists", lists)?;
+    if ctx.is_on_gpu() {
+        let rows = cuda::Exploded::new(lists, true, ctx)?;
+        return Ok((rows.row_column(ctx)?, rows.elements));
+    }
     let view = lists.view()?;
     let there = Lists::new(&view)?;
     let pieces = RowPieces::new(there.len(), ctx, |row| there.span(row)[1].max(1))?;
@@ -82,10 +87,19 @@ fn exploded(table: &Table, column: usize, outer: bool, with_position: bool, ctx:
     if with_position {
         check_counts(lists, ctx)?;
     }
+    let others: Vec<usize> = (0..table.num_columns()).filter(|&i| i != column).collect();
+    if ctx.is_on_gpu() {
+        let rows = cuda::Exploded::new(lists, outer, ctx)?;
+        let mut columns = gather_table(&table.select(&others)?, &rows.rows(ctx)?, ctx)?.into_columns();
+        if with_position {
+            columns.insert(column, rows.positions(lists, outer, ctx)?);
+        }
+        columns.insert(column + usize::from(with_position), rows.elements.clone());
+        return Table::with_rows(columns, rows.len());
+    }
     let view = lists.view()?;
     let lists = Lists::new(&view)?;
     let pieces = RowPieces::new(lists.len(), ctx, |row| lists.span(row)[1].max(usize::from(outer)))?;
-    let others: Vec<usize> = (0..table.num_columns()).filter(|&i| i != column).collect();
     let rows = row_numbers(&pieces, ctx)?;
     let others = gather(&table.select(&others)?, &rows, OutOfBoundsPolicy::Check, ctx)?;
     let mut columns = others.into_columns();

@@ -1,14 +1,16 @@
 //! Elements found by their value.
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, Table};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
 use super::dense::{Dense, null_in_either};
 use super::elements::check_counts;
-use super::{check_lists, check_rows};
+use super::{check_lists, check_rows, cuda};
 use cuprum_elements::elements::Operand;
 use cuprum_keys::equality;
+use cuprum_keys::equality::row_limit::most_rows;
+use cuprum_keys::flatten::has_plain_leaves;
 
 /// The one that is found of several equal elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +30,11 @@ pub enum DuplicateFindOption {
 pub fn contains<'a>(lists: &Column, key: impl Into<Operand<'a>>, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.contains");
     let key = key.into();
-    host_only!(ctx, [lists, key], contains(&lists, &key));
+    host_only!(ctx, [lists, key] if !has_comparable_elements(lists), contains(&lists, &key));
+    if ctx.is_on_gpu() {
+        let (keys, validity) = keys_of(lists, key, ctx)?;
+        return cuda::Found::new(lists, &keys, ctx)?.any(validity.copy_mask(ctx)?, ctx);
+    }
     let (found, validity) = find(lists, key, ctx, |positions| u8::from(positions.next().is_some()))?;
     Column::new(DataType::Bool8, found, validity.copy_mask(ctx)?)
 }
@@ -36,8 +42,11 @@ pub fn contains<'a>(lists: &Column, key: impl Into<Operand<'a>>, ctx: &Context) 
 /// Whether each list has a null element: `Bool8`, null where the list is null.
 pub fn contains_nulls(lists: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.contains_nulls");
-    host_only!(ctx, [lists], contains_nulls(&lists));
+    check_device!(ctx, [lists]);
     check_lists("lists", lists)?;
+    if ctx.is_on_gpu() {
+        return cuda::contains_nulls(lists, ctx);
+    }
     let dense = Dense::new(lists, ctx)?;
     let view = dense.elements.view()?;
     let validity = view.validity();
@@ -60,9 +69,14 @@ pub fn index_of<'a>(
 ) -> Result<Column> {
     func_range!(c"lists.index_of");
     let key = key.into();
-    host_only!(ctx, [lists, key], index_of(&lists, &key, option));
+    host_only!(ctx, [lists, key] if !has_comparable_elements(lists), index_of(&lists, &key, option));
     check_lists("lists", lists)?;
     check_counts(lists, ctx)?;
+    if ctx.is_on_gpu() {
+        let (keys, validity) = keys_of(lists, key, ctx)?;
+        let last = option == DuplicateFindOption::FindLast;
+        return cuda::Found::new(lists, &keys, ctx)?.positions(last, validity.copy_mask(ctx)?, ctx);
+    }
     let (found, validity) = find(lists, key, ctx, |positions| {
         let position = match option {
             DuplicateFindOption::FindFirst => positions.next(),
@@ -73,14 +87,18 @@ pub fn index_of<'a>(
     Column::new(DataType::Int32, found, validity.copy_mask(ctx)?)
 }
 
-/// The result of `value`, for each list, from the positions of its elements that equal its key; and a column
-/// with the nulls of the result.
-fn find<T: Native>(
-    lists: &Column,
-    key: Operand<'_>,
-    ctx: &Context,
-    value: impl Fn(&mut dyn DoubleEndedIterator<Item = usize>) -> T + Sync,
-) -> Result<(HostUVec<T>, Column)> {
+/// Whether a GPU compares the elements of lists, if a column has lists, and can number all of them.
+pub(super) fn has_comparable_elements(column: &Column) -> bool {
+    column.data_type() != DataType::List
+        || column
+            .children()
+            .iter()
+            .skip(1)
+            .all(|elements| has_plain_leaves(elements) && elements.len() <= most_rows())
+}
+
+/// The keys of lists, one or one for each, and a column with the nulls of the result.
+fn keys_of(lists: &Column, key: Operand<'_>, ctx: &Context) -> Result<(Column, Column)> {
     check_lists("lists", lists)?;
     let (keys, validity) = match key {
         Operand::Column(keys) => {
@@ -96,6 +114,18 @@ fn find<T: Native>(
     if other != element {
         return Err(Error::data_type(format!("`key` is {other}, the elements of `lists` are {element}")));
     }
+    Ok((keys, validity))
+}
+
+/// The result of `value`, for each list, from the positions of its elements that equal its key; and a column
+/// with the nulls of the result.
+fn find<T: Native>(
+    lists: &Column,
+    key: Operand<'_>,
+    ctx: &Context,
+    value: impl Fn(&mut dyn DoubleEndedIterator<Item = usize>) -> T + Sync,
+) -> Result<(HostUVec<T>, Column)> {
+    let (keys, validity) = keys_of(lists, key, ctx)?;
     let dense = Dense::new(lists, ctx)?;
     let tables = [Table::new(vec![dense.elements])?, Table::new(vec![keys])?];
     let codes = equality::encode(&[&tables[0], &tables[1]], ctx)?;

@@ -25,11 +25,15 @@
 
 mod checks;
 mod combine;
+pub(crate) mod cuda;
 mod dense;
+#[cfg(test)]
+mod device_tests;
 mod elements;
 mod explode;
 mod filter;
 mod find;
+mod options;
 mod sets;
 mod sort;
 #[cfg(test)]
@@ -42,10 +46,8 @@ pub use elements::{count_elements, extract_list_element, extract_list_elements, 
 pub use explode::{explode, explode_outer, explode_outer_position, explode_outer_rows, explode_position};
 pub use filter::{apply_boolean_mask, apply_deletion_mask};
 pub use find::{DuplicateFindOption, contains, contains_nulls, index_of};
-pub use sets::{
-    NanEquality, NullEquality, difference_distinct, distinct, have_overlap, intersect_distinct,
-    union_distinct,
-};
+pub use options::{NanEquality, NullEquality};
+pub use sets::{difference_distinct, distinct, have_overlap, intersect_distinct, union_distinct};
 pub use sort::{sort_lists, stable_sort_lists};
 
 /// The bits that word `w` of a mask of `len` rows has.

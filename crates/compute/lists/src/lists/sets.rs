@@ -6,31 +6,13 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::combine::{ConcatenateNullPolicy, concatenate_rows};
 use super::dense::{Dense, null_in_either};
-use super::{check_lists, check_rows, rows_of_word};
+use super::find::has_comparable_elements;
+use super::options::{NanEquality, NullEquality};
+use super::{check_lists, check_rows, cuda, rows_of_word};
 use cuprum_elements::selection::{present_words, true_words, words_from_fn};
 use cuprum_keys::equality;
 use cuprum_keys::search;
 use cuprum_relational::stream_compaction::distinct::{Keep, duplicated};
-
-/// Whether a null element equals a null element.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NullEquality {
-    /// It does.
-    #[default]
-    Equal,
-    /// It is different from every element.
-    Unequal,
-}
-
-/// Whether an element that is NaN equals NaN.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NanEquality {
-    /// It does, whatever its bits.
-    #[default]
-    AllEqual,
-    /// It is different from every element.
-    Unequal,
-}
 
 /// The elements of each list without those that are equal to an earlier one. −0.0 equals 0.0, null does not
 /// equal NaN.
@@ -38,8 +20,11 @@ pub enum NanEquality {
 /// Fails with `Unsupported` for lists of elements that are no keys, and for 2³² − 1 elements or more.
 pub fn distinct(lists: &Column, nulls: NullEquality, nans: NanEquality, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.distinct");
-    host_only!(ctx, [lists], distinct(&lists, nulls, nans));
+    host_only!(ctx, [lists] if !has_comparable_elements(lists), distinct(&lists, nulls, nans));
     check_lists("lists", lists)?;
+    if ctx.is_on_gpu() {
+        return cuda::distinct(lists, (nulls, nans), ctx);
+    }
     let dense = Dense::new(lists, ctx)?;
     let words = distinct_words(&dense, nulls, nans, ctx)?;
     dense.kept(words, ctx)?.into_lists(lists, ctx)
@@ -58,8 +43,8 @@ pub fn intersect_distinct(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"lists.intersect_distinct");
-    host_only!(ctx, [lhs, rhs], intersect_distinct(&lhs, &rhs, nulls, nans));
-    Both::new(lhs, rhs, nulls, nans, ctx)?.distinct_of_lhs(true, ctx)
+    host_only!(ctx, [lhs, rhs] if !are_comparable(lhs, rhs), intersect_distinct(&lhs, &rhs, nulls, nans));
+    distinct_of_lhs(lhs, rhs, true, (nulls, nans), ctx)
 }
 
 /// The distinct elements of each list of `lhs` that the other list of the row does not have; otherwise as
@@ -72,8 +57,8 @@ pub fn difference_distinct(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"lists.difference_distinct");
-    host_only!(ctx, [lhs, rhs], difference_distinct(&lhs, &rhs, nulls, nans));
-    Both::new(lhs, rhs, nulls, nans, ctx)?.distinct_of_lhs(false, ctx)
+    host_only!(ctx, [lhs, rhs] if !are_comparable(lhs, rhs), difference_distinct(&lhs, &rhs, nulls, nans));
+    distinct_of_lhs(lhs, rhs, false, (nulls, nans), ctx)
 }
 
 /// The distinct elements of both lists of each row, those of `lhs` first; otherwise as
@@ -86,7 +71,7 @@ pub fn union_distinct(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"lists.union_distinct");
-    host_only!(ctx, [lhs, rhs], union_distinct(&lhs, &rhs, nulls, nans));
+    host_only!(ctx, [lhs, rhs] if !are_comparable(lhs, rhs), union_distinct(&lhs, &rhs, nulls, nans));
     check_both(lhs, rhs)?;
     let both = Table::new(vec![lhs.clone(), rhs.clone()])?;
     let both = concatenate_rows(&both, ConcatenateNullPolicy::NullifyOutputRow, ctx)?;
@@ -103,12 +88,42 @@ pub fn have_overlap(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"lists.have_overlap");
-    host_only!(ctx, [lhs, rhs], have_overlap(&lhs, &rhs, nulls, nans));
+    host_only!(ctx, [lhs, rhs] if !are_comparable(lhs, rhs), have_overlap(&lhs, &rhs, nulls, nans));
+    if ctx.is_on_gpu() {
+        let (lhs, rhs) = null_in_both(lhs, rhs, ctx)?;
+        return cuda::Members::new(&lhs, &rhs, (nulls, nans), ctx)?.have_overlap(&lhs, ctx);
+    }
     let both = Both::new(lhs, rhs, nulls, nans, ctx)?;
     let overlap = HostUVec::from_fn(lhs.len(), ctx, |row| {
         u8::from(both.dense.pieces.range(row).any(|i| both.found[i / 64] >> (i % 64) & 1 == 1))
     })?;
     Column::new(DataType::Bool8, overlap, both.lhs.copy_mask(ctx)?)
+}
+
+/// The distinct elements of `lhs` that are found in `rhs`, or those that are not.
+fn distinct_of_lhs(
+    lhs: &Column,
+    rhs: &Column,
+    found: bool,
+    (nulls, nans): (NullEquality, NanEquality),
+    ctx: &Context,
+) -> Result<Column> {
+    if ctx.is_on_gpu() {
+        let (lhs, rhs) = null_in_both(lhs, rhs, ctx)?;
+        return cuda::Members::new(&lhs, &rhs, (nulls, nans), ctx)?.distinct(found, &lhs, ctx);
+    }
+    Both::new(lhs, rhs, nulls, nans, ctx)?.distinct_of_lhs(found, ctx)
+}
+
+/// Whether a GPU compares the elements of both columns, if they have lists of one type.
+fn are_comparable(lhs: &Column, rhs: &Column) -> bool {
+    check_both(lhs, rhs).is_err() || (has_comparable_elements(lhs) && has_comparable_elements(rhs))
+}
+
+/// Both columns, which are checked, with the nulls of both.
+fn null_in_both(lhs: &Column, rhs: &Column, ctx: &Context) -> Result<(Column, Column)> {
+    check_both(lhs, rhs)?;
+    Ok((null_in_either(lhs, rhs, ctx)?, null_in_either(rhs, lhs, ctx)?))
 }
 
 fn check_both(lhs: &Column, rhs: &Column) -> Result<()> {
@@ -141,8 +156,7 @@ impl Both {
         nans: NanEquality,
         ctx: &Context,
     ) -> Result<Self> {
-        check_both(lhs, rhs)?;
-        let (lhs, rhs) = (null_in_either(lhs, rhs, ctx)?, null_in_either(rhs, lhs, ctx)?);
+        let (lhs, rhs) = null_in_both(lhs, rhs, ctx)?;
         let (dense, other) = (Dense::new(&lhs, ctx)?, Dense::new(&rhs, ctx)?);
         let keys = [keys(&dense, ctx)?, keys(&other, ctx)?];
         let codes = equality::encode(&[&keys[0], &keys[1]], ctx)?;

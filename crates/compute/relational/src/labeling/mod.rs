@@ -3,12 +3,13 @@
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Device, Error, HostUVec, Result, Table, null_mask};
-use cuprum_runtime::backend::{OnDevice, host_only};
+use cuprum_column::{Column, Context, DataType, Device, Error, HostUVec, Result, Scalar, Table, null_mask};
+use cuprum_runtime::backend::{OnDevice, check_device};
 use cuprum_runtime::nvtx::func_range;
 
 use cuprum_aggregate::nan_values::keys;
 use cuprum_elements::row_numbers::NarrowRows;
+use cuprum_elementwise::binaryop::{BinaryOperator, binary_operation};
 use cuprum_elementwise::unary::is_valid;
 use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::search::{lower_bound, upper_bound};
@@ -47,7 +48,7 @@ impl OnDevice for Edges {
 /// and with [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no order and for 2³¹ bins.
 pub fn label_bins(input: &Column, left: &Edges, right: &Edges, ctx: &Context) -> Result<Column> {
     func_range!(c"labeling.label_bins");
-    host_only!(ctx, [input, left, right], label_bins(&input, &left, &right));
+    check_device!(ctx, [input, left, right]);
     let (left_edges, right_edges) = (&left.values, &right.values);
     if left_edges.len() != right_edges.len() {
         return Err(Error::invalid_argument(format!(
@@ -84,6 +85,9 @@ pub fn label_bins(input: &Column, left: &Edges, right: &Edges, ctx: &Context) ->
     };
     // The number of bins that begin before each value, and of bins that end before it.
     let (begun, ended) = (bound(&tables[1], left.inclusive)?, bound(&tables[2], !right.inclusive)?);
+    if ctx.is_on_gpu() {
+        return labels_on_device(input, &begun, &ended, ctx);
+    }
     let (begun, ended, valid) = (begun.view()?, ended.view()?, is_valid(input, ctx)?);
     let (begun, ended) = (NarrowRows::new("begun", &begun, ctx)?, NarrowRows::new("ended", &ended, ctx)?);
     let valid = valid.view()?;
@@ -92,4 +96,12 @@ pub fn label_bins(input: &Column, left: &Edges, right: &Edges, ctx: &Context) ->
     let label = |row: usize| if inside(row) { begun[row] as i32 - 1 } else { 0 };
     let mask = null_mask::from_fn(input.len(), ctx, inside)?;
     Column::new(DataType::Int32, HostUVec::from_fn(input.len(), ctx, label)?, Some(mask))
+}
+
+/// The label of each value from the numbers of bins, `Int32`, that have begun and ended before it.
+fn labels_on_device(input: &Column, begun: &Column, ended: &Column, ctx: &Context) -> Result<Column> {
+    let inside = binary_operation(ended, begun, BinaryOperator::Less, ctx)?;
+    let inside = inside.with_mask(null_mask::bitmask_and(&[input], ctx)?, ctx)?;
+    let labels = binary_operation(begun, &Scalar::from(1i32), BinaryOperator::Sub, ctx)?;
+    labels.with_mask(Some(null_mask::bools_to_mask(&inside, ctx)?), ctx)
 }
