@@ -23,7 +23,10 @@ EXTRAS = {
         assert cp.DataFrame.from_arrow(table).to_arrow().equals(table)
         """,
     "cuda": """
-        from pylibcuprum import nvrtc
+        import json
+        cp.show_versions("versions.json")
+        devices = json.load(open("versions.json"))["devices"]
+        assert devices["NVRTC"] and devices["shipped kernels"], devices
         """,
     "dask": """
         import dask.dataframe as dd
