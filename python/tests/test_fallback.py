@@ -16,57 +16,57 @@ from cuprum import _cuprum
 def column():
     cuprum.cuda.fallbacks(reset=True)
     with cuprum.option_context("fallback", "error"):
-        yield plc.Column.from_iterable_of_py([3, 1, None, 2]).to_device("emulator")
+        yield plc.Column.from_iterable_of_py(["3", "1", None, "2"]).to_device("emulator")
     cuprum.cuda.fallbacks(reset=True)
 
 
-def interleaved(column):
-    """A function without kernels, which gives the values of one column as they are."""
-    return plc.reshape.interleave_columns(plc.Table([column]))
+def of_json(column):
+    """A function without kernels, which gives the numbers of a column of texts as they are."""
+    return plc.json.get_json_object(column, plc.Scalar.from_py("$"))
 
 
 def test_is_refused(column):
     with pytest.raises(
         NotImplementedError,
-        match=r"`reshape\.interleave_columns` has no kernel for `table` of type \(int64\)",
+        match=r"`strings\.get_json_object` has no kernel for `column` of type str",
     ):
-        interleaved(column)
+        of_json(column)
     assert cuprum.cuda.fallbacks() == {}
 
 
 def test_is_done_on_the_host_and_counted(column):
     with cuprum.option_context("fallback", "host"), warnings.catch_warnings():
         warnings.simplefilter("error")
-        values = interleaved(column)
-        interleaved(column)
+        values = of_json(column)
+        of_json(column)
     assert str(values.device()) == "emulator"
     assert values.to_device("cpu").to_arrow().to_pylist() == column.to_device("cpu").to_arrow().to_pylist()
-    assert cuprum.cuda.fallbacks() == {"reshape.interleave_columns": 2}
-    assert cuprum.cuda.fallbacks(reset=True) == {"reshape.interleave_columns": 2}
+    assert cuprum.cuda.fallbacks() == {"strings.get_json_object": 2}
+    assert cuprum.cuda.fallbacks(reset=True) == {"strings.get_json_object": 2}
     assert cuprum.cuda.fallbacks() == {}
 
 
 def test_warns_once_for_each_function(column):
     cuprum.set_option("fallback", "warn")
     with pytest.warns(cuprum.cuda.FallbackWarning, match="the CPU does it") as caught:
-        interleaved(column)
-        interleaved(column)
+        of_json(column)
+        of_json(column)
     assert len(caught) == 1
     cuprum.cuda.fallbacks(reset=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error", cuprum.cuda.FallbackWarning)
-        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"reshape\.interleave_columns"):
-            interleaved(column)
-        interleaved(column)
-    assert cuprum.cuda.fallbacks() == {"reshape.interleave_columns": 2}
+        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"strings\.get_json_object"):
+            of_json(column)
+        of_json(column)
+    assert cuprum.cuda.fallbacks() == {"strings.get_json_object": 2}
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        interleaved,
-        lambda column: cuprum.Series(["a"]).to_device("emulator").str.upper(),
-        lambda column: cuprum.Series(["a"]).to_device("emulator").str.split("a"),
+        of_json,
+        lambda column: cuprum.Series(["a"]).to_device("emulator").str.get_json_object("$"),
+        lambda column: cuprum.Series(["a"]).to_device("emulator").str.url_encode(),
     ],
 )
 def test_warnings_name_the_line_of_the_caller(column, call):
@@ -74,7 +74,7 @@ def test_warnings_name_the_line_of_the_caller(column, call):
     with pytest.warns(cuprum.cuda.FallbackWarning) as caught:
         call(column)
     assert {(one.filename, one.lineno) for one in caught} == {
-        (__file__, call.__code__.co_firstlineno + 2 * (call is interleaved))
+        (__file__, call.__code__.co_firstlineno + 2 * (call is of_json))
     }
 
 

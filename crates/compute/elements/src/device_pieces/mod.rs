@@ -71,7 +71,8 @@ impl RowPieces {
         let (grid, view) = (Grid::striding(counts.len() + 1, THREADS), DeviceView::new(counts)?);
         // SAFETY: there is one length more than rows.
         unsafe { counted_lengths(ctx, grid, &view, &mut lengths, &mut odd)? };
-        if odd.element(0)? != 0 {
+        // So many numbers of 32 bits may not fit 64 bits together.
+        if odd.element(0)? != 0 || counts.len() > u32::MAX as usize {
             return Ok(None);
         }
         Self::new(&lengths, ctx).map(Some)

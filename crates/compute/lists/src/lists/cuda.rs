@@ -32,11 +32,10 @@ kernels! {
         elements: Out<Element>, first_outside: Out<u64>,
     );
     fn first_unequal_count(a: In<u64>, b: In<u64>, n: usize, first: Out<u64>);
-    fn mark_valid(elements: ColumnDeviceView, valid: bool, marks: Out<u64>);
+    fn mark_by_validity(elements: ColumnDeviceView, valid: bool, marks: Out<u64>);
     fn mark_true(booleans: ColumnDeviceView, wanted: bool, marks: Out<u64>);
     fn mark_keys(
-        elements: ColumnDeviceView, numbers: In<u32>, keys: In<u32>, is_one: bool, starts: In<u64>, n: usize,
-        total: usize, marks: Out<u64>,
+        numbers: In<u32>, keys: In<u32>, is_one: bool, starts: In<u64>, n: usize, total: usize, marks: Out<u64>,
     );
     fn mark_members(
         elements: ColumnDeviceView, words: Option<In<u32>>, numbers: Option<In<u32>>, found: bool, nulls: bool,
@@ -301,7 +300,8 @@ pub(super) fn contains_nulls(lists: &Column, ctx: &Context) -> Result<Column> {
     let dense = Dense::new(lists, ctx)?;
     let view = DeviceView::new(&dense.elements)?;
     // SAFETY: there is a mark for each element.
-    let marks = dense.marks(ctx, |grid, marks| unsafe { mark_valid(ctx, grid, &view, false, marks) })?;
+    let marks =
+        dense.marks(ctx, |grid, marks| unsafe { mark_by_validity(ctx, grid, &view, false, marks) })?;
     marks.any(&dense.pieces, lists.copy_mask(ctx)?, ctx)
 }
 
@@ -318,22 +318,11 @@ impl Found {
         let table = |column: &Column| Table::with_rows(leaves_with_nan(column, temporary)?, column.len());
         let (ids, numbers) =
             number_both(&table(keys)?, &table(&dense.elements)?, MissingKeys::Equal, temporary)?;
-        let (view, is_one) = (DeviceView::new(&dense.elements)?, keys.len() == 1);
+        let is_one = keys.len() == 1;
         let (pieces, rows, total) = (&dense.pieces, dense.pieces.rows(), dense.pieces.total());
         // SAFETY: there is a number and a mark for each element, and a key for each row or one.
         let marks = dense.marks(ctx, |_, marks| unsafe {
-            mark_keys(
-                ctx,
-                pieces.grid(),
-                &view,
-                &numbers,
-                &ids.ids,
-                is_one,
-                pieces.starts(),
-                rows,
-                total,
-                marks,
-            )
+            mark_keys(ctx, pieces.grid(), &numbers, &ids.ids, is_one, pieces.starts(), rows, total, marks)
         })?;
         Ok(Self { marks, pieces: dense.pieces })
     }
@@ -453,8 +442,9 @@ fn joined(
 ) -> Result<Column> {
     let (dense, view) = (Dense::new(inner, ctx)?, DeviceView::new(inner)?);
     // SAFETY: there is a mark for each list.
-    let valid =
-        Marks::new(inner.len(), ctx, |grid, marks| unsafe { mark_valid(ctx, grid, &view, true, marks) })?;
+    let valid = Marks::new(inner.len(), ctx, |grid, marks| unsafe {
+        mark_by_validity(ctx, grid, &view, true, marks)
+    })?;
     let valid = valid.all_or_any(outer, nullify, ctx)?;
     let like = like.map(|like| null_mask::bitmask_and(&[like], ctx)).transpose()?.flatten();
     let mask = null_mask::bools_to_mask(&valid.with_mask(like, ctx)?, ctx)?;

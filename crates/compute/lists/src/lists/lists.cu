@@ -78,7 +78,7 @@ __forceinline__ void mark(u64 n, u64* marks, F is_marked) {
 
 // Elements that are valid, or those that are not.
 __global__ void __launch_bounds__(THREADS)
-    mark_valid(ColumnDeviceView elements, bool valid, u64* __restrict__ marks) {
+    mark_by_validity(ColumnDeviceView elements, bool valid, u64* __restrict__ marks) {
     mark(elements.len, marks, [&](u64 i) { return elements.is_valid(i) == valid; });
 }
 
@@ -89,12 +89,12 @@ __global__ void __launch_bounds__(THREADS)
          [&](u64 i) { return (booleans.value<u8>(i) != 0 && booleans.is_valid(i)) == wanted; });
 }
 
-// Valid elements that have the number of their row's key, or of the only key. The mark behind the last one is 0 already.
+// Elements that have the number of their row's key, or of the only key. The mark behind the last one is 0 already.
 __global__ void __launch_bounds__(THREADS)
-    mark_keys(ColumnDeviceView elements, const u32* __restrict__ numbers, const u32* __restrict__ keys, bool is_one,
+    mark_keys(const u32* __restrict__ numbers, const u32* __restrict__ keys, bool is_one,
               const u64* __restrict__ starts, u64 n, u64 total, u64* __restrict__ marks) {
     for_each_piece<TILE>(starts, n, total, [=](u64 piece, u64 row, u64) {
-        marks[piece] = elements.is_valid(piece) && numbers[piece] == keys[is_one ? 0 : row];
+        marks[piece] = numbers[piece] == keys[is_one ? 0 : row];
     });
 }
 

@@ -21,6 +21,10 @@
 //! **Order.** Elements stay in the order of their list, unless they are sorted or reversed; of equal ones
 //! `distinct` keeps the first.
 //!
+//! **Devices.** All functions have kernels (`cuda`): for each element of the result the row of the elements that it
+//! is, and one gather of these. Operations by value have none for elements of which a GPU has no keys (lists,
+//! dictionaries, structs that have them).
+//!
 //! Every function fails with `DataType` where a column is not of lists, naming it.
 
 mod checks;
