@@ -66,7 +66,7 @@ def test_warns_once_for_each_function(column):
     [
         of_json,
         lambda column: cuprum.Series(["a"]).to_device("emulator").str.get_json_object("$"),
-        lambda column: cuprum.Series(["a"]).to_device("emulator").str.url_encode(),
+        lambda column: cuprum.Series(["a"]).to_device("emulator").str.token_count(),
     ],
 )
 def test_warnings_name_the_line_of_the_caller(column, call):
