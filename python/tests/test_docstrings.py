@@ -142,7 +142,7 @@ def is_short(name: str, thing: object) -> bool:
 
 
 def faults(name: str, thing: object) -> list[str]:
-    """What is wrong with the docstring of a name."""
+    """The faults of the docstring of a name."""
     codes = CODES.keys() - ({"EX01"} if not inspect.isclass(thing) and is_short(name, thing) else set())
     if inspect.isclass(thing):
         codes = {"GL08", "SS01", "SS03", "SS06", "EX01"}

@@ -109,6 +109,15 @@ fn view(
     })
 }
 
+/// The address of a buffer, 0 where there is none; its span, which pins it, goes to `spans`.
+fn address_of<'a>(buffer: Option<&'a Buffer>, spans: &mut Vec<DeviceSpan<'a, u8>>) -> Result<u64> {
+    let Some(buffer) = buffer else { return Ok(0) };
+    let span = buffer.span::<u8>()?;
+    let address = span.as_ptr() as u64;
+    spans.push(span);
+    Ok(address)
+}
+
 impl<'a> Argument<'a, Structs<ColumnDeviceView>> for &'a DeviceViews<'_> {
     fn pass(self, arguments: &mut Arguments<'a>) {
         pass_structs(&self.array, &self.spans, arguments);
@@ -131,11 +140,7 @@ impl<'a> DeviceView<'a> {
     /// Fails with [`Logic`](crate::ErrorKind::Logic) where values are not aligned to their size.
     pub fn new(column: &'a Column) -> Result<Self> {
         let mut spans = Vec::new();
-        let mut address = |buffer: Option<&'a Buffer>| -> Result<u64> {
-            let Some(buffer) = buffer else { return Ok(0) };
-            spans.push(buffer.span::<u8>()?);
-            Ok(spans.last().map_or(0, |span: &DeviceSpan<u8>| span.as_ptr() as u64))
-        };
+        let mut address = |buffer| address_of(buffer, &mut spans);
         let (data_address, mask_address) = (address(column.data())?, address(column.mask())?);
         let view = ColumnDeviceView { num_children: 0, ..view(column, data_address, mask_address, 0)? };
         Ok(Self { view, spans })
@@ -191,11 +196,7 @@ impl<'a> TextsView<'a> {
             return Err(Error::data_type(format!("expected a {} column, found {found}", DataType::String)));
         }
         let mut spans = Vec::new();
-        let mut address = |buffer: Option<&'a Buffer>| -> Result<u64> {
-            let Some(buffer) = buffer else { return Ok(0) };
-            spans.push(buffer.span::<u8>()?);
-            Ok(spans.last().map_or(0, |span: &DeviceSpan<u8>| span.as_ptr() as u64))
-        };
+        let mut address = |buffer| address_of(buffer, &mut spans);
         let (bytes_address, mask_address) = (address(column.data())?, address(column.mask())?);
         let (mut offsets_address, mut is_wide) = (0, false);
         if let Some(offsets) = column.offsets_child().filter(|_| !column.is_empty()) {

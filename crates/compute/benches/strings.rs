@@ -34,7 +34,7 @@ fn measure(bench: &Bench) -> Result<()> {
     of_numbers(bench)
 }
 
-/// Functions of a column, of which most rows have `frequent`, and some `rare`.
+/// Functions of a column of texts: most rows contain `frequent`, some contain `rare`.
 fn of_texts(bench: &Bench, kind: &str, rows: &Column, (frequent, rare): (&str, &str)) -> Result<()> {
     let ctx = &bench.ctx;
     let each =

@@ -272,8 +272,8 @@ fn rest_of_record(
     }
 }
 
-/// What is wrong with a record of which a field does not fit: where there are too many, it may be that of another
-/// column.
+/// The error of a record with a field that does not fit its column: the number of fields where there are too many, for
+/// the field may be another column's.
 #[cold]
 fn of_record(
     rules: &Rules,

@@ -145,7 +145,7 @@ impl PyStreamPool {
     /// Parameters
     /// ----------
     /// stream_id : int, optional
-    ///     The number, of which the rest by the size of the pool counts; the next in turn by default.
+    ///     The number, taken modulo the size of the pool; the next in turn by default.
     ///
     /// Returns
     /// -------

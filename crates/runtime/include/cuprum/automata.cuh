@@ -103,7 +103,7 @@ struct Searcher {
     }
 
     // The next match of `regex`, whose iterators skip an empty match right behind another one. `last` is the last
-    // match, of which both ends are NOT_FOUND at first.
+    // match; both of its ends are NOT_FOUND at first.
     Span find_next(StringView text, Span last) {
         u64 from = last.end == NOT_FOUND ? 0 : last.end;
         Span found = find(text, from);

@@ -5,7 +5,7 @@
 #pragma once
 #include "cuprum/texts.cuh"
 
-// What such a kernel is launched with. Of counts and offsets one is there, by their width.
+// Arguments of such a kernel. Counts and offsets have 32 or 64 bits, and one of the two pointers is null.
 struct SpansOut {
     i32* narrow;
     u64* wide;

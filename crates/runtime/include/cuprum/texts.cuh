@@ -89,8 +89,8 @@ void parse_texts(const TextsDeviceView& column, Stage<STAGE>& stage, ParsedOut<T
 
 // ---- texts that are made -----------------------------------------------------------------------------
 
-// What a kernel that makes texts is launched with. Of sizes and offsets one is there, by their width; the offsets
-// become what the sizes come to, and with them come the bytes. Validity is there where rows may become null.
+// Arguments of a kernel that makes texts. Sizes and offsets have 32 or 64 bits, and one of the two pointers is null. In
+// the second launch they are offsets, and there are bytes. Validity is there where rows may become null.
 struct TextsOut {
     i32* narrow;
     u64* wide;

@@ -80,7 +80,7 @@ inline bool parse_exponent(const u8* at, const u8* end, i64& exponent) {
 }
 
 // A text as an integer in units of 10^scale, as `decimals::parse` of the CPU: digits with a sign, a point and an
-// exponent, of which none is beyond the scale.
+// exponent; no digit may lie beyond the scale.
 inline bool parse_decimal(StringView text, i32 scale, __int128& value) {
     text = trimmed<is_whitespace>(text);
     const u8 *at = text.bytes, *const end = text.bytes + text.size;
@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(THREADS)
     parse_decimals_as<T>(column, scale, {values, first_bad, nullptr});
 }
 
-// Values of 128 bits, each of which is two words.
+// Values of 128 bits: two words each.
 __global__ void __launch_bounds__(THREADS)
     parse_wide_decimals(TextsDeviceView column, i32 scale, u64* values, u64* first_bad) {
     parse_decimals_as<__int128>(column, scale, {reinterpret_cast<__int128*>(values), first_bad, nullptr});

@@ -100,7 +100,7 @@ fn texts_become_decimals() {
     );
 }
 
-/// What is no value of a type is none on every device, and the first such row is named alike.
+/// Texts that are no values fail alike on every device, with the first such row.
 #[test]
 fn texts_that_are_no_decimals() {
     let texts = [

@@ -168,7 +168,7 @@ pub fn lengths_of(lists: &Column, least: usize, ctx: &Context) -> Result<DeviceU
     Ok(lengths)
 }
 
-/// The values at the places, all of which there are.
+/// The values at the places; every place is within the values.
 pub fn values_at_places(
     values: &DeviceUVec<u64>,
     places: &DeviceUVec<u64>,

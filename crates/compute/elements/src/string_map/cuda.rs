@@ -15,7 +15,7 @@ use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
 use super::cpu::{OnError, no_value};
 use crate::gather::cuda::{buffer, offsets_of};
 
-/// Threads of every block of a kernel over texts, each of which has one row.
+/// Threads of every block of a kernel over texts; each thread has one row.
 pub const THREADS: u32 = 128;
 
 /// The grid of a kernel over `len` texts.
@@ -196,7 +196,7 @@ impl RowOffsets {
         }
     }
 
-    /// The numbers, of which one is there, as arguments of a launch that writes them.
+    /// The arguments of a launch that writes the numbers: one of the two is there.
     pub fn as_mut(&mut self) -> (Option<&mut DeviceUVec<i32>>, Option<&mut DeviceUVec<u64>>) {
         match self {
             Self::Narrow(numbers) => (Some(numbers), None),
@@ -204,7 +204,7 @@ impl RowOffsets {
         }
     }
 
-    /// The same for one that reads them.
+    /// The arguments of a launch that reads them.
     pub fn as_ref(&self) -> (Option<&DeviceUVec<i32>>, Option<&DeviceUVec<u64>>) {
         match self {
             Self::Narrow(numbers) => (Some(numbers), None),

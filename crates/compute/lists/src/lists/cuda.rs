@@ -126,7 +126,7 @@ impl Marks {
         Ok(Self { ranks: primitives::scan(&marks.span(), Reduction::Sum, ScanKind::Exclusive, temporary)? })
     }
 
-    /// The numbers of the marked elements, of which there are `count`.
+    /// The numbers of the `count` marked elements.
     fn elements(&self, count: usize, ctx: &Context) -> Result<GatherMap> {
         let len = self.ranks.len() - 1;
         Ok(GatherMap::from(numbers_below!(len, Element => {

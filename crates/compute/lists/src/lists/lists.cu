@@ -104,9 +104,9 @@ inline bool is_nan(const ColumnDeviceView& column, u64 row) {
     return false;
 }
 
-// Elements that are the first of their value, by `words` of bits where there are any, and of which `numbers` says that
-// the other list has them (not the largest number), or has not. An element that is null, and one that is NaN, equals
-// none where `nulls` and `nans` say so.
+// Elements that are the first of their value, by `words` of bits where there are any, and that the other list has, or
+// has not: `numbers` has the largest number for those that it has not. Null elements equal no other one with `nulls`,
+// NaN no other one with `nans`.
 __global__ void __launch_bounds__(THREADS)
     mark_members(ColumnDeviceView elements, const u32* __restrict__ words, const u32* __restrict__ numbers, bool found,
                  bool nulls, bool nans, u64* __restrict__ marks) {

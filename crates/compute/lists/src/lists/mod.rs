@@ -22,8 +22,8 @@
 //! `distinct` keeps the first.
 //!
 //! **Devices.** All functions have kernels (`cuda`): for each element of the result the row of the elements that it
-//! is, and one gather of these. Operations by value have none for elements of which a GPU has no keys (lists,
-//! dictionaries, structs that have them).
+//! is, and one gather of these. Operations by value have no kernels for lists, dictionaries and structs that
+//! have them as elements: they are no keys on a GPU.
 //!
 //! Every function fails with `DataType` where a column is not of lists, naming it.
 

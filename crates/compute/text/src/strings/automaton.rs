@@ -37,7 +37,7 @@ pub(super) struct Automata {
 }
 
 /// A table in [`Automata::words`]: the class of each byte, the start state behind each byte and without one, and the
-/// next state for each state and class, the last of which is the end.
+/// next state for each state and class; the last class is the end of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     /// The first word.
@@ -75,7 +75,7 @@ fn determined(pattern: &str, case_sensitive: bool, is_reverse: bool) -> Option<d
         .syntax(syntax::Config::new().case_insensitive(!case_sensitive))
         .build(pattern)
         .ok()?;
-    // Backwards all matches that end in one place count, the longest of which is the first.
+    // Backwards all matches that end in one place count: the longest one begins first.
     let (kind, starts) = if is_reverse {
         (MatchKind::All, StartKind::Anchored)
     } else {

@@ -1,4 +1,4 @@
-//! What each character is and becomes, as tables that kernels read: `CharacterTable` in `cuprum/characters.cuh`.
+//! Kinds and mappings of characters, as tables that kernels read: `CharacterTable` in `cuprum/characters.cuh`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -43,8 +43,8 @@ pub(super) static KINDS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     two_levels(&each(|c| tests.iter().filter(|(_, is)| is(c)).map(|(kind, _)| kind).sum()), &[])
 });
 
-/// A table of what each character becomes: 0 for itself, the number of another one, or, beyond all characters, where
-/// three numbers stand in the table (0 behind the last).
+/// A mapping of characters as a table: 0 for the character itself, the number of another one, or, beyond all characters,
+/// the place of three numbers in the table (0 behind the last).
 pub(super) fn mapping(map: impl Fn(char) -> Vec<char>) -> Vec<u32> {
     let mut several = Vec::new();
     let numbers: Vec<u32> = each(|c| match map(c).as_slice() {

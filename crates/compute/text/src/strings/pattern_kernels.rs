@@ -6,8 +6,8 @@ use super::automaton::Automata;
 use super::cuda::groups::{Compiled, can_run};
 use super::pattern::{self, Anchor};
 
-/// What kernels make of a column on a GPU: by the automata of a pattern, or by its program where these are too large or
-/// do not decide all rows. `None` on the CPU, and where there is no program either.
+/// The result of a pattern on a GPU: by its automata, or by its program where these are too large or do not decide all
+/// rows. `None` on the CPU, and where there is no program either.
 pub(super) fn by_kernels<R>(
     column: &Column,
     (pattern, case_sensitive, anchor): (&str, bool, Anchor),

@@ -208,7 +208,7 @@ fn look_number(look: Look) -> Option<u32> {
     })
 }
 
-/// Programs in which a character never has two ways: what can follow each character, looked up at once.
+/// Programs in which a character never has two ways: a table of the instructions that can follow each character.
 ///
 /// As the one-pass automata of RE2 and `regex-automata`, over characters.
 mod one_way {
@@ -222,7 +222,7 @@ mod one_way {
 
     type Instruction = [u32; WIDTH];
 
-    /// What can follow a character: an instruction that takes one or ends the match, the slots and the conditions on the
+    /// A way behind a character: an instruction that takes one or ends the match, the slots and the conditions on the
     /// way there.
     struct Way {
         instruction: u32,

@@ -1,4 +1,4 @@
-//! The values that texts spell, one by one: what errors of either device say of a row comes from here.
+//! Parsers of single values. Errors of either device about a row come from here.
 
 use cuprum_column::{ErrorKind, Result, TimeUnit};
 

@@ -1,7 +1,7 @@
 // Upper, lower, title and swapped case. The mappings are those of `case.rs`, as tables.
 #include "cuprum/texts.cuh"
 
-// What every character becomes by a mapping: itself where the table has 0, one other, or up to three.
+// The mapping of characters: to itself where the table has 0, to another one, or to up to three.
 struct CaseMapping {
     CharacterTable table;
 

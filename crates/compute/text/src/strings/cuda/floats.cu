@@ -47,7 +47,7 @@ struct Wide {
     }
 };
 
-// 10ⁿ as 128 binary digits, of which the first is one and behind which others are cut off: `powers_of_ten` makes them.
+// 10ⁿ as its first 128 binary digits, beginning with a one; the others are cut off. Made by `powers_of_ten`.
 struct PowersOfTen {
     static constexpr i32 FIRST = -342, LAST = 324;
     const u64* words;
@@ -81,7 +81,7 @@ Decimal shortest(u64 bits, PowersOfTen powers) {
     const i32 q = Layout<T>::exponent(bits);
     // Integers that have all their digits.
     if (q <= 0 && q > -i32(Layout<T>::DIGITS) && (c & ((1ull << -q) - 1)) == 0) return {c >> -q, 0};
-    // What is read as this float lies between the middles to its neighbours; these, too, where it is even. The lower
+    // Decimals that are read as this float lie between the middles to its neighbours; these, too, where it is even. The lower
     // neighbour of a power of two is nearer.
     const bool is_closer = bits % Layout<T>::ONE == 0 && bits > Layout<T>::ONE;
     const u64 is_odd = c & 1;

@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The position in characters of the first match of each row, of which starts has at most one; -1 without one.
+// The position in characters of the only match of each row; -1 without one.
 __global__ void __launch_bounds__(THREADS)
     places_of_matches(TextsDeviceView column, const i32* narrow, const u64* wide, const u64* starts,
                       i32* __restrict__ out) {

@@ -47,9 +47,9 @@ const MOST_BLOCKS: usize = 2048;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Which {
     First = 0,
-    /// All, of which an empty one may follow another one at once.
+    /// All; an empty match may follow another match at once.
     All = 1,
-    /// All, of which it may not.
+    /// All; an empty match right behind another one does not count, as in iterators of `regex`.
     Apart = 2,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Matches<'a> {
     }
 }
 
-/// What a launch writes.
+/// The outputs of a launch.
 #[derive(Default)]
 struct Outputs<'a> {
     flags: Option<&'a mut DeviceUVec<u8>>,
@@ -156,7 +156,7 @@ struct Places<'a> {
     steps: (usize, usize),
 }
 
-/// What both launches need.
+/// The inputs of both launches.
 struct Run<'a> {
     view: TextsView<'a>,
     program: &'a Program,

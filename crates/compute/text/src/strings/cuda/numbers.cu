@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(THREADS) print_bools(ColumnDeviceView column, 
     });
 }
 
-// Integers as Rust reads them, with white space around them: a sign, of which unsigned ones have no `-`, and digits.
+// Integers as Rust reads them, with white space around them: a sign (unsigned types take no `-`), and digits.
 // Values are the integers' two's complement.
 template <typename T>
 __global__ void __launch_bounds__(THREADS)

@@ -1,7 +1,7 @@
 // Plain text that is looked for, counted and replaced.
 #include "cuprum/texts.cuh"
 
-// What is looked for: one text for all rows, or that of a column for each.
+// The wanted text: one for all rows, or that of a column for each.
 struct Wanted {
     StringView text;
     const TextsDeviceView& each;

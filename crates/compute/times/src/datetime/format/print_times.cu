@@ -64,7 +64,7 @@ void put_year(Out& out, i64 year) {
     out.put_digits(size, size < 10000 ? 4 : num_digits(size));
 }
 
-// The first letters of a name, of which `names` has the size and nine bytes each.
+// The first letters of a name; `names` has the size and nine bytes of each.
 template <typename Out>
 void put_name(Out& out, const u8* names, u32 number, u32 most_letters) {
     const u8* name = names + number * NAME;

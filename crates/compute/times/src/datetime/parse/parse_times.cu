@@ -2,7 +2,7 @@
 #include "cuprum/calendar.cuh"
 #include "cuprum/texts.cuh"
 
-// What is left of a text that is read from its start.
+// The rest of a text that is read from its start.
 struct Rest {
     const u8* at;
     const u8* end;
@@ -381,7 +381,7 @@ inline bool resolve(const Parts& parts, Instant& time) {
 
 // ---- Kernels ------------------------------------------------------------------------------------------
 
-// Times as units of which a day has so many, rounded down; whether they fit.
+// Times in units of a given number a day, rounded down; whether they fit.
 template <typename T>
 bool in_units(Instant time, i64 per_day, T& value) {
     if (per_day == 1) {
