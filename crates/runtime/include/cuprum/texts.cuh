@@ -133,6 +133,14 @@ struct MeasuredText {
     }
 };
 
+// The bytes of a character, one by one.
+template <typename Out>
+void put_encoded(Out& out, u32 code) {
+    u32 bytes = encoded(code);
+    for (; bytes >= 0x100; bytes >>= 8) out.put(u8(bytes));
+    out.put(u8(bytes));
+}
+
 // Writes the bytes of a row to shared memory, and none behind its end, whatever others do to the rows in the meantime.
 struct StagedText {
     u8* at;
@@ -144,11 +152,7 @@ struct StagedText {
     void put(StringView text) {
         for (u64 i = 0; i < text.size && at < end; ++i) *at++ = text.bytes[i];
     }
-    void put_character(u32 code) {
-        u32 bytes = encoded(code);
-        for (; bytes >= 0x100; bytes >>= 8) put(u8(bytes));
-        put(u8(bytes));
-    }
+    void put_character(u32 code) { put_encoded(*this, code); }
     void put_times(StringView text, u64 times) {
         for (u64 k = 0; k < times && at < end; ++k) put(text);
     }
@@ -187,11 +191,7 @@ struct WrittenText {
     void put(StringView text) {
         for (u64 i = 0; i < text.size; ++i) put(text.bytes[i]);
     }
-    void put_character(u32 code) {
-        u32 bytes = encoded(code);
-        for (; bytes >= 0x100; bytes >>= 8) put(u8(bytes));
-        put(u8(bytes));
-    }
+    void put_character(u32 code) { put_encoded(*this, code); }
     void put_times(StringView text, u64 times) {
         for (u64 k = 0; k < times && at < end; ++k) put(text);
     }

@@ -37,6 +37,7 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
     ("cuprum/column.cuh", include_str!("../../include/cuprum/column.cuh")),
     ("cuprum/characters.cuh", include_str!("../../include/cuprum/characters.cuh")),
     ("cuprum/texts.cuh", include_str!("../../include/cuprum/texts.cuh")),
+    ("cuprum/time_fields.cuh", include_str!("../../include/cuprum/time_fields.cuh")),
     ("cuprum/spans.cuh", include_str!("../../include/cuprum/spans.cuh")),
     ("cuprum/program.cuh", include_str!("../../include/cuprum/program.cuh")),
     ("cuprum/automata.cuh", include_str!("../../include/cuprum/automata.cuh")),

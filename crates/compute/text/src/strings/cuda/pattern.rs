@@ -2,9 +2,10 @@
 //!
 //! Functions give `None` where the automata of a pattern do not decide all rows.
 
-use cuprum_column::{Column, Context, DataType, Result, TextsDeviceView};
+use cuprum_column::{Column, Context, DataType, Result, TextsDeviceView, TextsView};
 use cuprum_elements::string_map::cuda::{Nulls, make_from_texts, map_texts};
-use cuprum_runtime::kernel::{In, Out};
+use cuprum_runtime::kernel::{Grid, In, Out};
+use cuprum_runtime::primitives::Number;
 use cuprum_runtime::{DeviceUVec, kernel_struct, kernels};
 
 use super::super::automaton::Automata;
@@ -78,41 +79,45 @@ impl Tables {
     }
 }
 
+/// A value of each row that a kernel finds with the tables of a pattern.
+fn mapped<T: Number>(
+    column: &Column,
+    automata: &Automata,
+    data_type: DataType,
+    ctx: &Context,
+    launch: impl FnOnce(Grid, &TextsView<'_>, &mut Tables, &mut DeviceUVec<T>) -> Result<()>,
+) -> Result<Option<Column>> {
+    let mut tables = Tables::new(automata, ctx)?;
+    let values = map_texts(column, data_type, ctx, |grid, texts, out| launch(grid, texts, &mut tables, out))?;
+    tables.decided(values)
+}
+
 /// Whether each row has a match; `Bool8`.
 pub(in super::super) fn is_match(
     column: &Column,
     automata: &Automata,
     ctx: &Context,
 ) -> Result<Option<Column>> {
-    let mut tables = Tables::new(automata, ctx)?;
-    let Tables { words, layout, undecided, .. } = &mut tables;
-    let found = map_texts(column, DataType::Bool8, ctx, |grid, texts, out| {
+    mapped(column, automata, DataType::Bool8, ctx, |grid, texts, tables, out| {
         // SAFETY: the tables are those of the layout, and there is a place for each row.
-        unsafe { match_texts(ctx, grid, texts, &*words, *layout, undecided, out) }
-    })?;
-    tables.decided(found)
+        unsafe { match_texts(ctx, grid, texts, &tables.words, tables.layout, &mut tables.undecided, out) }
+    })
 }
 
 /// See [`find_regex`](super::super::find::find_regex).
 pub(in super::super) fn find(column: &Column, automata: &Automata, ctx: &Context) -> Result<Option<Column>> {
-    let mut tables = Tables::new(automata, ctx)?;
-    let Tables { words, layout, undecided, .. } = &mut tables;
-    let found = map_texts(column, DataType::Int32, ctx, |grid, texts, out| {
-        // SAFETY: the tables are those of the layout, and there is a place for each row.
-        unsafe { find_match(ctx, grid, texts, &*words, *layout, undecided, out) }
-    })?;
-    tables.decided(found)
+    mapped(column, automata, DataType::Int32, ctx, |grid, texts, tables, out| {
+        // SAFETY: as in `is_match`.
+        unsafe { find_match(ctx, grid, texts, &tables.words, tables.layout, &mut tables.undecided, out) }
+    })
 }
 
 /// See [`count`](super::super::find::count).
 pub(in super::super) fn count(column: &Column, automata: &Automata, ctx: &Context) -> Result<Option<Column>> {
-    let mut tables = Tables::new(automata, ctx)?;
-    let Tables { words, layout, undecided, .. } = &mut tables;
-    let counts = map_texts(column, DataType::Int32, ctx, |grid, texts, out| {
-        // SAFETY: the tables are those of the layout, and there is a place for each row.
-        unsafe { count_matches(ctx, grid, texts, &*words, *layout, undecided, out) }
-    })?;
-    tables.decided(counts)
+    mapped(column, automata, DataType::Int32, ctx, |grid, texts, tables, out| {
+        // SAFETY: as in `is_match`.
+        unsafe { count_matches(ctx, grid, texts, &tables.words, tables.layout, &mut tables.undecided, out) }
+    })
 }
 
 /// Rows with `replacement` in the place of their first `limit` matches.

@@ -1,38 +1,11 @@
 // Times as texts in a format: `format::push_time` of the CPU.
 #include "cuprum/calendar.cuh"
 #include "cuprum/texts.cuh"
+#include "cuprum/time_fields.cuh"
 
-// The pieces of a format, two bytes each: 0 and a byte of text, or a field, whose number is that of `format::Field` and
-// one more, and its padding.
-enum Field : u32 {
-    TEXT,
-    YEAR,
-    YEAR_OF_CENTURY,
-    CENTURY,
-    MONTH,
-    DAY,
-    HOUR,
-    HOUR_12,
-    MINUTE,
-    SECOND,
-    FRACTION,
-    NANOSECOND,
-    DAY_OF_YEAR,
-    MONTH_NAME,
-    MONTH_SHORT,
-    WEEKDAY_NAME,
-    WEEKDAY_SHORT,
-    HALF_DAY,
-    WEEK_SUNDAY,
-    WEEK_MONDAY,
-    WEEKDAY_SUNDAY,
-    WEEKDAY_ISO,
-    ISO_YEAR,
-    ISO_WEEK,
-};
+// The pieces of a format, two bytes each: 0 and a byte of text, or a field, counted from FIRST_FIELD, and its padding.
+constexpr u32 TEXT = 0, FIRST_FIELD = 1;
 enum Padding : u8 { WITH_ZERO = 0, WITH_SPACE = 1, UNPADDED = 2 };
-
-constexpr u32 NAME = 10;
 
 // Monday is 0; 1970-01-01 was a Thursday.
 inline u32 weekday_of(i64 days) { return u32(left_of_division(days + 3, 7)); }
@@ -129,7 +102,7 @@ __global__ void __launch_bounds__(THREADS)
             if (field == TEXT) {
                 out.put(other);
             } else {
-                put_field(out, time, field, other, names);
+                put_field(out, time, field - FIRST_FIELD, other, names);
             }
         }
     });

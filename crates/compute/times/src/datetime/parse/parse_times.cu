@@ -1,6 +1,7 @@
 // Texts as times, in the forms of ISO 8601 or in a format: `iso::parse_iso` and `parse::parse_items` of the CPU.
 #include "cuprum/calendar.cuh"
 #include "cuprum/texts.cuh"
+#include "cuprum/time_fields.cuh"
 
 // The rest of a text that is read from its start.
 struct Rest {
@@ -132,40 +133,11 @@ inline bool parse_stated_offset(StringView text, i64& offset) {
 // The steps that a format is read in, as `Steps` of Rust has them: a byte of text in lower case follows the first, the
 // others are alone; fields have the numbers of `format::Field` behind them.
 enum Step : u8 { BYTE = 0, WHITE_SPACE = 1, FIRST_FIELD = 2 };
-enum Field : u32 {
-    YEAR,
-    YEAR_OF_CENTURY,
-    CENTURY,
-    MONTH,
-    DAY,
-    HOUR,
-    HOUR_12,
-    MINUTE,
-    SECOND,
-    FRACTION,
-    NANOSECOND,
-    DAY_OF_YEAR,
-    MONTH_NAME,
-    MONTH_SHORT,
-    WEEKDAY_NAME,
-    WEEKDAY_SHORT,
-    HALF_DAY,
-    WEEK_SUNDAY,
-    WEEK_MONDAY,
-    WEEKDAY_SUNDAY,
-    WEEKDAY_ISO,
-    ISO_YEAR,
-    ISO_WEEK,
-    OFFSET,
-    ZONE,
-};
-
 struct Format {
     const u8* steps;
     u64 num_steps;
     const u8* names;  // of the months, then of the days of the week from Monday on: the size and nine bytes of each
 };
-constexpr u32 NAME = 10;
 
 constexpr i32 NONE = -1;
 

@@ -1,4 +1,4 @@
-//! Row pieces: any number of pieces for each row, one row's after the other's, as lists have elements.
+//! Row pieces in host memory, and the elements of lists that they are.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
