@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Folders beneath the families, which measure them: `fused` in `expression`, `accumulation` in `reduce` and
 /// `groupby`, `nan_values` in what has keys.
-const BENEATH: [&str; 5] = ["accumulation", "fused", "nan_values", "row_pieces", "string_map"];
+const BENEATH: [&str; 5] = ["accumulation", "device_pieces", "fused", "nan_values", "string_map"];
 
 /// The folders with a `mod.rs` of all crates of algorithms.
 fn families() -> BTreeSet<String> {

@@ -4,6 +4,7 @@ use cuprum_runtime::kernel::Family;
 
 pub mod contiguous_split;
 pub mod decimals;
+pub mod device_pieces;
 pub mod elements;
 pub mod fused;
 pub mod gather;
@@ -19,12 +20,12 @@ pub mod string_map;
 pub static FAMILIES: &[&Family] = &[
     &contiguous_split::cuda::CONTIGUOUS_SPLIT,
     &decimals::DECIMAL_TEXTS,
+    &device_pieces::ROW_PIECES,
     &gather::cuda::GATHER,
     &gather::packed::PACKED,
     &hashing::cuda::HASHING,
     &hashing::cuda::DIGESTS,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
-    &row_pieces::cuda::ROW_PIECES,
     &selection::cuda::SELECTION,
 ];

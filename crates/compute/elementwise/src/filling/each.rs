@@ -7,8 +7,8 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
 use cuprum_elements::decimals::Digits;
+use cuprum_elements::device_pieces::RowPieces;
 use cuprum_elements::gather::{gather_table, gather_table_rows};
-use cuprum_elements::row_pieces::cuda::RowPieces;
 
 /// Row `i` of `table` as often as row `i` of `counts` says, the copies next to each other.
 ///

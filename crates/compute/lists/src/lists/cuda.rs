@@ -9,10 +9,10 @@ use cuprum_runtime::primitives::{self, Reduction, ScanKind, Transform};
 use cuprum_runtime::{DeviceUVec, kernels};
 
 use super::options::{NanEquality, NullEquality};
+pub(super) use cuprum_elements::device_pieces::RowPieces;
+use cuprum_elements::device_pieces::{lengths_of, values_at_places};
 use cuprum_elements::gather::cuda::{GatherMap, Numbers, buffer, numbers_below};
 use cuprum_elements::gather::gather_one;
-pub(super) use cuprum_elements::row_pieces::cuda::RowPieces;
-use cuprum_elements::row_pieces::cuda::{lengths_of, values_at_places};
 use cuprum_keys::equality::cuda::{MissingKeys, first_row_bits, number_both};
 use cuprum_keys::flatten::leaves_with_nan;
 

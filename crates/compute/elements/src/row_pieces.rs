@@ -1,4 +1,5 @@
-//! Row pieces in host memory, and the elements of lists that they are.
+//! Row pieces: any number of pieces for each row, one row's after the other's, as lists have elements. Those of a GPU
+//! are [`device_pieces`](crate::device_pieces).
 
 use std::mem::MaybeUninit;
 use std::ops::Range;

@@ -1,4 +1,6 @@
-//! Row pieces on a GPU, and the elements of lists that they are.
+//! [`row_pieces`](crate::row_pieces) on a GPU, and the elements of lists that they are.
+//!
+//! A module of its own: gathers of lists stand on those of the host, these stand on gathers.
 
 use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceView, DeviceViews, Native, Result};
 use cuprum_runtime::kernel::{Grid, In, Out, Structs};
@@ -29,7 +31,7 @@ kernels! {
 /// Pieces that a block goes over.
 const TILE: usize = (THREADS * ITEMS) as usize;
 
-/// The number of pieces of each row, as offsets among all of them: [`RowPieces`](super::RowPieces) on a GPU.
+/// The number of pieces of each row, as offsets among all of them: [`RowPieces`](crate::row_pieces::RowPieces) on a GPU.
 pub struct RowPieces {
     /// The first piece of each row and, at last, the number of all.
     starts: DeviceUVec<u64>,
@@ -48,7 +50,7 @@ impl RowPieces {
     pub fn of_starts(starts: DeviceUVec<u64>) -> Result<Self> {
         let total = starts.element(starts.len() - 1)?;
         let total = usize::try_from(total).ok().filter(|&total| i64::try_from(total).is_ok());
-        Ok(Self { total: total.ok_or_else(super::cpu::too_many)?, starts })
+        Ok(Self { total: total.ok_or_else(crate::row_pieces::too_many)?, starts })
     }
 
     /// `count` pieces for each of `rows` rows; all of them can be counted.
