@@ -90,9 +90,19 @@ struct Searcher {
             const u64 end = find_end(text, from, false);
             if (end == NOT_FOUND) return {NOT_FOUND, NOT_FOUND};
             const u64 start = find_start(text, from, end);
-            const bool is_within = end < text.size && !begins_character(text.bytes[end]);
-            if (!is_within || start < end) return {start, end};
+            if (!is_within_character(text, end) || start < end) return {start, end};
         }
+    }
+
+    // Whether there is a match.
+    bool has_match(StringView text) {
+        const u64 end = find_end(text, 0, true);
+        if (end == NOT_FOUND) return false;
+        return !is_within_character(text, end) || find(text, 0).end != NOT_FOUND;
+    }
+
+    static bool is_within_character(StringView text, u64 at) {
+        return at < text.size && !begins_character(text.bytes[at]);
     }
 
     // The byte from which the next match is looked for: behind the last one, and behind a character more if it was

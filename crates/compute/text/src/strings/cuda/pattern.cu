@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(THREADS)
     __shared__ Stage<STAGE> stage;
     map_texts<THREADS>(column, stage, out, [&](u64, StringView text) {
         Searcher searcher(words, layout);
-        const bool is_found = searcher.find_end(text, 0, true) != NOT_FOUND;
+        const bool is_found = searcher.has_match(text);
         note(searcher, undecided);
         return is_found;
     });

@@ -229,7 +229,7 @@ fn rows_side_by_side() {
 }
 
 /// Patterns of all kinds: classes, cases, anchors, empty matches, words of ASCII, alternatives of unlike length.
-const PATTERNS: [&str; 18] = [
+const PATTERNS: [&str; 19] = [
     r"[aeiou]+",
     r"\d",
     r"\w+",
@@ -248,6 +248,7 @@ const PATTERNS: [&str; 18] = [
     r".",
     r"(?s).+?z",
     r"(?-u:\b)a",
+    r"(?-u:\B)",
 ];
 
 #[test]
@@ -270,7 +271,7 @@ fn patterns_in_rows() {
 }
 
 /// Groups that repeat, take no part, are empty, nest; lazy and ambiguous patterns; words of all letters.
-const GROUPED: [&str; 14] = [
+const GROUPED: [&str; 17] = [
     r"(\w+)[ .](\w+)",
     r"(a)|(b)|(Σ)",
     r"((a|b)+)(z)?",
@@ -285,6 +286,9 @@ const GROUPED: [&str; 14] = [
     r"\b(\w+)\b",
     r"(\B.)",
     r"(?P<first>[^a]*)a(?P<rest>.*)",
+    r"(a*)",
+    r"(\w+?)$",
+    r"(.)(?:$|z)",
 ];
 
 #[test]
