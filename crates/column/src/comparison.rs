@@ -12,6 +12,15 @@ pub fn have_same_types(a: &Column, b: &Column) -> bool {
         && left.iter().zip(right).all(|(a, b)| have_same_types(a, b))
 }
 
+/// The type of a column with those inside of it: `list<struct<int32, str>>`.
+pub fn type_name(column: &Column) -> String {
+    let name = column.data_type().to_string();
+    match inside(column) {
+        [] => name,
+        inside => format!("{name}<{}>", inside.iter().map(type_name).collect::<Vec<_>>().join(", ")),
+    }
+}
+
 /// Whether elements of the column can be compared for equality, with all that is inside.
 pub fn is_equality_comparable(column: &Column) -> bool {
     column.data_type().is_equality_comparable() && inside(column).iter().all(is_equality_comparable)

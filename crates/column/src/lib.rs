@@ -44,7 +44,7 @@ pub mod view;
 
 pub use closest::closest_name;
 pub use column::{Column, UNKNOWN_NULL_COUNT};
-pub use comparison::{have_same_types, is_equality_comparable, is_relationally_comparable};
+pub use comparison::{have_same_types, is_equality_comparable, is_relationally_comparable, type_name};
 pub use cuprum_runtime::error::ResultExt;
 pub use cuprum_runtime::{Buffer, CancelToken, Context, Detail, Device, Error, ErrorKind, HostUVec, Result};
 pub use device_view::{ColumnDeviceView, DeviceView, DeviceViews, TextsDeviceView, TextsView};

@@ -13,7 +13,7 @@ pub mod timing;
 pub use cuprum_runtime::random::Random;
 pub use devices::{Share, contexts, contexts_in_shares};
 pub use everywhere::{Cases, rows, same_cases_everywhere, same_everywhere, wide_column};
-pub use nested::{any_nested_column, any_struct_column};
+pub use nested::{any_nested_column, any_nested_key_column};
 
 /// Asserts that two columns have the same type, length, nulls and values. NaN equals NaN; 0.0 and
 /// −0.0 differ. Values under nulls do not count.

@@ -39,13 +39,17 @@ pub fn any_nested_column(len: usize) -> impl Strategy<Value = Column> {
     any_shape().prop_flat_map(move |shape| column(shape, len))
 }
 
-/// Structs of `len` rows, up to two levels deep, whose leaves are of the types of
+/// Structs, lists and dictionaries of `len` rows, up to two levels deep, whose leaves are of the types of
 /// [`any_key_type`](crate::any_key_type), with nulls at every level, sliced at every level.
-pub fn any_struct_column(len: usize) -> impl Strategy<Value = Column> {
-    let leaf = || crate::any_key_type().prop_map(Shape::Plain);
+pub fn any_nested_key_column(len: usize) -> impl Strategy<Value = Column> {
+    let dictionary =
+        || prop::sample::select(vec![DataType::Int64, DataType::String]).prop_map(Shape::Dictionary);
+    let leaf = || prop_oneof![5 => crate::any_key_type().prop_map(Shape::Plain), 1 => dictionary()].boxed();
     let fields = |inner| prop::collection::vec(inner, 0..3).prop_map(Shape::Struct);
-    let field = prop_oneof![2 => leaf(), 1 => fields(leaf().boxed())];
-    fields(field.boxed()).prop_flat_map(move |shape| column(shape, len))
+    let list = |inner: BoxedStrategy<Shape>| inner.prop_map(|shape| Shape::List(Box::new(shape)));
+    let field = || prop_oneof![3 => leaf(), 1 => fields(leaf()), 1 => list(leaf())].boxed();
+    prop_oneof![4 => fields(field()), 4 => list(field()), 1 => dictionary()]
+        .prop_flat_map(move |shape| column(shape, len))
 }
 
 /// The null rows: none, or a random choice.

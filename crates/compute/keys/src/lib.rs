@@ -6,6 +6,7 @@ pub mod concatenate;
 pub mod equality;
 pub mod flatten;
 pub mod group_csr;
+pub mod list_keys;
 pub mod order;
 pub mod ordered_bits;
 pub mod search;
@@ -16,6 +17,7 @@ pub static FAMILIES: &[&Family] = &[
     &concatenate::cuda::CONCATENATE,
     &equality::cuda::direct_address::DIRECT_ADDRESS,
     &equality::cuda::kernels::EQUALITY,
+    &list_keys::cuda::LIST_KEYS,
     &order::cuda::extremes::EXTREMES,
     &order::cuda::kernels::ORDER,
     &search::cuda::PLACES,

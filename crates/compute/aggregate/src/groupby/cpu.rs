@@ -26,6 +26,7 @@ use crate::accumulation::cpu::wants::{Wants, is_wide, wanted, wants};
 use crate::aggregation::Aggregation;
 use cuprum_elements::row_numbers::NarrowRows;
 use cuprum_keys::equality::cpu::hash_table::NONE;
+use cuprum_keys::flatten::is_nested;
 use cuprum_keys::group_csr::Fetch;
 
 /// The state that all columns of a request share.
@@ -45,7 +46,7 @@ pub(super) fn aggregate_groups(
     requests: &[(&Column, Aggregation)],
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let structs = |(column, _): &(&Column, Aggregation)| column.data_type() == DataType::Struct;
+    let nested = |(column, _): &(&Column, Aggregation)| is_nested(column);
     let exact = |(column, how): &(&Column, Aggregation)| match how {
         Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max => {
             column.data_type().is_decimal()
@@ -64,7 +65,7 @@ pub(super) fn aggregate_groups(
     let parted =
         grouping.parted().filter(|parted| tuning.listed.is_none() && parted.len() == grouping.num_groups);
     let by_row = |request: &(&Column, Aggregation)| {
-        exact(request) || structs(request) || request.1 == Aggregation::NUnique
+        exact(request) || nested(request) || request.1 == Aggregation::NUnique
     };
     let by_row = requests.iter().any(by_row);
     let coded = grouping
@@ -76,15 +77,15 @@ pub(super) fn aggregate_groups(
     let ids = ids.view()?;
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
     let grouped = Grouped { ids: &ids, groups: grouping.num_groups, parted, coded };
-    if !requests.iter().any(|request| exact(request) || structs(request)) {
+    if !requests.iter().any(|request| exact(request) || nested(request)) {
         return aggregate(grouped, requests, tuning, ctx);
     }
     let others: Vec<_> =
-        requests.iter().filter(|request| !exact(request) && !structs(request)).copied().collect();
+        requests.iter().filter(|request| !exact(request) && !nested(request)).copied().collect();
     let mut others = aggregate(grouped, &others, tuning, ctx)?.into_iter();
     let result = |request: &(&Column, Aggregation)| {
-        if structs(request) {
-            return super::structs::aggregate(grouped, request.0, request.1, tuning, ctx);
+        if nested(request) {
+            return super::nested::aggregate(grouped, request.0, request.1, tuning, ctx);
         }
         if exact(request) {
             if request.1 == Aggregation::NUnique {

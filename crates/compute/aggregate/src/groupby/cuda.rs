@@ -21,7 +21,8 @@ use cuprum_keys::equality::cuda::sampled_build::KeyRange;
 use cuprum_keys::equality::cuda::{
     MissingKeys, Tuning as KeyTuning, number_rows, number_rows_tuned, row_column,
 };
-use cuprum_keys::flatten;
+use cuprum_keys::flatten::{self, is_nested_type};
+use cuprum_keys::list_keys::MissingElements;
 use cuprum_keys::order::cuda::numbers_column;
 use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::sorting::sorted_order;
@@ -131,7 +132,7 @@ enum Way {
     DurationSums,
     Products,
     Bits,
-    Structs,
+    Nested,
 }
 
 /// The algorithm of an aggregation for columns of a type; `None` where it has no kernel.
@@ -139,7 +140,7 @@ fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
     let is_narrow = of.size().is_some_and(|size| size <= 8);
     match aggregation {
         Aggregation::Size => Some(Way::Sizes),
-        _ if of == DataType::Struct => Some(Way::Structs),
+        _ if is_nested_type(of) => Some(Way::Nested),
         Aggregation::NUnique if of.storage() != Storage::Children => Some(Way::Distinct),
         Aggregation::Sum if of.is_duration() => Some(Way::DurationSums),
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => Some(Way::DecimalSums),
@@ -157,10 +158,7 @@ fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
 /// Whether [`aggregate_groups`] takes a request; also where there is no such aggregation.
 pub(crate) fn has_kernel(column: &Column, aggregation: Aggregation) -> bool {
     let of = column.data_type();
-    let is_compared = !matches!(aggregation, Aggregation::Size | Aggregation::Count);
-    result_type(of, aggregation).is_err()
-        || way(of, aggregation).is_some()
-            && !(of == DataType::Struct && is_compared && !flatten::has_plain_leaves(column))
+    result_type(of, aggregation).is_err() || way(of, aggregation).is_some()
 }
 
 /// See [`super::aggregate`].
@@ -201,7 +199,7 @@ pub(super) fn aggregate_groups(
             }
             Some(Way::Bits) => each(&|how, _| group_scan::combined_bits(span, column, groups, how, ctx))?,
             Some(Way::Products) => each(&|_, to| group_scan::products(span, column, groups, to, ctx))?,
-            Some(Way::Structs) => each(&|how, _| of_structs(grouping, column, how, ctx))?,
+            Some(Way::Nested) => each(&|how, _| of_nested(grouping, column, how, ctx))?,
             Some(Way::SortedGroups) => {
                 let aggregations = wanted.iter().map(|&(how, _)| how);
                 let in_order = SortedGroups::to_aggregate(span, column, groups, aggregations, ctx)?;
@@ -214,8 +212,8 @@ pub(super) fn aggregate_groups(
     all_made(results)
 }
 
-/// An aggregation of structs, as [`super::structs::aggregate`] makes it of those of other columns.
-fn of_structs(grouping: &Grouping, column: &Column, how: Aggregation, ctx: &Context) -> Result<Column> {
+/// An aggregation of nested columns, as [`super::nested::aggregate`] makes it of those of other columns.
+fn of_nested(grouping: &Grouping, column: &Column, how: Aggregation, ctx: &Context) -> Result<Column> {
     let temporary = &ctx.temporary()?;
     let of =
         |values: &Column, how| Ok::<_, Error>(aggregate_groups(grouping, &[(values, how)], ctx)?.remove(0));
@@ -241,8 +239,8 @@ fn of_structs(grouping: &Grouping, column: &Column, how: Aggregation, ctx: &Cont
             let rows = gather_column(&order, &places, OutOfBoundsPolicy::Check, ctx)?;
             gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)
         }
-        // The validity of the struct is compared first.
-        _ => of(&flatten::leaves(column, temporary)?[0], how),
+        // The first leaf is as missing as the column.
+        _ => of(&flatten::leaves(column, MissingElements::equal(true), temporary)?[0], how),
     }
 }
 

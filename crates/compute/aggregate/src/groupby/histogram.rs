@@ -1,14 +1,14 @@
 //! The number of occurrences of each value in a group.
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
 use super::batches::in_batches;
 use super::group_scan;
 use super::grouping::Grouping;
-use super::lists::{exploded, has_plain_elements, lists};
+use super::lists::{exploded, lists};
 use super::moments::one;
 use super::result_type::check_length;
 use cuprum_elementwise::unary::cast;
@@ -16,7 +16,6 @@ use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::number_rows;
 use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
-use cuprum_keys::flatten::has_plain_leaves;
 
 /// The distinct elements of every group and how often each occurs: a list of structs of the element and an
 /// `Int64`, in the order of their first rows. Nulls are equal to each other, NaN is equal to NaN and −0.0 to 0.0;
@@ -41,11 +40,7 @@ use cuprum_keys::flatten::has_plain_leaves;
 /// ```
 pub fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.histogram");
-    host_only!(
-        ctx,
-        [grouping, column] if !has_plain_leaves(column),
-        histogram(&grouping, &column)
-    );
+    check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
     if let Some(found) = in_batches("a histogram", grouping, &[column], ctx, &|grouping, columns| {
         Ok(vec![histogram(grouping, &columns[0], ctx)?])
@@ -66,11 +61,7 @@ pub fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<
 /// nulls.
 pub fn merge_histograms(grouping: &Grouping, histograms: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.merge_histograms");
-    host_only!(
-        ctx,
-        [grouping, histograms] if !has_plain_elements(histograms),
-        merge_histograms(&grouping, &histograms)
-    );
+    check_device!(ctx, [grouping, histograms]);
     check_length("histograms", histograms, grouping)?;
     check_rows("histograms that are merged", histograms.len())?;
     let (grouping, pairs) = exploded("histograms", grouping, histograms, ctx)?;

@@ -22,7 +22,6 @@ use cuprum_keys::equality::cpu::hash_table::NONE;
 use cuprum_keys::equality::number_rows;
 use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::equality::{EncodeOptions, EqualityKeys, valid_rows};
-use cuprum_keys::flatten::has_plain_leaves;
 use cuprum_keys::ordered_bits::Ordered;
 
 /// The elements of every group as a list, in the order of the rows, nulls among them if `with_nulls`; a group
@@ -72,11 +71,7 @@ pub fn collect_set(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.collect_set");
-    host_only!(
-        ctx,
-        [grouping, column] if !has_plain_leaves(column),
-        collect_set(&grouping, &column, with_nulls, (nulls_equal, nans_equal))
-    );
+    check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
     if let Some(found) = in_batches("a set", grouping, &[column], ctx, &|grouping, columns| {
         Ok(vec![collect_set(grouping, &columns[0], with_nulls, (nulls_equal, nans_equal), ctx)?])
@@ -144,11 +139,7 @@ pub fn merge_sets(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.merge_sets");
-    host_only!(
-        ctx,
-        [grouping, column] if !has_plain_elements(column),
-        merge_sets(&grouping, &column, (nulls_equal, nans_equal))
-    );
+    check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
     check_rows("lists that are merged", column.len())?;
     let (grouping, elements) = exploded("column", grouping, column, ctx)?;
@@ -156,11 +147,6 @@ pub fn merge_sets(
         return group_scan::sets(&grouping, &elements, true, (nulls_equal, nans_equal), ctx);
     }
     distinct(&grouping, &elements, true, (nulls_equal, nans_equal), ctx)
-}
-
-/// Whether a GPU compares the elements of lists, if a column has lists.
-pub(super) fn has_plain_elements(column: &Column) -> bool {
-    column.data_type() != DataType::List || column.children().iter().skip(1).all(has_plain_leaves)
 }
 
 /// The elements of lists, each in the group of its row; those of null lists are in none.

@@ -54,6 +54,7 @@ mod histogram;
 mod lists;
 pub mod m2_merge;
 pub(crate) mod moments;
+mod nested;
 pub mod nth_argminmax;
 mod numbering;
 mod pieces;
@@ -65,7 +66,6 @@ mod select;
 pub mod sorted_groups;
 #[cfg(test)]
 mod statistics_tests;
-mod structs;
 #[cfg(test)]
 pub mod tests;
 

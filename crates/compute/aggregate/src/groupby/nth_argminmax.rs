@@ -1,7 +1,7 @@
 //! One row of each group: the n-th, that of the smallest or the largest value.
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table, null_mask};
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
 use super::grouped_rows::{GroupedRows, grouped_rows};
@@ -12,7 +12,6 @@ use crate::nan_values::as_keys;
 use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_elementwise::unary::is_valid;
 use cuprum_keys::equality::row_limit::check_rows;
-use cuprum_keys::flatten::has_plain_leaves;
 use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::sorting::sorted_order;
 
@@ -55,11 +54,7 @@ pub fn nth_rows(
 /// another number of rows, and with [`Unsupported`](crate::ErrorKind::Unsupported) for types without order.
 pub fn extreme_rows(grouping: &Grouping, column: &Column, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.extreme_rows");
-    host_only!(
-        ctx,
-        [grouping, column] if !has_plain_leaves(column),
-        extreme_rows(&grouping, &column, order)
-    );
+    check_device!(ctx, [grouping, column]);
     if column.len() != grouping.num_rows() {
         let rows = (column.len(), grouping.num_rows());
         return Err(Error::logic(format!("`column` has {} rows, the groups {}", rows.0, rows.1)));

@@ -5,6 +5,7 @@ use cuprum_column::{Column, DataType, Error, Result};
 
 use super::grouping::Grouping;
 use crate::aggregation::Aggregation;
+use cuprum_keys::flatten::is_nested_type;
 
 /// Fails where a request is of another number of rows than the grouping, or gives nothing for its type.
 pub(super) fn check_requests(requests: &[(&Column, Aggregation)], rows: usize) -> Result<()> {
@@ -51,11 +52,11 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
         }
         Aggregation::Count | Aggregation::Size | Aggregation::NUnique if of.is_decimal() => DataType::Int64,
         Aggregation::First | Aggregation::Last if of.is_decimal() => of,
-        Aggregation::Count | Aggregation::Size | Aggregation::NUnique if of == DataType::Struct => {
+        Aggregation::Count | Aggregation::Size | Aggregation::NUnique if is_nested_type(of) => {
             DataType::Int64
         }
         Aggregation::Min | Aggregation::Max | Aggregation::First | Aggregation::Last
-            if of == DataType::Struct =>
+            if is_nested_type(of) =>
         {
             of
         }

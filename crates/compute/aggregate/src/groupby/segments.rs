@@ -1,6 +1,6 @@
 //! Reductions of segments: neighbouring rows, whatever is in them.
 
-use cuprum_column::{Column, Context, DataType, Device, Error, HostUVec, Result};
+use cuprum_column::{Column, Context, Device, Error, HostUVec, Result};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
@@ -49,8 +49,7 @@ pub fn segmented_reduce(
     func_range!(c"groupby.segmented_reduce");
     host_only!(
         ctx,
-        [column, offsets] if !super::cuda::has_kernel(column, how)
-            || column.data_type() == DataType::Struct && result_type(DataType::Struct, how).is_ok(),
+        [column, offsets] if !super::cuda::has_kernel(column, how),
         segmented_reduce(&column, &offsets, how),
     );
     let result = result_type(column.data_type(), how)?;

@@ -24,7 +24,10 @@
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, Table};
+use cuprum_column::{
+    Column, Context, DataType, Error, HostUVec, Native, Result, Table, UNKNOWN_NULL_COUNT, have_same_types,
+    type_name,
+};
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::{Number, Transform, transform};
@@ -34,6 +37,7 @@ use cuprum_elementwise::copying::copy_if_else;
 use cuprum_elementwise::filling::sequence;
 use cuprum_elementwise::unary::{is_nan, is_null};
 use cuprum_keys::flatten;
+use cuprum_keys::list_keys::MissingElements;
 use cuprum_keys::order::{NullOrder, Order};
 use cuprum_keys::ordered_bits::Ordered;
 
@@ -67,11 +71,11 @@ fn check_types(tables: &[&Table]) -> Result<()> {
     let Some((first, others)) = tables.split_first() else { return Ok(()) };
     for other in others {
         for (position, (a, b)) in first.columns().iter().zip(other.columns()).enumerate() {
-            if !same_types(a, b) {
+            if !have_same_types(a, b) {
                 return Err(Error::data_type(format!(
                     "key {position} is {} in one table and {} in another",
-                    a.data_type(),
-                    b.data_type()
+                    type_name(a),
+                    type_name(b)
                 )));
             }
         }
@@ -79,14 +83,7 @@ fn check_types(tables: &[&Table]) -> Result<()> {
     Ok(())
 }
 
-fn same_types(a: &Column, b: &Column) -> bool {
-    let (inside, other) = (a.children(), b.children());
-    a.data_type() == b.data_type()
-        && (a.data_type() != DataType::Struct
-            || (inside.len() == other.len() && inside.iter().zip(other).all(|(a, b)| same_types(a, b))))
-}
-
-/// Whether a value that is not null, or one of a field, is NaN.
+/// Whether a value that is not null, or one of a field or an element, is NaN.
 pub fn has_nan(column: &Column, ctx: &Context) -> Result<bool> {
     func_range!(c"nan_values.has_nan");
     check_device!(ctx, [column]);
@@ -103,12 +100,23 @@ pub fn has_nan(column: &Column, ctx: &Context) -> Result<bool> {
             }
             Ok(false)
         }
+        DataType::List => has_nan(&column.elements()?, ctx),
+        DataType::Dictionary32 => has_nan(column.keys()?, ctx),
+        _ => Ok(false),
+    }
+}
+
+fn has_nan_in_lists(column: &Column, ctx: &Context) -> Result<bool> {
+    match column.data_type() {
+        DataType::List => has_nan(column, ctx),
+        DataType::Struct => (0..column.children().len())
+            .try_fold(false, |found, i| Ok(found || has_nan_in_lists(&column.field(i)?, ctx)?)),
         _ => Ok(false),
     }
 }
 
 /// Floats as unsigned integers of their width that order as they do, every NaN the largest; in structs the
-/// same of their fields. Other columns as they are. Nulls stay null, −0.0 becomes 0.0.
+/// same of their fields, in lists of their elements. Other columns as they are. Nulls stay null, −0.0 becomes 0.0.
 pub fn as_keys(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"nan_values.as_keys");
     check_device!(ctx, [column]);
@@ -134,6 +142,13 @@ pub fn as_keys(column: &Column, ctx: &Context) -> Result<Column> {
                 .map(|i| as_keys(&column.field(i)?, ctx))
                 .collect::<Result<Vec<_>>>()?;
             Column::structs(column.len(), fields, column.copy_mask(ctx)?)
+        }
+        DataType::List | DataType::Dictionary32 if !column.is_empty() => {
+            let children = vec![column.children()[0].clone(), as_keys(&column.children()[1], ctx)?];
+            let (len, offset) = (column.len(), column.offset());
+            let mask = column.mask().map(|mask| (mask.clone(), UNKNOWN_NULL_COUNT));
+            // SAFETY: the children have the lengths that they had; only their values are others.
+            unsafe { Column::from_parts_unchecked(column.data_type(), len, offset, None, mask, children) }
         }
         _ => Ok(column.clone()),
     }
@@ -202,7 +217,8 @@ pub fn sort_keys(
     let mut results = Vec::with_capacity(tables.len());
     let mut flat_orders = Vec::new();
     for table in &tables {
-        let (leaves, origins) = flatten::flatten(table, ctx)?;
+        let elements = |key: usize| MissingElements::in_order(orders[key], place(first[key]));
+        let (leaves, origins) = flatten::flatten(table, elements, ctx)?;
         let mut columns = Vec::with_capacity(2 * origins.len());
         flat_orders = Vec::with_capacity(2 * origins.len());
         for (leaf, &origin) in leaves.columns().iter().zip(&origins) {
@@ -218,6 +234,8 @@ pub fn sort_keys(
 
 /// The keys and a column that makes rows with a NaN different from all others: NaN as a value that equals
 /// nothing. The keys as they are where there is none.
+///
+/// Fails with `Unsupported` for NaN in lists.
 pub fn keys_with_unequal_nans(table: &Table, ctx: &Context) -> Result<Table> {
     func_range!(c"nan_values.keys_with_unequal_nans");
     check_device!(ctx, [table]);
@@ -229,9 +247,16 @@ pub fn keys_with_unequal_nans(table: &Table, ctx: &Context) -> Result<Table> {
             columns.push(column.clone());
             continue;
         }
+        if has_nan_in_lists(column, ctx)? {
+            return Err(Error::unsupported(format!(
+                "NaN that equals nothing in keys of {}",
+                type_name(column)
+            )));
+        }
         columns.push(as_keys(column, ctx)?);
         // The fields of a null struct hold no value.
-        for leaf in flatten::leaves(column, ctx)?.iter().filter(|leaf| leaf.data_type().is_float()) {
+        let leaves = flatten::leaves(column, MissingElements::equal(false), ctx)?;
+        for leaf in leaves.iter().filter(|leaf| leaf.data_type().is_float()) {
             let (own, others) = match numbers.take() {
                 Some(numbers) => numbers,
                 None => (sequence(1, 1, rows, ctx)?, sequence(0, 0, rows, ctx)?),

@@ -18,10 +18,11 @@ use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::gather_one;
 use cuprum_keys::equality::cuda::{MissingKeys, number_rows};
 use cuprum_keys::equality::row_limit::most_rows;
-use cuprum_keys::flatten;
-use cuprum_keys::order::Order;
+use cuprum_keys::flatten::{self, is_nested_type};
+use cuprum_keys::list_keys::MissingElements;
 use cuprum_keys::order::cuda::extremes::best_row;
 use cuprum_keys::order::cuda::numbers_column;
+use cuprum_keys::order::{NullOrder, Order};
 
 /// Whether [`reduce_rows`] takes a column; also where there is no such reduction.
 pub(super) fn has_kernel(column: &Column, agg: Aggregation) -> bool {
@@ -31,11 +32,8 @@ pub(super) fn has_kernel(column: &Column, agg: Aggregation) -> bool {
     }
     match agg {
         // On the CPU a field that is NaN differs from one that is null.
-        Aggregation::NUnique if of == DataType::Struct => {
-            flatten::has_plain_leaves(column) && flatten::tells_nan_from_null(column)
-        }
-        Aggregation::Min | Aggregation::Max if of == DataType::Struct => flatten::has_plain_leaves(column),
-        Aggregation::Count | Aggregation::First | Aggregation::Last if of == DataType::Struct => true,
+        Aggregation::NUnique if is_nested_type(of) => flatten::tells_nan_from_null(column),
+        _ if is_nested_type(of) => true,
         Aggregation::NUnique | Aggregation::Min | Aggregation::Max => of.storage() != Storage::Children,
         Aggregation::Std { .. } => of.is_numeric(),
         Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => true,
@@ -63,8 +61,8 @@ pub(super) fn reduce_rows(
         let numbers = number_rows(&keys, MissingKeys::LeftOut, ctx)?;
         return Ok(Scalar::from(numbers.first_rows.len() as i64));
     }
-    if of == DataType::Struct {
-        return of_structs(column, agg, ctx);
+    if is_nested_type(of) {
+        return of_nested(column, agg, ctx);
     }
     match agg {
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => {
@@ -107,18 +105,19 @@ fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
     }
     let order = if largest { Order::Descending } else { Order::Ascending };
     let temporary = &ctx.temporary()?;
-    let best = best_row(&flatten::leaves(column, temporary)?, order, temporary)?;
+    let leaves = flatten::leaves(column, MissingElements::in_order(order, NullOrder::Last), temporary)?;
+    let best = best_row(&leaves, order, temporary)?;
     let found = gather_one(column, &GatherMap::or_null(best), ctx)?;
-    // A struct stays where the column is.
-    if column.data_type() == DataType::Struct { Scalar::nested(found) } else { found.get(0) }
+    // A nested value stays where the column is.
+    if is_nested_type(column.data_type()) { Scalar::nested(found) } else { found.get(0) }
 }
 
-/// Aggregations of structs, without the number of distinct ones: extremes, the first or the last, the count.
-fn of_structs(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
+/// Aggregations of nested columns, without the number of distinct ones: extremes, the first or the last, the count.
+fn of_nested(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
     let nulls = column.null_count()?;
     match agg {
         Aggregation::Count => return Ok(Scalar::from((column.len() - nulls) as i64)),
-        _ if nulls == column.len() => return Ok(Scalar::null(DataType::Struct)),
+        _ if nulls == column.len() => return Ok(Scalar::null(column.data_type())),
         Aggregation::Min | Aggregation::Max => return extreme(column, agg == Aggregation::Max, ctx),
         _ => {}
     }

@@ -10,19 +10,20 @@ use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::number_rows;
 use cuprum_keys::equality::row_limit::most_rows;
 use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
+use cuprum_keys::flatten::is_nested;
 use cuprum_keys::order::{NullOrder, Order, sorted_order};
 
-/// The smallest or the largest text or struct.
+/// The smallest or the largest text or nested value.
 pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
-    match column.data_type() {
-        DataType::Struct => extreme_struct(column, smallest, ctx),
-        _ => extreme_text(column.view()?.strings()?, smallest, ctx),
+    if is_nested(column) {
+        return extreme_nested(column, smallest, ctx);
     }
+    extreme_text(column.view()?.strings()?, smallest, ctx)
 }
 
-/// The first struct in their order, or that of descending values; null where there is none. Missing fields are
+/// The first value in their order, or that of descending values; null where there is none. Missing fields are
 /// behind others either way.
-fn extreme_struct(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
+fn extreme_nested(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
     if column.null_count()? == column.len() {
         return Ok(Scalar::null(column.data_type()));
     }
@@ -72,7 +73,7 @@ fn find_end(rows: usize, first: bool, present: impl Fn(usize) -> bool) -> Option
 /// The number of distinct values: sorted keys of up to 64 bits, numbers of keys for others.
 pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
     let has_numbers =
-        matches!(column.data_type(), DataType::String | DataType::Struct | DataType::Decimal128(_));
+        is_nested(column) || matches!(column.data_type(), DataType::String | DataType::Decimal128(_));
     if column.len() > most_rows() {
         let options = EncodeOptions { nan_is_null: column.data_type().is_float() };
         let first_rows = |keys: &Table| {

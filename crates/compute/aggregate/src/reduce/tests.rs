@@ -1,6 +1,6 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_struct_column, contexts};
+use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_nested_key_column, contexts};
 use proptest::prelude::*;
 
 use super::Aggregation::*;
@@ -382,7 +382,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn structs_on_every_device(column in (0usize..120).prop_flat_map(any_struct_column)) {
+    fn nested_columns_on_every_device(column in (0usize..120).prop_flat_map(any_nested_key_column)) {
         for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
             let there = column.to_device(&ctx).unwrap();
             for how in [Min, Max, First, Last, Count, Size, NUnique, Sum] {

@@ -15,7 +15,7 @@
 //! | number, bool | number, bool | arithmetic | the promoted type |
 //! | bool | bool | `Add` (or), `Mul` (and); `FloorDiv`, `Mod`, `Pow` | bool; int8 |
 //! | integer, bool | integer, bool | `And`, `Or`, `Xor` | the promoted type, bit by bit |
-//! | any | same kind | comparisons | bool |
+//! | any | same kind; structs and lists of the same types | comparisons | bool |
 //! | str | str | `Add` | str, concatenated |
 //! | str, integer | integer, str | `Mul` | str, so many times; empty for negative numbers |
 //! | timestamp | timestamp | `Sub` | duration in the finer unit |
@@ -31,6 +31,9 @@
 //! on times that leaves their range is an `Overflow` error, dividing a duration by zero gives null. So it is
 //! with decimals, whose quotients lose the digits beyond their scale.
 //! Comparisons with NaN are false, `NotEqual` is true.
+//!
+//! Structs, lists and dictionaries of the same types are compared field by field, element by element and by their
+//! values. Inside of structs and lists, nulls equal each other and come before all else, NaN equals NaN and comes last.
 
 pub mod arithmetic;
 pub mod cpu;
@@ -38,6 +41,7 @@ pub mod cuda;
 mod decimals;
 mod divider;
 pub mod logic;
+mod nested;
 mod operator;
 mod text;
 mod times;
@@ -79,6 +83,9 @@ pub fn binary_operation<'a>(
         (Some(len), _) | (None, Some(len)) => len,
         (None, None) => return Err(Error::logic("`lhs` and `rhs` are both scalars: one must be a column")),
     };
+    if nested::is_nested(lhs, rhs) {
+        return nested::compare(lhs, rhs, op, len, ctx);
+    }
     let result = result_type(lhs.data_type(), rhs.data_type(), op)?;
     if ctx.is_on_gpu() {
         return cuda::operate(lhs, rhs, op, result, len, ctx);

@@ -16,7 +16,7 @@ kernels! {
     fn rows_of_category(numbers: In<u32>, n: usize, categories: In<u32>, category: usize, out: Out<u8>);
 }
 
-/// See [`super::one_hot_encode`]; both are of one type, without lists and dictionaries.
+/// See [`super::one_hot_encode`]; both are of one type.
 pub(super) fn one_hot_encode(input: &Column, categories: &Column, ctx: &Context) -> Result<Table> {
     let (rows, temporary) = (input.len(), &ctx.temporary()?);
     let keys = |column: &Column| Table::with_rows(leaves_with_nan(column, temporary)?, column.len());

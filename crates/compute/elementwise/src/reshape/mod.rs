@@ -4,15 +4,14 @@ pub mod cuda;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table, have_same_types, type_name};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column, gather_one};
 use cuprum_keys::concatenate::concatenate;
 use cuprum_keys::equality::encode;
-use cuprum_keys::flatten::has_plain_leaves;
 
 /// The values of the first row, then those of the second, and so on: one column of `rows · columns` rows.
 ///
@@ -60,12 +59,12 @@ pub fn transpose(table: &Table, ctx: &Context) -> Result<Table> {
 /// Fails with `DataType` where the columns differ in type, and as [`encode`].
 pub fn one_hot_encode(input: &Column, categories: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"reshape.one_hot_encode");
-    host_only!(ctx, [input, categories] if !has_plain_leaves(input), one_hot_encode(&input, &categories));
-    if input.data_type() != categories.data_type() {
+    check_device!(ctx, [input, categories]);
+    if !have_same_types(input, categories) {
         return Err(Error::data_type(format!(
             "`input` is of type {}, `categories` of {}",
-            input.data_type(),
-            categories.data_type()
+            type_name(input),
+            type_name(categories)
         )));
     }
     if ctx.is_on_gpu() {

@@ -1,6 +1,6 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, Table, Value};
 use cuprum_testing::{
-    any_column, any_nested_column, any_struct_column, same_cases_everywhere, same_everywhere,
+    any_column, any_nested_column, any_nested_key_column, same_cases_everywhere, same_everywhere,
 };
 use proptest::prelude::*;
 
@@ -90,7 +90,7 @@ proptest! {
             any_column(DataType::Float64, len + 40),
             any_column(DataType::Int8, len + 40),
             any_column(DataType::String, len + 40),
-            any_struct_column(len + 40).boxed(),
+            any_nested_key_column(len + 40).boxed(),
         ]),
     ) {
         // Some categories occur, some do not, and some are there twice.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use cuprum_column::types::Storage;
 use cuprum_column::{
     Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, Native, Result, Table, dispatch_storage,
+    have_same_types, type_name,
 };
 use cuprum_elements::elements::widened;
 use cuprum_runtime::cache;
@@ -22,6 +23,7 @@ use super::row_limit::check_rows;
 use super::string_keys;
 use super::valid_rows::valid_rows;
 use crate::flatten;
+use crate::list_keys::MissingElements;
 use crate::ordered_bits::{Ordered, ordered_128, ordered_128_range};
 
 /// One past the largest code of 64 bits.
@@ -186,7 +188,8 @@ impl<'a> EqualityKeys<'a> {
     /// The rows of a table without a missing key or a missing field of one: those that can equal others
     /// where missing values equal nothing.
     pub fn comparable_rows(&self, table: usize, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
-        let (leaves, _) = flatten::flatten(self.tables[table], ctx)?;
+        let elements = MissingElements::unequal(self.options.nan_is_null);
+        let (leaves, _) = flatten::flatten(self.tables[table], |_| elements, ctx)?;
         let columns: Vec<_> = leaves.columns().iter().collect();
         valid_rows(&columns, leaves.num_rows(), self.options.nan_is_null, ctx)
     }
@@ -267,8 +270,8 @@ impl<'a> EqualityKeys<'a> {
     /// Adds one key column.
     fn add(&mut self, columns: Vec<&'a Column>, tuning: Tuning, ctx: &Context) -> Result<()> {
         let data_type = columns[0].data_type();
-        if data_type == DataType::Struct {
-            let numbers = self.number_structs(&columns, tuning, ctx)?;
+        if flatten::is_nested(columns[0]) {
+            let numbers = self.number_nested(&columns, tuning, ctx)?;
             return self.push(numbers_part(numbers), tuning, ctx);
         }
         if data_type.storage() == Storage::Children {
@@ -319,20 +322,20 @@ impl<'a> EqualityKeys<'a> {
         self.push(Part { codes: Codes::Fixed { columns, min, missing, outside }, bound }, tuning, ctx)
     }
 
-    /// The numbers of the distinct structs of a key.
-    fn number_structs(&self, columns: &[&Column], tuning: Tuning, ctx: &Context) -> Result<Factorized> {
-        let tables = columns
-            .iter()
-            .map(|column| Table::with_rows(flatten::leaves(column, ctx)?, column.len()))
-            .collect::<Result<Vec<_>>>()?;
-        let types = |table: &Table| table.columns().iter().map(Column::data_type).collect::<Vec<_>>();
-        if let Some(other) = tables.iter().find(|table| types(table) != types(&tables[0])) {
+    /// The numbers of the distinct rows of a nested key.
+    fn number_nested(&self, columns: &[&Column], tuning: Tuning, ctx: &Context) -> Result<Factorized> {
+        if let Some(other) = columns.iter().find(|column| !have_same_types(columns[0], column)) {
             return Err(Error::data_type(format!(
-                "keys are structs of {:?} in one table and of {:?} in another",
-                types(&tables[0]),
-                types(other)
+                "keys are {} in one table and {} in another",
+                type_name(columns[0]),
+                type_name(other)
             )));
         }
+        let elements = MissingElements::equal(self.options.nan_is_null);
+        let tables = columns
+            .iter()
+            .map(|column| Table::with_rows(flatten::leaves(column, elements, ctx)?, column.len()))
+            .collect::<Result<Vec<_>>>()?;
         let plan =
             EqualityKeys::with_tuning(&tables.iter().collect::<Vec<_>>(), self.options, Some(tuning), ctx)?;
         number_rows(plan, None, tuning, ctx)

@@ -8,7 +8,7 @@
 //! | integers, times, booleans | value − smallest value | range of the values |
 //! | floats | order-preserving bits − smallest (−0.0 is 0.0, every NaN is one NaN) | range of the bits |
 //! | 128-bit decimals | stored value − smallest value; two codes where that takes more than 64 bits | range of the values |
-//! | strings, structs | number of the distinct value, in order of first appearance | number of distinct values |
+//! | strings, structs, lists, dictionaries | number of the distinct value, in order of first appearance | number of distinct values |
 //!
 //! A null has a code of its own. Several columns are packed into one code by multiplying their
 //! bounds while the product fits 64 bits; where it does not, pairs of codes are numbered anew
@@ -28,11 +28,12 @@ pub mod string_keys;
 mod tests;
 mod valid_rows;
 
-use cuprum_column::{Buffer, Column, Context, Device, HostUVec, Result, Table};
+use cuprum_column::{Buffer, Column, Context, Device, HostUVec, Result, Table, have_same_types};
 use cuprum_runtime::backend::{OnDevice, host_only};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::flatten::flatten;
+use crate::list_keys::MissingElements;
 
 pub use equality_keys::{EqualityKeys, Numbered, number_or_part, number_rows};
 pub use options::EncodeOptions;
@@ -76,7 +77,8 @@ impl OnDevice for RowCodes {
 ///
 /// Keys are compared column by column, in position. A null equals a null and nothing else; NaN
 /// equals NaN (whatever its bits) and −0.0 equals 0.0. Structs are equal where all their fields are; a null
-/// struct is no struct of nulls. Rows of tables without columns are all equal.
+/// struct is no struct of nulls. Lists are equal where they have as many elements, all equal; dictionaries are
+/// their values. Rows of tables without columns are all equal.
 ///
 /// Fails with [`Logic`](crate::ErrorKind::Logic) where tables differ in the number of columns, with
 /// [`DataType`](crate::ErrorKind::DataType) where columns of one position differ in type, and with
@@ -115,11 +117,14 @@ pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> 
 pub fn tables_equal(left: &Table, right: &Table, nulls_equal: bool, ctx: &Context) -> Result<bool> {
     func_range!(c"equality.tables_equal");
     host_only!(ctx, [left, right], tables_equal(&left, &right, nulls_equal));
-    let types = |table: &Table| table.columns().iter().map(Column::data_type).collect::<Vec<_>>();
-    if left.num_rows() != right.num_rows() || types(left) != types(right) {
+    let (columns, others) = (left.columns(), right.columns());
+    let is_alike = columns.len() == others.len()
+        && columns.iter().zip(others).all(|(column, other)| have_same_types(column, other));
+    if left.num_rows() != right.num_rows() || !is_alike {
         return Ok(false);
     }
-    if !nulls_equal && flatten(left, ctx)?.0.columns().iter().any(Column::has_nulls) {
+    let elements = MissingElements::unequal(false);
+    if !nulls_equal && flatten(left, |_| elements, ctx)?.0.columns().iter().any(Column::has_nulls) {
         return Ok(false);
     }
     let encoded = encode(&[left, right], ctx)?;

@@ -11,9 +11,10 @@ mod tests;
 
 use std::borrow::Cow;
 
-use cuprum_column::{Column, ColumnView, Context, DataType, Result, Table};
+use cuprum_column::{Column, ColumnView, Context, Result, Table};
 
 use crate::flatten;
+use crate::list_keys::MissingElements;
 use cpu::sort_keys::SortKeys;
 use cpu::sorted_rows;
 use options::order_of_each;
@@ -22,22 +23,24 @@ pub use options::{NullOrder, Order};
 /// The row numbers of `keys` in sorted order, as `sorting::sorted_order` gives
 /// them, all in memory.
 pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<Column> {
-    let (keys, orders) = flatten(keys, orders, ctx)?;
+    let (keys, orders) = flatten(keys, orders, nulls, ctx)?;
     let (len, views) = (keys.num_rows(), keys.views()?);
     sorted_rows::sorted_order(&prepare(&views, len, &orders, nulls, ctx)?, ctx)
 }
 
-/// Keys without structs that order rows as `keys` do, and their orders; the arguments where there are none.
+/// Keys that are not nested and order rows as `keys` do, and their orders; the arguments where none is nested.
 pub fn flatten<'a>(
     keys: &'a Table,
     orders: &'a [Order],
+    nulls: NullOrder,
     ctx: &Context,
 ) -> Result<(Cow<'a, Table>, Cow<'a, [Order]>)> {
-    if keys.columns().iter().all(|column| column.data_type() != DataType::Struct) {
+    if !keys.columns().iter().any(flatten::is_nested) {
         return Ok((Cow::Borrowed(keys), Cow::Borrowed(orders)));
     }
     let orders = order_of_each(keys.num_columns(), orders)?;
-    let (leaves, origins) = flatten::flatten(keys, ctx)?;
+    let elements = |key: usize| MissingElements::in_order(orders[key], nulls);
+    let (leaves, origins) = flatten::flatten(keys, elements, ctx)?;
     Ok((leaves, origins.into_iter().map(|key| orders[key]).collect()))
 }
 

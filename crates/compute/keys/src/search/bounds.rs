@@ -1,6 +1,9 @@
 //! Places of rows among sorted ones.
 
-use cuprum_column::{Bitmap, Column, Context, Error, HostUVec, Native, Result, Table, dispatch_storage};
+use cuprum_column::{
+    Bitmap, Column, Context, Error, HostUVec, Native, Result, Table, dispatch_storage, have_same_types,
+    type_name,
+};
 
 use crate::concatenate::concatenate_tables;
 use crate::order::cpu::sort_keys::{BLOCK, SortKeys};
@@ -18,11 +21,11 @@ pub(super) fn check(haystack: &Table, needles: &Table) -> Result<()> {
         )));
     }
     for (position, (hay, needle)) in haystack.columns().iter().zip(needles.columns()).enumerate() {
-        if hay.data_type() != needle.data_type() {
+        if !have_same_types(hay, needle) {
             return Err(Error::data_type(format!(
                 "column {position} is {} in `haystack` and {} in `needles`",
-                hay.data_type(),
-                needle.data_type()
+                type_name(hay),
+                type_name(needle)
             )));
         }
     }
@@ -46,7 +49,7 @@ pub(super) fn bounds(
     }
     // One table, so that words of both can be compared.
     let all = concatenate_tables(&[haystack, needles], ctx)?;
-    let (all, orders) = &flatten(&all, orders, ctx)?;
+    let (all, orders) = &flatten(&all, orders, nulls, ctx)?;
     let views = all.views()?;
     let keys = prepare(&views, all.num_rows(), orders, nulls, ctx)?;
     let (first, rows) = (haystack.num_rows(), needles.num_rows());

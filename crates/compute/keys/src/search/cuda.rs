@@ -2,9 +2,11 @@
 
 use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceViews, Result, Table};
 use cuprum_runtime::kernel::{Grid, In, Out, Structs};
+use cuprum_runtime::primitives::{self, Transform};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use crate::concatenate::concatenate_tables;
+use crate::equality::cuda::{MissingKeys, number_both};
+use crate::flatten::{is_nested, leaves_with_nan};
 use crate::order::cuda::{DeviceKeys, DeviceRow, RowOrder, Tuning, numbers_column, sorted_rows};
 use crate::order::{NullOrder, Order, flatten};
 use cuprum_elements::row_numbers::rows_fit_32_bits;
@@ -34,31 +36,13 @@ pub(super) fn bounds(
     behind: bool,
     ctx: &Context,
 ) -> Result<Column> {
-    let has_structs = haystack.columns().iter().any(|column| column.data_type() == DataType::Struct);
-    if has_structs {
-        // Together, so that fields are compared whose types are the same.
-        let all = concatenate_tables(&[haystack, needles], ctx)?;
-        let (all, orders) = flatten(&all, orders, ctx)?;
-        let haystack_again = all.slice(0, haystack.num_rows())?;
-        let needles = all.slice(haystack.num_rows(), needles.num_rows())?;
-        return bounds_of_plain(&haystack_again, &needles, &orders, nulls, behind, ctx);
-    }
-    bounds_of_plain(haystack, needles, orders, nulls, behind, ctx)
-}
-
-fn bounds_of_plain(
-    haystack: &Table,
-    needles: &Table,
-    orders: &[Order],
-    nulls: NullOrder,
-    behind: bool,
-    ctx: &Context,
-) -> Result<Column> {
-    let keys = DeviceKeys::new(haystack, orders, nulls, ctx)?;
+    let (needles, _) = flatten(needles, orders, nulls, ctx)?;
+    let (haystack, orders) = flatten(haystack, orders, nulls, ctx)?;
+    let keys = DeviceKeys::new(&haystack, &orders, nulls, ctx)?;
     if rows_fit_32_bits(haystack.num_rows()) {
-        numbers_column(DataType::Int32, places::<u32>(&keys, needles, behind, ctx)?)
+        numbers_column(DataType::Int32, places::<u32>(&keys, &needles, behind, ctx)?)
     } else {
-        numbers_column(DataType::Int64, places::<u64>(&keys, needles, behind, ctx)?)
+        numbers_column(DataType::Int64, places::<u64>(&keys, &needles, behind, ctx)?)
     }
 }
 
@@ -81,9 +65,16 @@ fn places<R: DeviceRow>(
     Ok(places)
 }
 
-/// Whether each needle is in the haystack, as bytes; both are of one type that has an order, and no struct.
+/// Whether each needle is in the haystack, as bytes; both are of one type.
 pub(super) fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
     let temporary = &ctx.temporary()?;
+    if is_nested(haystack) {
+        let keys = |column: &Column| Table::with_rows(leaves_with_nan(column, temporary)?, column.len());
+        let (_, numbers) = number_both(&keys(haystack)?, &keys(needles)?, MissingKeys::Equal, temporary)?;
+        let is_known =
+            Transform { expression: "x != ~0u", function: |number: u32| u8::from(number != u32::MAX) };
+        return primitives::transform(&numbers.span(), &is_known, ctx);
+    }
     let (len, table) = (haystack.len(), Table::new(vec![haystack.clone()])?);
     let keys = DeviceKeys::new(&table, &[], NullOrder::Last, ctx)?;
     let mut missing = DeviceUVec::<u32>::zeroed(2, temporary)?;

@@ -11,11 +11,11 @@ mod decimals;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::types::Storage;
-use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, Table, have_same_types, type_name};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
+use crate::flatten::is_nested;
 use crate::order::cuda::numbers_column;
 use crate::order::{NullOrder, Order};
 
@@ -25,34 +25,36 @@ use crate::order::{NullOrder, Order};
 /// a NaN; −0.0 is 0.0. Integers, floats and booleans (as 0 and 1) compare with each other exactly,
 /// timestamps with timestamps and durations with durations of any unit, decimals with decimals of any width
 /// and scale, strings with strings; between
-/// other types nothing but nulls is found, as with pandas' `isin`. Structs are found among structs of the same
-/// types, as [`equality`](crate::equality) compares them.
+/// other types nothing but nulls is found, as with pandas' `isin`. Structs, lists and dictionaries are found among
+/// those of the same types, as [`equality`](crate::equality) compares them.
 ///
-/// Fails with `Unsupported` for lists and dictionaries, with `DataType` for structs whose fields differ in
-/// type.
+/// Fails with `DataType` for nested columns that differ in what is inside.
 ///
 /// On the CPU one hash set (a bitmap where integers are dense) is built of the haystack; a GPU sorts it, and has
-/// kernels for columns of one type that are no structs.
+/// kernels for columns of one type.
 pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"search.contains");
     host_only!(
         ctx,
-        [haystack, needles] if haystack.data_type() != needles.data_type()
-            || haystack.data_type().storage() == Storage::Children,
+        [haystack, needles] if haystack.data_type() != needles.data_type(),
         contains(&haystack, &needles),
     );
+    if is_nested(haystack)
+        && haystack.data_type() == needles.data_type()
+        && !have_same_types(haystack, needles)
+    {
+        return Err(Error::data_type(format!(
+            "`needles` is of type {}, `haystack` of {}",
+            type_name(needles),
+            type_name(haystack)
+        )));
+    }
     if ctx.is_on_gpu() {
         return numbers_column(DataType::Bool8, cuda::contains(haystack, needles, ctx)?);
     }
-    for (name, column) in [("haystack", haystack), ("needles", needles)] {
-        let data_type = column.data_type();
-        if data_type.storage() == Storage::Children && data_type != DataType::Struct {
-            return Err(Error::unsupported(format!("`{name}` is of type {data_type}")));
-        }
-    }
     let null_found = haystack.has_nulls();
     let found = match (haystack.data_type(), needles.data_type()) {
-        (DataType::Struct, DataType::Struct) => cpu::contains_rows(haystack, needles, ctx)?,
+        (h, n) if h == n && is_nested(haystack) => cpu::contains_rows(haystack, needles, ctx)?,
         (DataType::String, DataType::String) => cpu::contains_strings(haystack, needles, null_found, ctx)?,
         (h, n) if comparable(h, n) => cpu::contains_values(haystack, needles, null_found, ctx)?,
         (h, n) if h.is_decimal() && n.is_decimal() => {

@@ -9,6 +9,7 @@ use cuprum_runtime::{DeviceUVec, kernels};
 use super::{MissingRank, NullOrder, Order, RankMethod, RankOptions};
 use crate::equality::cuda::narrow_ids;
 use crate::flatten;
+use crate::list_keys::MissingElements;
 use crate::order::cuda::ties::Runs;
 use crate::order::cuda::{
     DeviceKeys, DeviceRow, RowOrder, Tuning, bits_for, numbers_column, sorted_rows, striding, taken,
@@ -67,7 +68,7 @@ pub(super) fn sort_by_key(
     gather_table(values, &GatherMap::from(numbers), ctx)
 }
 
-/// See [`super::rank`]; structs have plain leaves.
+/// See [`super::rank`].
 pub(super) fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     if rows_fit_32_bits(column.len()) {
         ranked::<u32>(column, options, ctx)
@@ -78,10 +79,11 @@ pub(super) fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Resu
 
 fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     let (len, temporary) = (column.len(), &ctx.temporary()?);
-    // The first leaf is missing where the column is.
-    let table = Table::with_rows(flatten::leaves(column, temporary)?, len)?;
     let order = if options.ascending { Order::Ascending } else { Order::Descending };
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
+    // The first leaf is missing where the column is.
+    let leaves = flatten::leaves(column, MissingElements::in_order(order, nulls), temporary)?;
+    let table = Table::with_rows(leaves, len)?;
     let keys = DeviceKeys::new(&table, &[order], nulls, ctx)?;
     let (rows, runs) = equal_runs::<R>(&keys, ctx)?;
     let mut present = DeviceUVec::<u64>::from_slice(&[len as u64], temporary)?;
@@ -138,7 +140,7 @@ pub fn number_of(method: RankMethod) -> u32 {
     }
 }
 
-/// See [`super::rank_within`]; structs have plain leaves, and there are fewer rows than 32 bits count.
+/// See [`super::rank_within`]; there are fewer rows than 32 bits count.
 pub(super) fn rank_within(
     column: &Column,
     groups: &Column,
@@ -151,12 +153,12 @@ pub(super) fn rank_within(
         return Err(Error::unsupported(format!("sorting by a column of type {of}")));
     }
     let groups = narrow_ids("groups", groups, temporary)?.into_owned();
-    let leaves = flatten::leaves(column, temporary)?;
+    let order = if options.ascending { Order::Ascending } else { Order::Descending };
+    let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
+    let leaves = flatten::leaves(column, MissingElements::in_order(order, nulls), temporary)?;
     let columns = 1 + leaves.len();
     let table = Table::with_rows([vec![groups], leaves].concat(), len)?;
-    let order = if options.ascending { Order::Ascending } else { Order::Descending };
     let orders: Vec<Order> = (0..columns).map(|i| if i == 0 { Order::Ascending } else { order }).collect();
-    let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
     let keys = DeviceKeys::new(&table, &orders, nulls, ctx)?;
     let rows = sorted_rows::<u32>(&keys, Tuning::DEFAULT, temporary)?;
     let runs_of = |end: u32| {

@@ -16,10 +16,12 @@
 //!
 //! A GPU makes the same words in one kernel, sorts row numbers by the first of them and puts rows that tie in order
 //! by whole keys (`order/cuda.rs`, `ties.rs`). Few rows are ordered by counting those before each. It is always
-//! done in memory, and structs are ranked on the host.
+//! done in memory.
 //!
 //! **Order of values.** Integers, times and durations by value, `false` before `true`, strings by
-//! their bytes (which is the order of code points), structs by their fields, the first field first. −0.0 equals 0.0. NaN is missing, like null.
+//! their bytes (which is the order of code points), structs by their fields, the first field first, lists by their
+//! elements, the first element first (a list with which another one begins comes before it), dictionaries by their
+//! values. −0.0 equals 0.0. NaN is missing, like null.
 //!
 //! **Missing values** (null and NaN alike) come first or last in the *output* as [`NullOrder`] says,
 //! whether the order is ascending or descending, and are equal among themselves.
@@ -42,13 +44,14 @@ mod tests;
 mod text_runs;
 mod top;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
 use crate::equality::row_limit::check_rows;
 use crate::flatten;
+use crate::list_keys::MissingElements;
 use crate::order::cpu::sorted_rows;
 use crate::order::cuda::DeviceKeys;
 use crate::order::{self, flatten, prepare};
@@ -83,7 +86,7 @@ pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Cont
     func_range!(c"sorting.sorted_order");
     check_device!(ctx, [keys]);
     on_device!(ctx, sorted_order_within(keys, orders, nulls, spill::budget(Device::Cpu), ctx), {
-        let (keys, orders) = flatten(keys, orders, ctx)?;
+        let (keys, orders) = flatten(keys, orders, nulls, ctx)?;
         order::cuda::sorted_order(&keys, &orders, nulls, order::cuda::Tuning::DEFAULT, ctx)
     })
 }
@@ -96,7 +99,7 @@ fn sorted_order_within(
     budget: Option<usize>,
     ctx: &Context,
 ) -> Result<Column> {
-    let (keys, orders) = &flatten(keys, orders, ctx)?;
+    let (keys, orders) = &flatten(keys, orders, nulls, ctx)?;
     if let Some(rows_at_once) = external::rows_at_once(keys, &[], budget) {
         return external::sorted_order(keys, orders, nulls, rows_at_once, ctx);
     }
@@ -141,7 +144,7 @@ pub fn sort_by_key(
         return Err(Error::logic(format!("`values` has {values} rows, `keys` has {keys}")));
     }
     on_device!(ctx, sort_by_key_within(values, keys, orders, nulls, spill::budget(Device::Cpu), ctx), {
-        let (keys, orders) = flatten(keys, orders, ctx)?;
+        let (keys, orders) = flatten(keys, orders, nulls, ctx)?;
         cuda::sort_by_key(values, &keys, &orders, nulls, ctx)
     })
 }
@@ -155,7 +158,7 @@ fn sort_by_key_within(
     budget: Option<usize>,
     ctx: &Context,
 ) -> Result<Table> {
-    let (keys, orders) = &flatten(keys, orders, ctx)?;
+    let (keys, orders) = &flatten(keys, orders, nulls, ctx)?;
     if let Some(rows_at_once) = external::rows_at_once(keys, values.columns(), budget) {
         return external::sort_by_key(values, keys, orders, nulls, rows_at_once, ctx);
     }
@@ -172,7 +175,7 @@ fn sort_by_key_within(
 pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
     func_range!(c"sorting.is_sorted");
     check_device!(ctx, [keys]);
-    let (keys, orders) = &flatten(keys, orders, ctx)?;
+    let (keys, orders) = &flatten(keys, orders, nulls, ctx)?;
     if ctx.is_on_gpu() {
         return order::cuda::is_sorted(&DeviceKeys::new(keys, orders, nulls, ctx)?, ctx);
     }
@@ -196,7 +199,7 @@ const FIRST_ROWS: usize = 1024;
 pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.top_k");
     check_device!(ctx, [column]);
-    let leaves = flatten::leaves(column, ctx)?;
+    let leaves = flatten::leaves(column, MissingElements::in_order(order, NullOrder::Last), ctx)?;
     if ctx.is_on_gpu() {
         return cuda::top_k(&Table::with_rows(leaves, column.len())?, k, order, ctx);
     }
@@ -223,7 +226,7 @@ pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<C
 /// ```
 pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.rank");
-    host_only!(ctx, [column] if is_deep(column), rank(&column, options));
+    check_device!(ctx, [column]);
     check_rows("ranks", column.len())?;
     on_device!(ctx, rank::rank(column, None, options, ctx), cuda::rank(column, options, ctx))
 }
@@ -258,11 +261,7 @@ pub fn rank_rows(table: &Table, options: RankOptions, ctx: &Context) -> Result<T
 /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for nulls among them.
 pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.rank_within");
-    host_only!(
-        ctx,
-        [column, groups] if is_deep(column),
-        rank_within(&column, &groups, options)
-    );
+    check_device!(ctx, [column, groups]);
     check_rows("ranks", column.len())?;
     if column.len() != groups.len() {
         return Err(Error::logic(format!(
@@ -276,9 +275,4 @@ pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: 
         rank::rank(column, Some(groups), options, ctx),
         cuda::rank_within(column, groups, options, ctx)
     )
-}
-
-/// Whether structs have fields that are compared by no values of their own.
-fn is_deep(column: &Column) -> bool {
-    column.data_type() == DataType::Struct && !flatten::has_plain_leaves(column)
 }

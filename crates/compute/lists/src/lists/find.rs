@@ -1,6 +1,8 @@
 //! Elements found by their value.
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, Table};
+use cuprum_column::{
+    Column, Context, DataType, Error, HostUVec, Native, Result, Table, have_same_types, type_name,
+};
 use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
@@ -10,7 +12,6 @@ use super::{check_lists, check_rows, cuda};
 use cuprum_elements::elements::Operand;
 use cuprum_keys::equality;
 use cuprum_keys::equality::row_limit::most_rows;
-use cuprum_keys::flatten::has_plain_leaves;
 
 /// The one that is found of several equal elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub enum DuplicateFindOption {
 pub fn contains<'a>(lists: &Column, key: impl Into<Operand<'a>>, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.contains");
     let key = key.into();
-    host_only!(ctx, [lists, key] if !has_comparable_elements(lists), contains(&lists, &key));
+    host_only!(ctx, [lists, key] if !can_number_elements(lists), contains(&lists, &key));
     if ctx.is_on_gpu() {
         let (keys, validity) = keys_of(lists, key, ctx)?;
         return cuda::Found::new(lists, &keys, ctx)?.any(validity.copy_mask(ctx)?, ctx);
@@ -69,7 +70,7 @@ pub fn index_of<'a>(
 ) -> Result<Column> {
     func_range!(c"lists.index_of");
     let key = key.into();
-    host_only!(ctx, [lists, key] if !has_comparable_elements(lists), index_of(&lists, &key, option));
+    host_only!(ctx, [lists, key] if !can_number_elements(lists), index_of(&lists, &key, option));
     check_lists("lists", lists)?;
     check_counts(lists, ctx)?;
     if ctx.is_on_gpu() {
@@ -87,14 +88,10 @@ pub fn index_of<'a>(
     Column::new(DataType::Int32, found, validity.copy_mask(ctx)?)
 }
 
-/// Whether a GPU compares the elements of lists, if a column has lists, and can number all of them.
-pub(super) fn has_comparable_elements(column: &Column) -> bool {
+/// Whether a GPU can number all elements of lists, if a column has lists.
+pub(super) fn can_number_elements(column: &Column) -> bool {
     column.data_type() != DataType::List
-        || column
-            .children()
-            .iter()
-            .skip(1)
-            .all(|elements| has_plain_leaves(elements) && elements.len() <= most_rows())
+        || column.children().iter().skip(1).all(|elements| elements.len() <= most_rows())
 }
 
 /// The keys of lists, one or one for each, and a column with the nulls of the result.
@@ -110,9 +107,10 @@ fn keys_of(lists: &Column, key: Operand<'_>, ctx: &Context) -> Result<(Column, C
         }
         Operand::Scalar(key) => (Column::from_scalar(key, 1, ctx)?, lists.clone()),
     };
-    let (element, other) = (lists.children()[1].data_type(), keys.data_type());
-    if other != element {
-        return Err(Error::data_type(format!("`key` is {other}, the elements of `lists` are {element}")));
+    let elements = &lists.children()[1];
+    if !have_same_types(&keys, elements) {
+        let (key, element) = (type_name(&keys), type_name(elements));
+        return Err(Error::data_type(format!("`key` is {key}, the elements of `lists` are {element}")));
     }
     Ok((keys, validity))
 }

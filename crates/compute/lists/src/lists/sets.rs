@@ -6,7 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::combine::{ConcatenateNullPolicy, concatenate_rows};
 use super::dense::{Dense, null_in_either};
-use super::find::has_comparable_elements;
+use super::find::can_number_elements;
 use super::options::{NanEquality, NullEquality};
 use super::{check_lists, check_rows, cuda, rows_of_word};
 use cuprum_elements::selection::{present_words, true_words, words_from_fn};
@@ -20,7 +20,7 @@ use cuprum_relational::stream_compaction::distinct::{Keep, duplicated};
 /// Fails with `Unsupported` for lists of elements that are no keys, and for 2³² − 1 elements or more.
 pub fn distinct(lists: &Column, nulls: NullEquality, nans: NanEquality, ctx: &Context) -> Result<Column> {
     func_range!(c"lists.distinct");
-    host_only!(ctx, [lists] if !has_comparable_elements(lists), distinct(&lists, nulls, nans));
+    host_only!(ctx, [lists] if !can_number_elements(lists), distinct(&lists, nulls, nans));
     check_lists("lists", lists)?;
     if ctx.is_on_gpu() {
         return cuda::distinct(lists, (nulls, nans), ctx);
@@ -117,7 +117,7 @@ fn distinct_of_lhs(
 
 /// Whether a GPU compares the elements of both columns, if they have lists of one type.
 fn are_comparable(lhs: &Column, rhs: &Column) -> bool {
-    check_both(lhs, rhs).is_err() || (has_comparable_elements(lhs) && has_comparable_elements(rhs))
+    check_both(lhs, rhs).is_err() || (can_number_elements(lhs) && can_number_elements(rhs))
 }
 
 /// Both columns, which are checked, with the nulls of both.

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 
 use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Table, null_mask};
 use cuprum_testing::{
-    Random, any_column, any_key_type, any_struct_column, assert_column_eq, contexts, model_key,
+    Random, any_column, any_key_type, any_nested_key_column, assert_column_eq, contexts, model_key,
 };
 use proptest::prelude::*;
 
@@ -295,7 +295,7 @@ proptest! {
     }
 
     #[test]
-    fn structs_on_every_device(key in (1usize..60).prop_flat_map(any_struct_column)) {
+    fn nested_columns_on_every_device(key in (1usize..60).prop_flat_map(any_nested_key_column)) {
         let half = key.len() / 2;
         let (left, right) = (one(key.slice(0, half).unwrap()), one(key.slice(half, key.len() - half).unwrap()));
         if join(&left, &right, JoinKind::Inner, true, &Context::current()).is_ok() {

@@ -45,7 +45,7 @@ pub(super) fn merged_order(
         return sorted_order(keys, orders, nulls, ctx);
     }
     let temporary = &ctx.temporary()?;
-    let (keys, orders) = flatten(keys, orders, temporary)?;
+    let (keys, orders) = flatten(keys, orders, nulls, temporary)?;
     let keys = DeviceKeys::new(&keys, &orders, nulls, temporary)?;
     let mut words = if len > 0 { keys.only_word(temporary)? } else { None };
     let mut rows: Option<DeviceUVec<u32>> = None;

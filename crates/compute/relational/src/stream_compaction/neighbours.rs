@@ -9,6 +9,7 @@ use super::cuda::keep;
 use super::distinct::Keep;
 use cuprum_elements::selection::cuda::{Selection, no_rows};
 use cuprum_keys::flatten;
+use cuprum_keys::list_keys::MissingElements;
 
 kernels! {
     pub static NEIGHBOURS: "neighbours.cu" where
@@ -38,7 +39,8 @@ fn selected(
 /// The rows that are kept of each run of rows with equal keys.
 #[doc(hidden)]
 pub fn of_runs(keys: &Table, kept: Keep, nulls_equal: bool, ctx: &Context) -> Result<Selection> {
-    let (rows, leaves) = (keys.num_rows(), flatten::flatten(keys, ctx)?.0);
+    let elements = if nulls_equal { MissingElements::equal(false) } else { MissingElements::unequal(false) };
+    let (rows, leaves) = (keys.num_rows(), flatten::flatten(keys, |_| elements, ctx)?.0);
     if let Some(nested) = leaves.columns().iter().find(|c| c.data_type().storage() == Storage::Children) {
         return Err(Error::unsupported(format!("keys of type {}", nested.data_type())));
     }

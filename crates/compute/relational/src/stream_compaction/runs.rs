@@ -12,6 +12,7 @@ use super::neighbours;
 use cuprum_elements::selection::{self, Selection, selected_rows, words_from_fn};
 use cuprum_keys::equality;
 use cuprum_keys::flatten;
+use cuprum_keys::list_keys::MissingElements;
 
 /// The rows that are kept of every run of rows with equal keys, ascending: the first, the last, or those of
 /// runs of one row. Without `nulls_equal` a row with a null key, or a null field of one, is a run of its own.
@@ -50,7 +51,8 @@ pub fn unique_count(keys: &Table, nulls_equal: bool, ctx: &Context) -> Result<us
 
 /// For each row whether it differs from the one before.
 fn run_starts(keys: &Table, nulls_equal: bool, ctx: &Context) -> Result<HostUVec<u8>> {
-    let keys = if nulls_equal { Cow::Borrowed(keys) } else { flatten::flatten(keys, ctx)?.0 };
+    let elements = MissingElements::unequal(false);
+    let keys = if nulls_equal { Cow::Borrowed(keys) } else { flatten::flatten(keys, |_| elements, ctx)?.0 };
     let encoded = equality::encode(&[&keys], ctx)?.remove(0);
     let codes = encoded.codes.view()?;
     let codes = codes.values::<u64>()?;

@@ -22,7 +22,6 @@ use cuprum_elements::gather::gather_one;
 use cuprum_elements::selection::cuda::{Selection, no_rows};
 use cuprum_elementwise::unary::cast;
 use cuprum_keys::equality::row_limit::check_rows;
-use cuprum_keys::flatten::has_plain_leaves;
 use cuprum_keys::order::cuda::numbers_column;
 use cuprum_keys::sorting::{RankMethod, RankOptions, rank};
 
@@ -120,20 +119,7 @@ enum Asked {
     Neighbour = 5,
 }
 
-/// Whether [`rolling_window`] has a function for a column; also where there is no such function.
-pub(super) fn has_kernel(function: WindowFunction, column: &Column) -> bool {
-    let is_compared = matches!(
-        function,
-        WindowFunction::NUnique { .. }
-            | WindowFunction::Min
-            | WindowFunction::Max
-            | WindowFunction::ArgMin
-            | WindowFunction::ArgMax
-    );
-    !(is_compared && column.data_type() == DataType::Struct && !has_plain_leaves(column))
-}
-
-/// See [`super::rolling_window`]; for functions that [have kernels](has_kernel).
+/// See [`super::rolling_window`].
 pub(super) fn rolling_window(
     column: &Column,
     sizes: [Operand<'_>; 2],

@@ -56,7 +56,7 @@ mod tests;
 pub mod wavelet;
 
 use cuprum_column::{Column, Context, Error, Result};
-use cuprum_runtime::backend::{check_device, host_only, on_device, on_no_device};
+use cuprum_runtime::backend::{check_device, on_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 use cuprum_elements::elements::Operand;
@@ -100,11 +100,7 @@ pub fn rolling_window<'a>(
 ) -> Result<Column> {
     func_range!(c"rolling.rolling_window");
     let (preceding, following) = (preceding.into(), following.into());
-    host_only!(
-        ctx,
-        [column, preceding, following] if !cuda::has_kernel(function, column),
-        rolling_window(&column, &preceding, &following, min_periods, function)
-    );
+    check_device!(ctx, [column, preceding, following]);
     function.result_type(column.data_type())?;
     on_device!(ctx, rolling_window(column, [preceding, following], min_periods, function))
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use cuprum_column::{
     Column, Context, DataType, Device, Error, HostUVec, Native, Result, Scalar, Table, Value,
 };
-use cuprum_runtime::backend::{OnDevice, host_only};
+use cuprum_runtime::backend::{OnDevice, check_device, host_only};
 use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, map_morsels};
@@ -17,7 +17,6 @@ use cuprum_elements::decimals::Digits;
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 use cuprum_elementwise::unary::cast;
 use cuprum_keys::equality;
-use cuprum_keys::flatten::has_plain_leaves;
 use cuprum_keys::order::{NullOrder, Order};
 
 /// The bound of a window on one side, relative to the row's value.
@@ -72,11 +71,7 @@ pub fn grouped_windows(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     func_range!(c"rolling.grouped_windows");
-    host_only!(
-        ctx,
-        [keys] if !keys.columns().iter().all(has_plain_leaves),
-        grouped_windows(&keys, preceding, following)
-    );
+    check_device!(ctx, [keys]);
     if i128::from(preceding) + i128::from(following) < 1 {
         return Err(Error::invalid_argument(format!(
             "`preceding` is {preceding} and `following` is {following}: a window has at least one row"
@@ -151,8 +146,7 @@ pub fn range_windows(
     func_range!(c"rolling.range_windows");
     host_only!(
         ctx,
-        [keys, orderby, preceding, following] if orderby.data_type() == DataType::Struct
-            || !keys.columns().iter().all(has_plain_leaves),
+        [keys, orderby, preceding, following] if orderby.data_type() == DataType::Struct,
         range_windows(&keys, &orderby, order, nulls, &preceding, &following)
     );
     let rows = orderby.len();

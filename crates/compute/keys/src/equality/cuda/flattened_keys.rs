@@ -1,11 +1,12 @@
-//! Key columns without structs, as kernels take them.
+//! Key columns that are not nested, as kernels take them.
 
 use std::borrow::Cow;
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, Table};
 
 use crate::flatten;
+use crate::list_keys::MissingElements;
 
 /// The rows with missing keys that are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub enum MissingKeys {
     LeftOutAnywhere,
 }
 
-/// Key columns without structs; for each, whether rows with a missing value are left out.
+/// Key columns that are not nested; for each, whether rows with a missing value are left out.
 pub(super) struct FlattenedKeys<'t> {
     pub(super) table: Cow<'t, Table>,
     pub(super) drops: Vec<bool>,
@@ -26,13 +27,12 @@ pub(super) struct FlattenedKeys<'t> {
 
 impl<'t> FlattenedKeys<'t> {
     pub(super) fn new(keys: &'t Table, missing: MissingKeys, ctx: &Context) -> Result<Self> {
-        for column in keys.columns() {
-            let data_type = column.data_type();
-            if data_type != DataType::Struct && data_type.storage() == Storage::Children {
-                return Err(Error::unsupported(format!("keys of type {data_type}")));
-            }
-        }
-        let (table, origins) = flatten::flatten(keys, ctx)?;
+        // To kernels NaN is null.
+        let elements = match missing {
+            MissingKeys::Equal | MissingKeys::LeftOut => MissingElements::equal(true),
+            MissingKeys::LeftOutAnywhere => MissingElements::unequal(true),
+        };
+        let (table, origins) = flatten::flatten(keys, |_| elements, ctx)?;
         let leaf = |(i, origin): (usize, &usize)| match missing {
             MissingKeys::Equal => false,
             // The first column of a flattened key is null where the key is.

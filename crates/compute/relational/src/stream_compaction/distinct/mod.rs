@@ -15,6 +15,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_aggregate::groupby;
 use cuprum_keys::equality::row_limit::most_rows;
 use cuprum_keys::flatten;
+use cuprum_keys::list_keys::MissingElements;
 pub use keep::Keep;
 
 /// The numbers of the rows that are kept, ascending: `Int32`, or `Int64` where the rows do not fit.
@@ -32,7 +33,8 @@ pub fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context)
     if nulls_equal {
         return pieces::distinct_rows(keys, keep, true, ctx);
     }
-    let (leaves, _) = flatten::flatten(keys, ctx)?;
+    let elements = MissingElements::unequal(true);
+    let (leaves, _) = flatten::flatten(keys, |_| elements, ctx)?;
     if leaves.num_rows() > most_rows() {
         return pieces::distinct_rows(&leaves, keep, false, ctx);
     }
@@ -68,7 +70,7 @@ mod tests {
     use std::collections::HashMap;
 
     use cuprum_column::Value;
-    use cuprum_testing::{any_column, any_key_type, any_struct_column};
+    use cuprum_testing::{any_column, any_key_type, any_nested_key_column};
     use proptest::prelude::*;
 
     use super::*;
@@ -191,7 +193,7 @@ mod tests {
         }
 
         #[test]
-        fn structs_on_every_device(key in (0usize..80).prop_flat_map(any_struct_column)) {
+        fn nested_columns_on_every_device(key in (0usize..80).prop_flat_map(any_nested_key_column)) {
             if groupby::group(&Table::new(vec![key.clone()]).unwrap(), true, &Context::current()).is_ok() {
                 same_on_all_devices(&[key]);
             }

@@ -1,4 +1,4 @@
-//! Aggregations of structs: which row of a group the result is.
+//! Aggregations of nested columns: which row of a group the result is.
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
 
@@ -8,9 +8,10 @@ use crate::accumulation::cpu::layout_tuning::LayoutTuning;
 use crate::aggregation::Aggregation;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
 use cuprum_keys::flatten;
+use cuprum_keys::list_keys::MissingElements;
 use cuprum_keys::order::{NullOrder, Order, sorted_order};
 
-/// An aggregation of structs that [`super::result_type`] has.
+/// An aggregation of a nested column that [`super::result_type`] has.
 pub(super) fn aggregate(
     grouping: Grouped<'_>,
     column: &Column,
@@ -23,7 +24,7 @@ pub(super) fn aggregate(
     };
     match how {
         Aggregation::NUnique => distinct_values::distinct(grouping, column, tuning.listed, ctx),
-        // Numbers of rows are as missing as the structs there.
+        // Numbers of rows are as missing as the values there.
         Aggregation::First | Aggregation::Last => {
             let rows = Column::from_values(HostUVec::from_fn(column.len(), ctx, |row| row as i64)?);
             let rows = of(&rows.with_mask(column.copy_mask(ctx)?, ctx)?, how)?;
@@ -39,7 +40,7 @@ pub(super) fn aggregate(
             let rows = gather_column(&order, &places, OutOfBoundsPolicy::Check, ctx)?;
             gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)
         }
-        // The validity of the struct is compared first.
-        _ => of(&flatten::leaves(column, ctx)?[0], how),
+        // The first leaf is as missing as the column.
+        _ => of(&flatten::leaves(column, MissingElements::equal(true), ctx)?[0], how),
     }
 }

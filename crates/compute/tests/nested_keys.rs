@@ -1,15 +1,18 @@
-//! Structs as keys: everywhere that rows are compared, a struct is compared field by field.
+//! Nested keys: everywhere that rows are compared, a struct is compared field by field, a list element by element, a
+//! dictionary by its values.
 
 use std::cmp::Ordering;
 
-use cuprum_column::{Column, ErrorKind, Scalar, Table, Value, null_mask};
+use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value, null_mask};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, Random, any_struct_column, assert_column_eq};
+use cuprum_testing::{LENGTHS, Random, any_nested_key_column, assert_column_eq, contexts};
 use proptest::prelude::*;
 
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::equality;
 use cuprum_compute::groupby;
 use cuprum_compute::join::{JoinKind, join};
+use cuprum_compute::nan_values;
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::search::{contains, lower_bound, upper_bound};
 use cuprum_compute::sorting::{NullOrder, Order, is_sorted, sort_by_key, sorted_order, top_k};
@@ -21,6 +24,7 @@ enum Key {
     Missing,
     Value(Scalar),
     Struct(Vec<Key>),
+    List(Vec<Key>),
 }
 
 impl Key {
@@ -29,6 +33,9 @@ impl Key {
             Value::Null => Self::Missing,
             Value::Float(x) if x.is_nan() => Self::Missing,
             Value::Nested(row) if row.null_count().unwrap() > 0 => Self::Missing,
+            Value::Nested(row) if row.data_type() == DataType::List => {
+                Self::List(Self::rows(&row.elements().unwrap()))
+            }
             Value::Nested(row) => {
                 let field = |i| Self::of(&row.field(i).unwrap().get(0).unwrap());
                 Self::Struct((0..row.children().len()).map(field).collect())
@@ -45,7 +52,7 @@ impl Key {
         match self {
             Self::Missing => true,
             Self::Value(_) => false,
-            Self::Struct(fields) => fields.iter().any(Self::has_missing),
+            Self::Struct(inside) | Self::List(inside) => inside.iter().any(Self::has_missing),
         }
     }
 
@@ -58,6 +65,12 @@ impl Key {
             (Self::Struct(a), Self::Struct(b)) => {
                 let fields = a.iter().zip(b).map(|(a, b)| a.compare(b, order, nulls));
                 fields.fold(Ordering::Equal, Ordering::then)
+            }
+            (Self::List(a), Self::List(b)) => {
+                let elements = a.iter().zip(b).map(|(a, b)| a.compare(b, order, nulls));
+                let lengths = a.len().cmp(&b.len());
+                let lengths = if order == Order::Descending { lengths.reverse() } else { lengths };
+                elements.fold(Ordering::Equal, Ordering::then).then(lengths)
             }
             (Self::Value(a), Self::Value(b)) => {
                 let ascending = match (a.value(), b.value()) {
@@ -139,10 +152,10 @@ fn check_groups(column: &Column) {
     assert_eq!(integers(&distinct), firsts);
     let dropped = groupby::group(&table(column), true, ctx).unwrap();
     let present = firsts.iter().filter(|&&row| keys[row as usize] != Key::Missing).count();
-    assert_eq!(dropped.num_groups, present, "a struct with a missing field is there");
+    assert_eq!(dropped.num_groups, present, "a row with a missing field is there");
 }
 
-/// Each statistic of the structs of three groups.
+/// Each statistic of three groups.
 fn check_aggregates(column: &Column) {
     let ctx = &Tracked::current();
     let keys = Key::rows(column);
@@ -198,12 +211,7 @@ fn check_pairs(left: &Column, right: &Column) {
         assert_eq!(pairs, expected, "nulls equal: {nulls_equal}");
     }
     // Here NaN is no null, but these columns have one NaN or none, and a null.
-    let has_nan = |column: &Column| {
-        cuprum_keys::flatten::leaves(column, ctx)
-            .unwrap()
-            .iter()
-            .any(|leaf| (0..leaf.len()).any(|row| leaf.get(row).unwrap().as_f64().is_some_and(f64::is_nan)))
-    };
+    let has_nan = |column: &Column| nan_values::has_nan(column, ctx).unwrap();
     if !has_nan(left) && !has_nan(right) {
         let found = contains(right, left, ctx).unwrap();
         let found: Vec<bool> = (0..l.len()).map(|i| found.get(i).unwrap().as_bool().unwrap()).collect();
@@ -211,23 +219,71 @@ fn check_pairs(left: &Column, right: &Column) {
     }
 }
 
+/// Operators between rows, and between rows and one of them, on every device.
+fn check_operators(left: &Column, right: &Column) {
+    let host = &Tracked::current();
+    if nan_values::has_nan(left, host).unwrap() || nan_values::has_nan(right, host).unwrap() {
+        return;
+    }
+    let (l, r) = (Key::rows(left), Key::rows(right));
+    let comparisons: [(BinaryOperator, fn(Ordering) -> bool); 6] = [
+        (BinaryOperator::Equal, Ordering::is_eq),
+        (BinaryOperator::NotEqual, Ordering::is_ne),
+        (BinaryOperator::Less, Ordering::is_lt),
+        (BinaryOperator::LessEqual, Ordering::is_le),
+        (BinaryOperator::Greater, Ordering::is_gt),
+        (BinaryOperator::GreaterEqual, Ordering::is_ge),
+    ];
+    for ctx in contexts() {
+        let (left, right) = (left.to_device(&ctx).unwrap(), right.to_device(&ctx).unwrap());
+        for (op, holds) in comparisons {
+            let expected = |a: &Key, b: &Key| match (a, b) {
+                (Key::Missing, _) | (_, Key::Missing) => None,
+                (a, b) => Some(holds(a.compare(b, Order::Ascending, NullOrder::First))),
+            };
+            let truths = |found: Column| -> Vec<Option<bool>> {
+                let found = found.to_host().unwrap();
+                (0..found.len()).map(|row| found.get(row).unwrap().as_bool()).collect()
+            };
+            let found = truths(binary_operation(&left, &right, op, &ctx).unwrap());
+            assert_eq!(found, l.iter().zip(&r).map(|(a, b)| expected(a, b)).collect::<Vec<_>>(), "{op}");
+            if let Some(one) = r.first() {
+                let found = truths(binary_operation(&left, &right.get(0).unwrap(), op, &ctx).unwrap());
+                assert_eq!(found, l.iter().map(|a| expected(a, one)).collect::<Vec<_>>(), "{op}");
+                let found = truths(binary_operation(&right.get(0).unwrap(), &left, op, &ctx).unwrap());
+                assert_eq!(found, l.iter().map(|b| expected(one, b)).collect::<Vec<_>>(), "{op}");
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn structs_are_compared_as_tuples(column in (0usize..90).prop_flat_map(any_struct_column)) {
+    fn rows_are_compared_as_tuples(column in (0usize..90).prop_flat_map(any_nested_key_column)) {
         check_order(&column);
         check_groups(&column);
         check_aggregates(&column);
     }
 
     #[test]
-    fn structs_of_two_tables_meet_as_tuples(
-        (both, split) in (0usize..80).prop_flat_map(|n| (any_struct_column(n), 0..=n))
+    fn rows_of_two_tables_meet_as_tuples(
+        (both, split) in (0usize..80).prop_flat_map(|n| (any_nested_key_column(n), 0..=n))
     ) {
         let right = both.slice(split, both.len() - split).unwrap();
         check_pairs(&both.slice(0, split).unwrap(), &right);
         check_bounds(&both.slice(0, split).unwrap(), &right);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn operators_compare_rows(both in (0usize..40).prop_flat_map(|n| any_nested_key_column(2 * n))) {
+        let half = both.len() / 2;
+        check_operators(&both.slice(0, half).unwrap(), &both.slice(half, half).unwrap());
     }
 }
 
@@ -350,18 +406,14 @@ fn orders_belong_to_keys() {
 #[test]
 fn what_is_inside_has_to_be_comparable() {
     let ctx = &Tracked::current();
-    let lists = Column::lists(
-        Column::from_slice(&[0, 1, 1], ctx).unwrap(),
-        Column::from_slice(&[1u8], ctx).unwrap(),
-        None,
-    );
-    let structs = Column::structs(2, vec![lists.unwrap()], None).unwrap();
-    let error = groupby::group(&table(&structs), true, ctx).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported);
-    assert_eq!(
-        sorted_order(&table(&structs), &[], NullOrder::Last, ctx).unwrap_err().kind(),
-        ErrorKind::Unsupported
-    );
+    let list = |elements: Column| {
+        Column::lists(Column::from_slice(&[0, 1, 1], ctx).unwrap(), elements, None).unwrap()
+    };
+    let (bytes, words) =
+        (list(Column::from_slice(&[1u8], ctx).unwrap()), list(Column::from_slice(&[1u16], ctx).unwrap()));
+    let error = equality::encode(&[&table(&bytes), &table(&words)], ctx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataType);
+    assert!(error.to_string().contains("list<uint8> in one table and list<uint16>"), "{error}");
     let of = |values: Column| Column::structs(values.len(), vec![values], None).unwrap();
     let (a, b) =
         (of(Column::from_slice(&[1i64], ctx).unwrap()), of(Column::from_slice(&[1i32], ctx).unwrap()));
