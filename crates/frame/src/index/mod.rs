@@ -122,6 +122,7 @@ impl Index {
             Dtype::Null(_) => {
                 TypedColumn::nulls(&Dtype::plain(DataType::Float64), column.len(), &column.context()?)
             }
+            dtype @ (Dtype::List(_) | Dtype::Struct(_)) => dtype.refuse("being row labels"),
             dtype if dtype.is_key() && dtype.is_ordered() => Ok(column),
             dtype => dtype.refuse("being row labels"),
         };

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use cuprum_column::{Column, Context, DataType, Result};
+use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::lists;
+use cuprum_compute::reduce::Aggregation;
 
-use super::{Dtype, TypeRules, TypedColumn};
+use super::{Dtype, TypeRules, TypedColumn, nested_aggregation, nested_operator};
 
 /// Lists of elements of one type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,5 +67,22 @@ impl TypeRules for List {
     fn common(&self, other: &Dtype) -> Option<Dtype> {
         let Dtype::List(other) = other else { return None };
         self.0.common(&other.0).map(|element| Dtype::List(Self::stored(element)))
+    }
+
+    /// Lists are compared element by element.
+    fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
+        nested_operator(&Dtype::List(self.clone()), op, other)
+    }
+
+    fn reduce(&self, how: Aggregation) -> Result<Dtype> {
+        nested_aggregation(&Dtype::List(self.clone()), how)
+    }
+
+    fn is_ordered(&self) -> bool {
+        self.0.is_ordered()
+    }
+
+    fn is_key(&self) -> bool {
+        self.0.is_key()
     }
 }

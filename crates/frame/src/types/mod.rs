@@ -171,6 +171,28 @@ pub trait TypeRules {
     }
 }
 
+/// The type of `lhs op rhs` for lists and structs: comparisons of those of one type, whose values are keys.
+fn nested_operator(lhs: &Dtype, op: BinaryOperator, rhs: &Dtype) -> Result<Dtype> {
+    let is_compared = match op {
+        BinaryOperator::Equal | BinaryOperator::NotEqual => lhs.is_key(),
+        _ => op.is_comparison() && lhs.is_ordered(),
+    };
+    if lhs == rhs && is_compared {
+        return Ok(Dtype::plain(DataType::Bool8));
+    }
+    Err(no_operator(op, &lhs.name(), &rhs.name()))
+}
+
+/// The type of an aggregation of lists and structs: counts and extremes.
+fn nested_aggregation(of: &Dtype, how: Aggregation) -> Result<Dtype> {
+    match how {
+        Aggregation::Count | Aggregation::Size => Ok(Dtype::plain(DataType::Int64)),
+        Aggregation::NUnique if of.is_key() => Ok(Dtype::plain(DataType::Int64)),
+        Aggregation::Min | Aggregation::Max if of.is_ordered() => Ok(of.clone()),
+        _ => Err(no_aggregation(how, &of.name())),
+    }
+}
+
 impl Dtype {
     /// The dtype of columns that say no more than how they are stored.
     ///

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::null_mask;
+use cuprum_compute::reduce::Aggregation;
 
-use super::{Dtype, TypeRules, TypedColumn};
+use super::{Dtype, TypeRules, TypedColumn, nested_aggregation, nested_operator};
 
 /// A field of a struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,5 +115,22 @@ impl TypeRules for Struct {
         let field =
             |(a, b): (&Field, &Field)| Some(Field { name: a.name.clone(), dtype: a.dtype.common(&b.dtype)? });
         Some(Dtype::Struct(Self(self.0.iter().zip(&*other.0).map(field).collect::<Option<_>>()?)))
+    }
+
+    /// Structs are compared field by field.
+    fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
+        nested_operator(&Dtype::Struct(self.clone()), op, other)
+    }
+
+    fn reduce(&self, how: Aggregation) -> Result<Dtype> {
+        nested_aggregation(&Dtype::Struct(self.clone()), how)
+    }
+
+    fn is_ordered(&self) -> bool {
+        self.0.iter().all(|field| field.dtype.is_ordered())
+    }
+
+    fn is_key(&self) -> bool {
+        self.0.iter().all(|field| field.dtype.is_key())
     }
 }

@@ -217,7 +217,7 @@ pub fn sort_keys(
     let mut results = Vec::with_capacity(tables.len());
     let mut flat_orders = Vec::new();
     for table in &tables {
-        let elements = |key: usize| MissingElements::in_order(orders[key], place(first[key]));
+        let elements = |key: usize| place(first[key]).of_elements(orders[key]);
         let (leaves, origins) = flatten::flatten(table, elements, ctx)?;
         let mut columns = Vec::with_capacity(2 * origins.len());
         flat_orders = Vec::with_capacity(2 * origins.len());

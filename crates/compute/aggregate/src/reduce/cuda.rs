@@ -19,7 +19,6 @@ use cuprum_elements::gather::gather_one;
 use cuprum_keys::equality::cuda::{MissingKeys, number_rows};
 use cuprum_keys::equality::row_limit::most_rows;
 use cuprum_keys::flatten::{self, is_nested_type};
-use cuprum_keys::list_keys::MissingElements;
 use cuprum_keys::order::cuda::extremes::best_row;
 use cuprum_keys::order::cuda::numbers_column;
 use cuprum_keys::order::{NullOrder, Order};
@@ -105,7 +104,7 @@ fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
     }
     let order = if largest { Order::Descending } else { Order::Ascending };
     let temporary = &ctx.temporary()?;
-    let leaves = flatten::leaves(column, MissingElements::in_order(order, NullOrder::Last), temporary)?;
+    let leaves = flatten::leaves(column, NullOrder::Last.of_elements(order), temporary)?;
     let best = best_row(&leaves, order, temporary)?;
     let found = gather_one(column, &GatherMap::or_null(best), ctx)?;
     // A nested value stays where the column is.

@@ -25,8 +25,6 @@ use cuprum_column::{Column, Context, DataType, Result};
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
 use cuprum_runtime::backend::on_device;
 
-use crate::order::{NullOrder, Order};
-
 /// The bytes that codes begin and end with.
 const END: u8 = 0x00;
 const MISSING_FIRST: u8 = 0x01;
@@ -59,13 +57,9 @@ impl MissingElements {
         Self { place: Place::InTheirRow, is_nan_missing }
     }
 
-    /// Null and NaN are the same, and come first or last in the output.
-    pub fn in_order(order: Order, nulls: NullOrder) -> Self {
-        let place = match (order, nulls) {
-            (Order::Ascending, NullOrder::First) | (Order::Descending, NullOrder::Last) => Place::First,
-            (Order::Ascending, NullOrder::Last) | (Order::Descending, NullOrder::First) => Place::Last,
-        };
-        Self { place, is_nan_missing: true }
+    /// Null and NaN are the same, and are before all values, or behind them.
+    pub fn in_order(are_first: bool) -> Self {
+        Self { place: if are_first { Place::First } else { Place::Last }, is_nan_missing: true }
     }
 
     /// The code of a missing element, where rows with one are not missing themselves.

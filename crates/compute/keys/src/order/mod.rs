@@ -14,7 +14,6 @@ use std::borrow::Cow;
 use cuprum_column::{Column, ColumnView, Context, Result, Table};
 
 use crate::flatten;
-use crate::list_keys::MissingElements;
 use cpu::sort_keys::SortKeys;
 use cpu::sorted_rows;
 use options::order_of_each;
@@ -39,7 +38,7 @@ pub fn flatten<'a>(
         return Ok((Cow::Borrowed(keys), Cow::Borrowed(orders)));
     }
     let orders = order_of_each(keys.num_columns(), orders)?;
-    let elements = |key: usize| MissingElements::in_order(orders[key], nulls);
+    let elements = |key: usize| nulls.of_elements(orders[key]);
     let (leaves, origins) = flatten::flatten(keys, elements, ctx)?;
     Ok((leaves, origins.into_iter().map(|key| orders[key]).collect()))
 }

@@ -3,6 +3,8 @@
 use cuprum_column::{Error, Result};
 use cuprum_runtime::backend::on_no_device;
 
+use crate::list_keys::MissingElements;
+
 /// The direction of a sort key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
@@ -21,6 +23,13 @@ pub enum NullOrder {
     /// After all values.
     #[default]
     Last,
+}
+
+impl NullOrder {
+    /// The same place for missing elements of lists that are sorted in an order.
+    pub fn of_elements(self, order: Order) -> MissingElements {
+        MissingElements::in_order((self == Self::First) == (order == Order::Ascending))
+    }
 }
 
 on_no_device!(Order, NullOrder);

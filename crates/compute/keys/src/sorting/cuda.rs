@@ -9,7 +9,6 @@ use cuprum_runtime::{DeviceUVec, kernels};
 use super::{MissingRank, NullOrder, Order, RankMethod, RankOptions};
 use crate::equality::cuda::narrow_ids;
 use crate::flatten;
-use crate::list_keys::MissingElements;
 use crate::order::cuda::ties::Runs;
 use crate::order::cuda::{
     DeviceKeys, DeviceRow, RowOrder, Tuning, bits_for, numbers_column, sorted_rows, striding, taken,
@@ -82,7 +81,7 @@ fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) ->
     let order = if options.ascending { Order::Ascending } else { Order::Descending };
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
     // The first leaf is missing where the column is.
-    let leaves = flatten::leaves(column, MissingElements::in_order(order, nulls), temporary)?;
+    let leaves = flatten::leaves(column, nulls.of_elements(order), temporary)?;
     let table = Table::with_rows(leaves, len)?;
     let keys = DeviceKeys::new(&table, &[order], nulls, ctx)?;
     let (rows, runs) = equal_runs::<R>(&keys, ctx)?;
@@ -155,7 +154,7 @@ pub(super) fn rank_within(
     let groups = narrow_ids("groups", groups, temporary)?.into_owned();
     let order = if options.ascending { Order::Ascending } else { Order::Descending };
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
-    let leaves = flatten::leaves(column, MissingElements::in_order(order, nulls), temporary)?;
+    let leaves = flatten::leaves(column, nulls.of_elements(order), temporary)?;
     let columns = 1 + leaves.len();
     let table = Table::with_rows([vec![groups], leaves].concat(), len)?;
     let orders: Vec<Order> = (0..columns).map(|i| if i == 0 { Order::Ascending } else { order }).collect();

@@ -51,7 +51,6 @@ use cuprum_runtime::{Device, spill};
 
 use crate::equality::row_limit::check_rows;
 use crate::flatten;
-use crate::list_keys::MissingElements;
 use crate::order::cpu::sorted_rows;
 use crate::order::cuda::DeviceKeys;
 use crate::order::{self, flatten, prepare};
@@ -199,7 +198,7 @@ const FIRST_ROWS: usize = 1024;
 pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.top_k");
     check_device!(ctx, [column]);
-    let leaves = flatten::leaves(column, MissingElements::in_order(order, NullOrder::Last), ctx)?;
+    let leaves = flatten::leaves(column, NullOrder::Last.of_elements(order), ctx)?;
     if ctx.is_on_gpu() {
         return cuda::top_k(&Table::with_rows(leaves, column.len())?, k, order, ctx);
     }
