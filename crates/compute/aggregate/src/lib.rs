@@ -18,6 +18,7 @@ pub static FAMILIES: &[&Family] = &[
     &accumulation::cuda::co_moments::CO_MOMENTS,
     &accumulation::cuda::compact_sums::COMPACT_SUMS,
     &accumulation::cuda::decimal_sums::DECIMAL_SUMS,
+    &accumulation::cuda::cumulative::CUMULATIVE,
     &accumulation::cuda::running::RUNNING,
     &accumulation::cuda::statistics_kernels::STATISTICS,
     &groupby::group_scan::GROUP_SCAN,

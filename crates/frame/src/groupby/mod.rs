@@ -375,7 +375,12 @@ impl GroupBy {
     fn index(&self, groups: &Groups) -> Result<Index> {
         let keys = groups.keys.iter().zip(&self.key_types);
         let keys = keys.map(|(data, dtype)| TypedColumn::new(dtype.clone(), data.clone()));
-        let mut index = Index::from_columns(keys.collect::<Result<_>>()?, self.key_names.clone())?;
+        let (keys, names) = (keys.collect::<Result<_>>()?, self.key_names.clone());
+        let mut index = if self.options.as_index {
+            Index::from_columns(keys, names)?
+        } else {
+            Index::of_keys(keys, names)?
+        };
         if !self.options.dropna && !groups.unobserved && index.num_levels() > 1 {
             index = index.with_missing_labels()?;
         }
@@ -411,7 +416,7 @@ impl GroupBy {
             name => name.clone(),
         };
         let names = free.iter().map(|&i| self.key_names[i].as_ref().map(padded)).collect();
-        result.with_index(Index::from_columns(keys.collect::<Result<_>>()?, names)?)?.reset_index()
+        result.with_index(Index::of_keys(keys.collect::<Result<_>>()?, names)?)?.reset_index()
     }
 }
 

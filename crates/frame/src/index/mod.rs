@@ -112,6 +112,18 @@ impl Index {
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for dtypes whose values cannot be told
     /// apart or have no order: lists, structs, bytes.
     pub fn from_columns(columns: Vec<TypedColumn>, names: Vec<Option<Label>>) -> Result<Self> {
+        let nested = |column: &&TypedColumn| matches!(column.dtype(), Dtype::List(_) | Dtype::Struct(_));
+        if let Some(nested) = columns.iter().find(nested) {
+            return Err(Error::data_type(format!(
+                "columns of type {} cannot be row labels; groupby(as_index=False) leaves them columns",
+                nested.dtype()
+            )));
+        }
+        Self::of_keys(columns, names)
+    }
+
+    /// [`from_columns`](Self::from_columns) of keys that become columns at once, which may be lists and structs.
+    pub(crate) fn of_keys(columns: Vec<TypedColumn>, names: Vec<Option<Label>>) -> Result<Self> {
         let Some(first) = columns.first() else {
             return Err(Error::invalid_argument("an index needs at least one level"));
         };
@@ -122,7 +134,6 @@ impl Index {
             Dtype::Null(_) => {
                 TypedColumn::nulls(&Dtype::plain(DataType::Float64), column.len(), &column.context()?)
             }
-            dtype @ (Dtype::List(_) | Dtype::Struct(_)) => dtype.refuse("being row labels"),
             dtype if dtype.is_key() && dtype.is_ordered() => Ok(column),
             dtype => dtype.refuse("being row labels"),
         };

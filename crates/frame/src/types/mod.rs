@@ -189,6 +189,7 @@ fn nested_aggregation(of: &Dtype, how: Aggregation) -> Result<Dtype> {
         Aggregation::Count | Aggregation::Size => Ok(Dtype::plain(DataType::Int64)),
         Aggregation::NUnique if of.is_key() => Ok(Dtype::plain(DataType::Int64)),
         Aggregation::Min | Aggregation::Max if of.is_ordered() => Ok(of.clone()),
+        Aggregation::First | Aggregation::Last => Ok(of.clone()),
         _ => Err(no_aggregation(how, &of.name())),
     }
 }

@@ -90,3 +90,56 @@ T look_back(u64 tile, T aggregate, T identity, Op op, u64* words) {
     if (lane_id() == 0 && tile != 0) publish(words, tile, TILE_PREFIX, op(before, aggregate));
     return before;
 }
+
+// ---- In an order that the number of tiles alone decides ----------------------------------------------------
+//
+// The nearest prefix is another one at each run, and with it the order in which floats are added. Here tiles stand in
+// groups of 32, and these in blocks of 32 groups; a tile adds up the aggregates before it in its group, those of the
+// groups before in their block, and the prefix of the block, and nothing else. So it waits a little longer.
+
+// `words` has TILE_WORDS for each tile, each group and each block, begun ones too, and one block more; `OrderedTiles` in
+// primitives/cuda.rs makes them.
+constexpr u64 GROUP_TILES = WARP, BLOCK_TILES = WARP * WARP;
+
+// Up to 32 published values side by side, combined from the first to the last; the result is the same in all lanes.
+template <typename T, typename Op>
+T published_in_order(const u64* words, u64 first, u32 count, T identity, Op op) {
+    T value = identity;
+    const bool exists = lane_id() < count;
+    for (;;) {
+        const Published<T> found =
+            exists ? published<T>(words, first + lane_id()) : Published<T>{TILE_PREFIX, identity};
+        if (__all_sync(ALL_LANES, found.status != TILE_EMPTY)) {
+            value = found.value;
+            break;
+        }
+        __nanosleep(20);
+    }
+#pragma unroll
+    for (u32 offset = 1; offset < WARP; offset *= 2) {
+        const T later = __shfl_down_sync(ALL_LANES, value, offset);
+        if (lane_id() + offset < WARP) value = op(value, later);
+    }
+    return __shfl_sync(ALL_LANES, value, 0);
+}
+
+// All tiles before `tile` of `num_tiles`, combined; the result is the same in all lanes. To be called by one warp.
+template <typename T, typename Op>
+T look_back_in_order(u64 tile, u64 num_tiles, T aggregate, T identity, Op op, u64* words) {
+    u64* const groups = words + num_tiles * TILE_WORDS<T>;
+    u64* const blocks = groups + (num_tiles / GROUP_TILES + 1) * TILE_WORDS<T>;
+    const u64 group = tile / GROUP_TILES, block = tile / BLOCK_TILES;
+    if (lane_id() == 0) publish(words, tile, TILE_AGGREGATE, aggregate);
+    const T in_group =
+        published_in_order(words, group * GROUP_TILES, u32(tile % GROUP_TILES), identity, op);
+    if (lane_id() == 0 && tile % GROUP_TILES == GROUP_TILES - 1) {
+        publish(groups, group, TILE_AGGREGATE, op(in_group, aggregate));
+    }
+    const T in_block = published_in_order(groups, block * WARP, u32(group % WARP), identity, op);
+    const T before_block = published_in_order(blocks, block, block > 0 ? 1 : 0, identity, op);
+    const T before = op(before_block, op(in_block, in_group));
+    if (lane_id() == 0 && tile % BLOCK_TILES == BLOCK_TILES - 1) {
+        publish(blocks, block + 1, TILE_PREFIX, op(before, aggregate));
+    }
+    return before;
+}

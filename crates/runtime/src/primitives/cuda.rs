@@ -162,6 +162,26 @@ impl TileStates {
     }
 }
 
+/// The states of tiles that look back in an order of their own, see `look_back_in_order` in `cuprum/look_back.cuh`.
+pub struct OrderedTiles {
+    /// The number of the next tile.
+    pub ticket: DeviceUVec<u64>,
+    /// What tiles, groups of them and blocks of groups have published.
+    pub words: DeviceUVec<u64>,
+}
+
+impl OrderedTiles {
+    /// For values of type `T`, which are published in one word or in two.
+    pub fn new<T>(tiles: usize, ctx: &Context) -> Result<Self> {
+        /// Tiles of a group, groups of a block.
+        const TOGETHER: usize = 32;
+        let (groups, blocks) = (tiles / TOGETHER + 1, tiles / TOGETHER.pow(2) + 2);
+        let ctx = ctx.temporary()?;
+        let words = (tiles + groups + blocks) * size_of::<T>().div_ceil(4);
+        Ok(Self { ticket: DeviceUVec::zeroed(1, &ctx)?, words: DeviceUVec::zeroed(words, &ctx)? })
+    }
+}
+
 pub(super) fn scan_all<T: Number>(
     values: &DeviceSpan<T>,
     reduction: Reduction,

@@ -24,6 +24,7 @@ pub use bits::{
     Bits, BitwiseOperator, bitmask, copy_bits, count_bits, first_set_bit, pack_bits, segmented_count_bits,
     set_bits, unpack_bits,
 };
+pub use cuda::OrderedTiles;
 pub use number::{Bin, Convertible, Number, Offset, Reduction, ScanKind};
 pub use radix_sort::{sort_keys, sort_pairs};
 

@@ -107,8 +107,7 @@ fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
     let leaves = flatten::leaves(column, NullOrder::Last.of_elements(order), temporary)?;
     let best = best_row(&leaves, order, temporary)?;
     let found = gather_one(column, &GatherMap::or_null(best), ctx)?;
-    // A nested value stays where the column is.
-    if is_nested_type(column.data_type()) { Scalar::nested(found) } else { found.get(0) }
+    scalar_of(found)
 }
 
 /// Aggregations of nested columns, without the number of distinct ones: extremes, the first or the last, the count.
@@ -125,7 +124,12 @@ fn of_nested(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar>
     let rows = numbers_column(DataType::Int64, rows)?.with_mask(column.copy_mask(temporary)?, temporary)?;
     let row = reduce_rows(&rows, agg, DataType::Int64, temporary)?.as_i64();
     let row = row.ok_or_else(|| Error::logic("a value that is there has a row"))?;
-    Scalar::nested(column.slice(row as usize, 1)?)
+    scalar_of(column.slice(row as usize, 1)?)
+}
+
+/// The value of the only row: a list or a struct stays where the column is.
+fn scalar_of(row: Column) -> Result<Scalar> {
+    if row.data_type().is_nested() { Scalar::nested(row) } else { row.get(0) }
 }
 
 /// The running reduction of all rows.

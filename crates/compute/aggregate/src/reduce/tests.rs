@@ -1,6 +1,8 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_nested_key_column, contexts};
+use cuprum_testing::{
+    LENGTHS, Random, any_column, any_data_type, any_nested_key_column, assert_column_eq, contexts,
+};
 use proptest::prelude::*;
 
 use super::Aggregation::*;
@@ -424,6 +426,53 @@ fn running_extremes_of_decimals_on_every_device() {
                 assert_eq!(rows(&cumulative(&there, op, &ctx).unwrap()), expected, "{op:?} of {len}");
             }
         }
+    }
+}
+
+/// Rows of one tile, of one group of tiles and of several blocks of groups.
+#[test]
+fn running_reductions_of_many_rows() {
+    let host = &ctx();
+    let mut random = Random(11);
+    let lens = [0, 1, 31, 32, 33, 511, 513, 4095, 4096, 4097, 131_072, 131_073, 4_200_000, 8_400_007];
+    for len in lens {
+        let truths: Vec<u8> = (0..len).map(|_| u8::from(random.below(9) == 0)).collect();
+        let column = Column::from_slice(&truths, host).unwrap();
+        for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+            let there = column.to_device(&ctx).unwrap();
+            for op in [CumulativeOp::Sum, CumulativeOp::Max] {
+                let expected = cumulative(&column, op, host).unwrap();
+                let found = cumulative(&there, op, &ctx).unwrap().to_host().unwrap();
+                assert_column_eq(&found, &expected);
+                if len > 200_000 {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Floats come to the same at every run: they are added in one order.
+#[test]
+fn running_sums_of_floats_repeat() {
+    let mut random = Random(12);
+    let values: Vec<f64> = (0..300_000).map(|_| random.next() as f64 / 1e19 - 0.9).collect();
+    let mut sum = 0.0f64;
+    let exact: Vec<f64> = values
+        .iter()
+        .map(|x| {
+            sum += x;
+            sum
+        })
+        .collect();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        let column = Column::from_slice(&values, &ctx).unwrap();
+        let run = || cumulative(&column, CumulativeOp::Sum, &ctx).unwrap().to_host().unwrap();
+        let first = run();
+        assert_column_eq(&run(), &first);
+        let view = first.view().unwrap();
+        let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-7;
+        assert!(view.values::<f64>().unwrap().iter().zip(&exact).all(near));
     }
 }
 

@@ -10,7 +10,7 @@ use cuprum_runtime::kernel::Grid;
 use cuprum_runtime::{DeviceSpan, DeviceUVec};
 
 use super::limbs::Limbs;
-use super::statistics::Statistics;
+use super::statistics::{Statistics, squared};
 use super::statistics_kernels::*;
 use crate::aggregation::Aggregation;
 
@@ -187,17 +187,20 @@ impl Statistics<'_> {
 
     /// Variances and results from them: the second pass adds the squares of deviations from the means.
     pub(super) fn spreads<T: Native>(&self, ddof: i64, root: u32, ctx: &Context) -> Result<Buffer> {
-        let (groups, temporary, rows) = (self.groups, ctx.temporary()?, self.column.len());
+        let (groups, temporary) = (self.groups, ctx.temporary()?);
         let means = self.floats::<f64>(true, &temporary)?;
-        let mut squared = DeviceUVec::<f64>::uninit(rows, &temporary)?;
-        let view = DeviceView::new(self.column)?;
-        dispatch_storage!(self.column.data_type(), V => {
-            // SAFETY: there are a mean for each group and a place for each row.
-            unsafe { squares::<V>(ctx, grid(rows), self.ids.map(|ids| &ids.span), &view, groups, &means, &mut squared)? };
-        }, else => return Err(Error::data_type("no deviations of this type")));
-        let squared = Column::from_buffer(DataType::Float64, rows, buffer(squared)?, None)?;
-        let sums = Statistics::new(self.ids, &squared, groups, DIGITS, self.tuning, &temporary)?;
-        let sums = sums.floats::<f64>(false, &temporary)?;
+        let at_once = match self.ids {
+            None => self.squared_deviations(&means, &temporary)?,
+            Some(_) => None,
+        };
+        let sums = match at_once {
+            Some(sums) => sums,
+            None => {
+                let squared = squared(self.ids, self.column, groups, &means, &temporary)?;
+                let sums = Statistics::new(self.ids, &squared, groups, DIGITS, self.tuning, &temporary)?;
+                sums.floats::<f64>(false, &temporary)?
+            }
+        };
         let (counts, mut out) = (self.counts()?, DeviceUVec::<T>::uninit(groups, ctx)?);
         // SAFETY: there are a sum, a count and a place for each group.
         unsafe { finish_spreads::<T>(ctx, grid(groups), &sums, &counts, groups, ddof, root, &mut out)? };

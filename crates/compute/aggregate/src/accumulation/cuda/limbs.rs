@@ -24,16 +24,21 @@ pub(super) struct Limbs {
 }
 
 impl Limbs {
-    /// The digits for exact sums of a column of floats, guessed from a sample; `None` of a column of fewer
-    /// than `8 * sampled` rows.
-    pub(super) fn guessed(column: &Column, sampled: usize, ctx: &Context) -> Result<Option<Self>> {
+    /// The digits for exact sums of the floats that `floats` makes of rows of a column, guessed from a sample; `None` of
+    /// a column of fewer than `8 * sampled` rows.
+    pub(super) fn guessed(
+        column: &Column,
+        sampled: usize,
+        floats: impl Fn(&Column) -> Result<Column>,
+        ctx: &Context,
+    ) -> Result<Option<Self>> {
         const PIECES: usize = 4;
         let rows = column.len();
         if rows / 8 < sampled.max(PIECES) {
             return Ok(None);
         }
         let piece = sampled / PIECES;
-        let pieces = (0..PIECES).map(|i| column.slice(i * (rows - piece) / (PIECES - 1), piece));
+        let pieces = (0..PIECES).map(|i| floats(&column.slice(i * (rows - piece) / (PIECES - 1), piece)?));
         // Others are some larger, and some have lower bits: of numbers that are spread evenly as many bits lower as there are
         // more of them, of their squares twice as many.
         let below = 2 * (rows / sampled).ilog2() as i32 + 4;

@@ -2,6 +2,7 @@
 
 pub mod co_moments;
 pub mod compact_sums;
+pub mod cumulative;
 pub mod decimal_sums;
 mod finish;
 mod limbs;

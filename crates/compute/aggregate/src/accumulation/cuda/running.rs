@@ -187,6 +187,10 @@ pub(crate) fn cumulative(
     to: DataType,
     ctx: &Context,
 ) -> Result<Option<Column>> {
+    // Sums of durations are checked.
+    if !(exclusive || op == CumulativeOp::Sum && to.is_duration()) {
+        return super::cumulative::cumulative(column, op, to, ctx).map(Some);
+    }
     let results = Results { exclusive, ..Results::default() };
     running_into(results, column, &Segments::ALL, op, to, ctx)
 }

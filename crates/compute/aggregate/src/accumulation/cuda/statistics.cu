@@ -15,6 +15,12 @@ constexpr u32 MOST_DIGITS = 4;
 struct Global;  // statistics in device memory
 struct Shared;  // in copies for each block first
 
+// A number that is known to the compiler.
+template <u32 VALUE>
+struct Constant {
+    static constexpr u32 value = VALUE;
+};
+
 // ---- values ------------------------------------------------------------------------------------------
 
 // The ordered form of a value, see `compute::ordered`.
@@ -410,6 +416,157 @@ __forceinline__ void accumulate_rows(Groups& of, const ColumnDeviceView& column,
     }
 }
 
+// ---- all rows of a column ----------------------------------------------------------------------------
+
+// The values of a column as they are.
+struct Values {
+    template <typename T>
+    __forceinline__ static T of(T value, f64) {
+        return value;
+    }
+};
+
+// The squares of their deviations from a mean; minus infinity, which is no square, of an infinite value, which has no
+// deviation from an infinite mean.
+struct SquaredDeviations {
+    template <typename T>
+    __forceinline__ static f64 of(T value, f64 mean) {
+        const f64 deviation = f64(value) - mean;
+        return deviation != deviation ? -2 * power_of_two(1023) : deviation * deviation;
+    }
+};
+
+// The statistics of the rows of a thread, in registers.
+struct OwnWords {
+    u64 count, low, high, digits[MOST_DIGITS], least, greatest, first, last, truth, zero;
+};
+
+// Takes in a value; false where its digits do not hold it. `take_in` above says what each statistic is.
+template <u32 MOST, typename T>
+__forceinline__ bool take_in_own(T value, u64 row, OwnWords& own, u32 wanted, u32 num_digits, const Scale& scale) {
+    const u32 wants = wanted & MOST;
+    bool is_held = true;
+    if (wants & COUNT) ++own.count;
+    if (wants & (LEAST | GREATEST)) {
+        const u64 bits = ordered(value);
+        own.least = Max()(own.least, ~bits);
+        own.greatest = Max()(own.greatest, bits);
+    }
+    if (wants & (FIRST | LAST)) {
+        own.first = Max()(own.first, ~row);
+        own.last = Max()(own.last, row + 1);
+    }
+    if ((wants & ZERO) && value == T(0)) own.zero = Max()(own.zero, ~row);
+    if (wants & TRUTH) own.truth |= value != T(0) ? ANY_TRUE : ANY_FALSE;
+    if constexpr (IS_FLOAT<T>) {
+        if ((wants & DIGITS) == 0) return true;
+        const f64 wide = f64(value);
+        f64 rest = wide * scale.first;
+        if (!(fabs(rest) < scale.step)) {
+            const bool is_infinite = wide - wide != 0;
+            if (is_infinite && (wants & TRUTH) != 0) own.truth |= wide > 0 ? PLUS_INFINITY : MINUS_INFINITY;
+            return is_infinite && (wants & TRUTH) != 0;
+        }
+        if (rest == 0) is_held = wide == 0;
+#pragma unroll
+        for (u32 k = 0; k < MOST_DIGITS; ++k) {
+            // Most values have fewer digits than the last of all.
+            if (k >= num_digits || rest == 0) break;
+            if (k > 0) rest *= scale.step;
+            const f64 rounded = rest + ROUNDER;
+            i64 digit;
+            memcpy(&digit, &rounded, sizeof(digit));
+            rest -= rounded - ROUNDER;
+            own.digits[k] += u64(digit - ROUNDER_BITS);
+        }
+        return is_held && rest == 0;
+    } else {
+        if (wants & HIGH) {
+            own.low += u64(value) & 0xffffffff;
+            own.high += IS_SIGNED<T> ? u64(i64(value) >> 32) : u64(value) >> 32;
+        } else if (wants & LOW) {
+            own.low += u64(i64(value));
+        }
+        return true;
+    }
+}
+
+struct BitwiseOr {
+    u64 operator()(u64 a, u64 b) const { return a | b; }
+};
+
+// Adds a word of all threads to the state, by an operator and an atomic operation.
+template <typename Op, typename Add>
+__forceinline__ void add_word(u64 own, Op op, u64* shared, Add add) {
+    const u64 total = block_reduce<THREADS>(own, op, shared);
+    if (threadIdx.x == 0 && total != 0) add(total);
+    __syncthreads();
+}
+
+// [`accumulate`] of all rows of a column as one group, or of their deviations from a mean: each thread has its words in
+// registers, and blocks add up theirs.
+template <typename T, typename What>
+__global__ void __launch_bounds__(THREADS)
+    accumulate_column(ColumnDeviceView column, const f64* mean, u32 wants, u32 num_digits, i32 exponent, u32 width,
+                      u64* state, u32* unfit) {
+    __shared__ u64 shared[WARPS];
+    const Places places(wants, num_digits);
+    const Scale scale(exponent, width);
+    const f64 center = mean == nullptr ? 0.0 : *mean;
+    OwnWords own = {};
+    bool fits = true;
+    const auto take = [&](auto most) {
+        constexpr u32 MOST = decltype(most)::value;
+        const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+        for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < column.len; begin += step) {
+            T values[ITEMS];
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                const u64 row = begin + k * THREADS;
+                values[k] = row < column.len ? column.value<T>(row) : T(0);
+            }
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                const u64 row = begin + k * THREADS;
+                if (row >= column.len || !is_value(column, row, values[k])) continue;
+                const bool is_held =
+                    take_in_own<MOST>(What::of(values[k], center), row, own, wants, num_digits, scale);
+                fits = fits && is_held;
+            }
+        }
+    };
+    // Sums alone, which are wanted most, come without questions about all else.
+    if ((wants & ~SUMS) == 0) {
+        take(Constant<SUMS>());
+    } else {
+        take(Constant<~0u>());
+    }
+    if (!fits && unfit != nullptr) atomicOr(unfit, 1u);
+    const auto sum = [&](u32 place, u64 word) {
+        add_word(word, Sum(), shared, [&](u64 total) { atomicAdd(state + place, total); });
+    };
+    const auto largest = [&](u32 place, u64 word) {
+        add_word(word, Max(), shared, [&](u64 total) { keep_larger(state + place, total); });
+    };
+    if (wants & COUNT) sum(places.count, own.count);
+    if (wants & LOW) sum(places.low, own.low);
+    if (wants & HIGH) sum(places.high, own.high);
+    if (wants & DIGITS) {
+#pragma unroll
+        for (u32 k = 0; k < MOST_DIGITS; ++k) {
+            if (k < num_digits) sum(places.digits + k, own.digits[k]);
+        }
+    }
+    if (wants & LEAST) largest(places.least, own.least);
+    if (wants & GREATEST) largest(places.greatest, own.greatest);
+    if (wants & FIRST) largest(places.first, own.first);
+    if (wants & LAST) largest(places.last, own.last);
+    if (wants & ZERO) largest(places.zero, own.zero);
+    if (wants & TRUTH) {
+        add_word(own.truth, BitwiseOr(), shared, [&](u64 total) { set_flags(state + places.truth, total); });
+    }
+}
+
 // [`accumulate_rows`] by the ids of rows; without ids all rows are of group 0.
 template <typename T, typename Where>
 __global__ void __launch_bounds__(THREADS)
@@ -647,8 +804,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The squares of the deviations from the mean of each row's group; NaN where there is no value, and minus infinity, which is
-// no square, for an infinite value, which has no deviation from an infinite mean.
+// The squares of the deviations from the mean of each row's group; NaN where there is no value.
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     squares(const u32* ids, ColumnDeviceView column, u64 groups, const f64* __restrict__ means,
@@ -658,9 +814,8 @@ __global__ void __launch_bounds__(THREADS)
         const u64 group = ids == nullptr ? 0 : ids[i];
         const T value = column.value<T>(i);
         const bool counts = group < groups && is_value(column, i, value);
-        const f64 deviation = counts ? f64(value) - means[group] : 0;
         const f64 infinity = power_of_two(1023) * 2;
-        out[i] = !counts ? infinity - infinity : deviation != deviation ? -infinity : deviation * deviation;
+        out[i] = counts ? SquaredDeviations::of(value, means[group]) : infinity - infinity;
     }
 }
 

@@ -11,7 +11,7 @@ use cuprum_column::{Buffer, Column, Context, DataType, DeviceView, Error, Result
 use cuprum_elements::gather::cuda::sorted_with_positions;
 use cuprum_keys::equality::cuda::known_codes::{Coded, KnownCodes};
 use cuprum_keys::equality::row_limit::check_rows;
-use cuprum_runtime::kernel::Grid;
+use cuprum_runtime::kernel::{Grid, KernelName};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec};
 
@@ -307,7 +307,7 @@ impl<'a> Statistics<'a> {
             return Ok(Some(collected(Limbs::default(), false, wants)?.0));
         }
         let with_flags = |digits: Limbs| wants | if digits.has_infinity { TRUTH } else { 0 };
-        if let Some(guessed) = Limbs::guessed(column, tuning.sampled, ctx)?
+        if let Some(guessed) = Limbs::guessed(column, tuning.sampled, |piece| Ok(piece.clone()), ctx)?
             && let (statistics, true) = collected(guessed, true, with_flags(guessed))?
         {
             return Ok(Some(statistics));
@@ -359,6 +359,9 @@ impl<'a> Statistics<'a> {
                 return Ok(true);
             }
         }
+        if ids.is_none() {
+            return self.accumulate_column::<Values>(&view, None, ctx);
+        }
         let plain = Work { ids: ids.map(|ids| &ids.span), view: &view, rows: None, pieces: None };
         if words * 8 <= self.tuning.most_shared {
             return self.accumulate(plain, groups, true, ctx);
@@ -398,6 +401,46 @@ impl<'a> Statistics<'a> {
     /// A flag that becomes 1 where digits do not hold a float, if they are a guess.
     fn told_unfit(&self, ctx: &Context) -> Result<Option<DeviceUVec<u32>>> {
         self.is_guessed.then(|| DeviceUVec::zeroed(1, &ctx.temporary()?)).transpose()
+    }
+
+    /// Adds up the statistics of all rows, or of their deviations from a mean.
+    fn accumulate_column<What: KernelName>(
+        &mut self,
+        view: &DeviceView<'_>,
+        mean: Option<&DeviceUVec<f64>>,
+        ctx: &Context,
+    ) -> Result<bool> {
+        let mut unfit = self.told_unfit(ctx)?;
+        let (Limbs { count, exponent, width, .. }, wants) = (self.digits, self.wants);
+        let grid = Grid::resident(self.column.len().div_ceil((THREADS * ITEMS) as usize), THREADS);
+        dispatch_storage!(self.column.data_type(), T => {
+            // SAFETY: there is a word for each statistic.
+            unsafe {
+                let (state, unfit) = (&mut self.state, unfit.as_mut());
+                accumulate_column::<T, What>(ctx, grid, view, mean, wants, count, exponent, width, state, unfit)?;
+            }
+        }, else => return Err(Error::data_type(format!("no statistics of {}", self.column.data_type()))));
+        unfit.map_or(Ok(true), |unfit| Ok(unfit.element(0)? == 0))
+    }
+
+    /// The sum of the squared deviations of all rows from their mean; `None` where digits that are guessed do not hold
+    /// them.
+    pub(super) fn squared_deviations(
+        &self,
+        mean: &DeviceUVec<f64>,
+        ctx: &Context,
+    ) -> Result<Option<DeviceUVec<f64>>> {
+        let sampled = self.tuning.sampled;
+        let squares = |piece: &Column| squared(None, piece, 1, mean, ctx);
+        let Some(digits) = Limbs::guessed(self.column, sampled, squares, ctx)? else { return Ok(None) };
+        let wants = DIGITS | if digits.has_infinity { TRUTH } else { 0 };
+        let mut sums = Self::empty(None, self.column, 1, (wants, digits, true), self.tuning, ctx)?;
+        sums.state = DeviceUVec::zeroed(sums.words_before(0), ctx)?;
+        let view = DeviceView::new(self.column)?;
+        if !sums.accumulate_column::<SquaredDeviations>(&view, Some(mean), ctx)? {
+            return Ok(None);
+        }
+        sums.floats::<f64>(false, ctx).map(Some)
     }
 
     /// Adds up the statistics of `held` groups at a time, in shared memory or not.
@@ -497,6 +540,23 @@ impl<'a> Statistics<'a> {
         (self.state, self.groups, self.all_have_rows) = (state, n, true);
         Ok(())
     }
+}
+
+/// The squared deviations of rows from the mean of their group; NaN where there is no value.
+pub(super) fn squared(
+    ids: Ids<'_>,
+    column: &Column,
+    groups: usize,
+    means: &DeviceUVec<f64>,
+    ctx: &Context,
+) -> Result<Column> {
+    let (rows, view) = (column.len(), DeviceView::new(column)?);
+    let mut squared = DeviceUVec::<f64>::uninit(rows, ctx)?;
+    dispatch_storage!(column.data_type(), V => {
+        // SAFETY: there are a mean for each group and a place for each row.
+        unsafe { squares::<V>(ctx, grid(rows), ids.map(|ids| &ids.span), &view, groups, means, &mut squared)? };
+    }, else => return Err(Error::data_type("no deviations of this type")));
+    Column::from_buffer(DataType::Float64, rows, squared.into_buffer().try_into()?, None)
 }
 
 /// The sums of floats by group, added in 64 bits in an order that follows from the groups of the rows.
