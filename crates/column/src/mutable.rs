@@ -75,6 +75,35 @@ impl MutableColumnView<'_> {
         }
     }
 
+    /// Writes the stored values of a column of the same type, on the same device, from row `at` on; their validity stays
+    /// what it is.
+    ///
+    /// Fails with [`DataType`](crate::ErrorKind::DataType) for another type and with
+    /// [`OutOfRange`](crate::ErrorKind::OutOfRange) where there are not as many rows.
+    pub fn copy_values(&mut self, source: &Column, at: usize) -> Result<()> {
+        let (data_type, offset, len) = (self.column.data_type(), self.column.offset(), self.column.len());
+        let (Some(size), true) = (data_type.size(), source.data_type() == data_type) else {
+            return Err(Error::data_type(format!(
+                "values of {} for a column of {data_type}",
+                source.data_type()
+            )));
+        };
+        if at.checked_add(source.len()).is_none_or(|end| end > len) {
+            let rows = source.len();
+            return Err(Error::out_of_range(format!(
+                "{rows} rows from row {at} on of a column of {len} rows"
+            )));
+        }
+        let bytes_of = |from: usize| from * size..(from + source.len()) * size;
+        if let (Some(from), Some(to)) = (source.data(), self.column.data_mut())
+            && !source.is_empty()
+        {
+            let from = from.span::<u8>()?.slice(bytes_of(source.offset()))?;
+            to.make_mut::<u8>(&self.ctx)?.slice(bytes_of(offset + at))?.copy_from(&from)?;
+        }
+        Ok(())
+    }
+
     /// Marks rows as valid or as null. The null count is counted when it is next asked for.
     ///
     /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) where there are not as many rows.

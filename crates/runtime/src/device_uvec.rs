@@ -315,6 +315,17 @@ impl<'a, T: Pod> DeviceSpanMut<'a, T> {
         self.buffer.as_mut_ptr().wrapping_add(self.start).cast()
     }
 
+    /// Writes as many elements of other memory.
+    ///
+    /// Fails with [`Logic`](crate::ErrorKind::Logic) where there are not as many.
+    pub fn copy_from(&mut self, source: &DeviceSpan<'_, T>) -> Result<()> {
+        if source.len() != self.len {
+            return Err(Error::logic(format!("{} elements for {}", source.len(), self.len)));
+        }
+        let bytes = source.start..source.start + source.len() * size_of::<T>();
+        self.buffer.copy_range_from(self.start, source.buffer, bytes)
+    }
+
     /// The elements, where they are in host memory; see [`DeviceBuffer::as_host_slice_mut`].
     pub fn as_host_slice_mut(&mut self) -> Result<&mut [T]> {
         host_elements(self.buffer, self.start, self.len)

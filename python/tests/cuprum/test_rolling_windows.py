@@ -415,9 +415,12 @@ ITERATED: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.parametrize("device", ["cpu", "emulator"])
 @pytest.mark.parametrize("case", ITERATED)
-def test_windows_are_iterated_over_under_the_labels_of_their_rows(case: str) -> None:
-    ours, theirs = ([*ITERATED[case](lib)] for lib in (cuprum, pd))
+def test_windows_are_iterated_over_under_the_labels_of_their_rows(case: str, device: str) -> None:
+    with cuprum.option_context("device", device, "fallback", "host"):
+        ours = [*ITERATED[case](cuprum)]
+    theirs = [*ITERATED[case](pd)]
     assert len(ours) == len(theirs) > 0
     for mine, expected in zip(ours, theirs, strict=True):
         compare = pd.testing.assert_frame_equal if expected.ndim == 2 else pd.testing.assert_series_equal

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use cuprum_column::null_mask::{self, MaskState};
 use cuprum_column::{
     Buffer, Column, Context, DataType, Device, Error, Native, Result, Scalar, Value, dispatch_storage,
 };
@@ -134,7 +135,7 @@ impl Assignment {
             changes.push(Change {
                 at,
                 from: column.dtype().clone(),
-                effect: Effect::of(column, rows, values, &met)?,
+                effect: Effect::of(column, rows, &numbers, values, &met)?,
             });
         }
         Ok(Self { rows: numbers, num_rows, changes })
@@ -183,6 +184,7 @@ impl Effect {
     fn of(
         column: &TypedColumn,
         rows: &Column,
+        numbers: &RowNumbers,
         values: Values,
         met: impl Fn(&TypedColumn, Values) -> Result<(TypedColumn, Values)>,
     ) -> Result<Self> {
@@ -200,12 +202,15 @@ impl Effect {
         };
         let (target, values) = met(column, values)?;
         let storage = target.dtype().storage();
-        // Memory of other devices is not written in place: the rows of a copy are.
-        if target.dtype() == column.dtype()
-            && column.place() == Some(Device::Cpu)
-            && dispatch_storage!(storage, T => size_of::<T>() > 0, else => false)
-        {
-            return Ok(Self::Write(values));
+        let is_native = dispatch_storage!(storage, T => size_of::<T>() > 0, else => false);
+        if target.dtype() == column.dtype() && is_native {
+            if column.place() == Some(Device::Cpu) {
+                return Ok(Self::Write(values));
+            }
+            // On a GPU neighbours are, which are null together or not; else the rows of a copy.
+            if let Some(each) = numbers.neighbours(&values, storage, &ctx)? {
+                return Ok(Self::Write(Values::Each(each)));
+            }
         }
         Ok(Self::Replace(match values {
             Values::One(value) => target.moved(|data| copying::scatter_scalar(&value, rows, data, &ctx))?,
@@ -386,6 +391,16 @@ impl Taken {
     /// Everything that may need memory.
     fn make_writable(&mut self, rows: &RowNumbers, ctx: &Context) -> Result<()> {
         let Effect::Write(values) = &self.effect else { return Ok(()) };
+        if let (true, Values::Each(values)) = (ctx.is_on_gpu(), values) {
+            if values.data()?.has_nulls() && self.column.mask().is_none() {
+                let mask = null_mask::create_null_mask(self.column.len(), MaskState::AllValid, ctx)?;
+                self.column = self.column.with_mask(Some((mask, 0)), ctx)?;
+            }
+            self.column.view_mut(ctx)?;
+            let buffers = [self.column.data(), self.column.mask(), values.data()?.data()];
+            self.locks = buffers.into_iter().flatten().map(Buffer::spill_lock).collect::<Result<_>>()?;
+            return Ok(());
+        }
         let has_nulls = match values {
             Values::One(value) => value.is_null() && !rows.is_empty(),
             Values::Each(values) => values.data()?.has_nulls(),
@@ -424,6 +439,9 @@ impl Taken {
 
 /// Writes values of the column's own type, one row after the other: the last one wins.
 fn write(column: &mut Column, rows: &RowNumbers, values: &Values, ctx: &Context) -> Result<()> {
+    if let (true, Values::Each(values), RowNumbers::Range(rows)) = (ctx.is_on_gpu(), values, rows) {
+        return copying::copy_range_in_place(values.data()?, column, 0, rows.len(), rows.start, ctx);
+    }
     let (data_type, masked) = (column.data_type(), column.mask().is_some());
     let mut target = column.view_mut(ctx)?;
     match values {
@@ -483,6 +501,23 @@ impl RowNumbers {
             }
             Ok(Self::List(values.iter().map(number).collect()))
         }, else => Ok(Self::List(Vec::new())))
+    }
+
+    /// The values of neighbouring rows as a column, if all of them are null or none is, and they are stored as
+    /// `storage` says.
+    fn neighbours(&self, values: &Values, storage: DataType, ctx: &Context) -> Result<Option<TypedColumn>> {
+        let Self::Range(rows) = self else { return Ok(None) };
+        Ok(match values {
+            Values::One(value) if value.is_null() => Some(Column::nulls(storage, rows.len(), ctx)?.into()),
+            Values::One(value) if value.data_type() == storage => {
+                Some(Column::from_scalar(value, rows.len(), ctx)?.into())
+            }
+            Values::Each(each) if each.data()?.data_type() == storage => {
+                let nulls = each.null_count()?;
+                (nulls == 0 || nulls == each.len()).then(|| each.clone())
+            }
+            _ => None,
+        })
     }
 
     fn is_empty(&self) -> bool {

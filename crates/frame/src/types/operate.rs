@@ -43,6 +43,11 @@ pub fn operate_as(
         (Dtype::Date(_), other) | (other, Dtype::Date(_)) if !matches!(other, Dtype::Categorical(_)) => {
             date::operate(left, right, op, truth)
         }
+        // Elements and fields meet as columns of their types do.
+        (l @ (Dtype::List(_) | Dtype::Struct(_)), r) if l != r && l.common(r).is_some() => {
+            let both = super::unify(&[left, right])?;
+            operate_as(&both[0], &both[1], op, truth)
+        }
         (l, r) => {
             let result = l.binary(op, r)?;
             if let (Some(a), Some(b)) = (digits_of(l), digits_of(r)) {

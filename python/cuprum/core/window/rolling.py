@@ -64,7 +64,7 @@ class _RowWindows(WindowStatistics[Windowed]):
 
         preceding, following, min_periods = handle.extents()
         preceding, following = (
-            each if isinstance(each, int) else np.asarray(each).astype(np.int64)
+            each if isinstance(each, int) else to_numpy(each).astype(np.int64)
             for each in (preceding, following)
         )
         count = len(self._obj)

@@ -87,6 +87,38 @@ pub(super) fn reduce_rows(
     one(agg, result)?.get(0)
 }
 
+/// See [`super::reduce_all`]: statistics of one pass, and others one by one.
+pub(super) fn reduce_several(
+    column: &Column,
+    requests: &[(Aggregation, DataType)],
+    ctx: &Context,
+) -> Result<Vec<Scalar>> {
+    let of = column.data_type();
+    let is_statistic = |agg: Aggregation| match agg {
+        Aggregation::Count | Aggregation::Any | Aggregation::All => true,
+        Aggregation::Sum | Aggregation::Mean => !of.is_decimal() && !of.is_duration(),
+        Aggregation::Min | Aggregation::Max | Aggregation::Var { .. } | Aggregation::Std { .. } => true,
+        _ => false,
+    };
+    let is_together = |agg: Aggregation| {
+        column.len() <= most_rows()
+            && !is_nested_type(of)
+            && is_statistic(agg)
+            && statistics::has_kernel(of, agg)
+    };
+    let together: Vec<_> = requests.iter().copied().filter(|(agg, _)| is_together(*agg)).collect();
+    let mut found = statistics::aggregate(None, column, 1, &together, ctx)?.into_iter();
+    let one = |&(agg, result): &(Aggregation, DataType)| match agg {
+        Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
+        agg if is_together(agg) => match found.next() {
+            Some(found) => found.get(0),
+            None => Err(Error::logic("a result for each statistic")),
+        },
+        agg => reduce_rows(column, agg, result, ctx),
+    };
+    requests.iter().map(one).collect()
+}
+
 /// The product of all values, 1 where there is none.
 fn product(column: &Column, result: DataType, ctx: &Context) -> Result<Scalar> {
     let products = running::products(column, &Segments::ALL, 1, ctx)?;

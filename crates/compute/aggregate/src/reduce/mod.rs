@@ -72,8 +72,8 @@ pub fn reduce_few(column: &Column, agg: Aggregation) -> Result<Option<Scalar>> {
     morsels::of_one_block(column, agg, agg.result_type(column.data_type())?)
 }
 
-/// Several reductions of one column, each as [`reduce`] gives it. On the CPU the values are read once for all but
-/// quantiles, distinct values, texts and decimals.
+/// Several reductions of one column, each as [`reduce`] gives it. The values are read once for all but quantiles,
+/// distinct values, texts and decimals; on a GPU also products and bits are made by themselves.
 ///
 /// Fails as [`reduce`].
 pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) -> Result<Vec<Scalar>> {
@@ -85,11 +85,7 @@ pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) 
     );
     let with_result = |agg: &Aggregation| Ok((*agg, agg.result_type(column.data_type())?));
     let requests = aggregations.iter().map(with_result).collect::<Result<Vec<_>>>()?;
-    on_device!(
-        ctx,
-        cpu::reduce_several(column, &requests, ctx),
-        aggregations.iter().map(|agg| reduce(column, *agg, ctx)).collect()
-    )
+    on_device!(ctx, reduce_several(column, &requests))
 }
 
 /// The reduction of the rows up to each row. A missing value (null or NaN) stays as it is and does

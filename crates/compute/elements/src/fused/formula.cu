@@ -265,7 +265,10 @@ __forceinline__ T modulo(T a, T b) {
 template <typename T>
 __forceinline__ T power(T a, T b) {
     if constexpr (IS_FLOAT<T>) {
-        return b == T(2) ? a * a : pow(a, b);
+        if (b == T(2)) return a * a;
+        if (b == T(1)) return a;
+        if (b == T(-1)) return T(1) / a;
+        return b == T(0.5) && a > T(0) ? sqrt(a) : pow(a, b);
     } else {
         T result = 1;
         while (b > T(0)) {

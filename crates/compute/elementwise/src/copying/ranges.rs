@@ -1,5 +1,7 @@
 //! Whole ranges of rows: slices, a range copied into another column, shift and reverse.
 
+use std::ops::Range;
+
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
@@ -47,6 +49,27 @@ pub fn copy_range(
 ) -> Result<Column> {
     func_range!(c"copying.copy_range");
     check_device!(ctx, [source, target]);
+    let replaced = replaced_rows(source, target, source_begin, source_end, target_begin)?;
+    let (len, target_end) = (replaced.len(), replaced.end);
+    if len == 0 {
+        return Ok(target.clone());
+    }
+    let parts = [
+        target.slice(0, target_begin)?,
+        source.slice(source_begin, len)?,
+        target.slice(target_end, target.len() - target_end)?,
+    ];
+    concatenate(&parts.each_ref(), ctx)
+}
+
+/// The rows of `target` that a range of `source` replaces.
+fn replaced_rows(
+    source: &Column,
+    target: &Column,
+    source_begin: usize,
+    source_end: usize,
+    target_begin: usize,
+) -> Result<Range<usize>> {
     same_types("source", source, "target", target)?;
     if source_begin > source_end || source_end > source.len() {
         return Err(Error::out_of_range(format!(
@@ -61,19 +84,11 @@ pub fn copy_range(
             target.len()
         )));
     };
-    if len == 0 {
-        return Ok(target.clone());
-    }
-    let parts = [
-        target.slice(0, target_begin)?,
-        source.slice(source_begin, len)?,
-        target.slice(target_end, target.len() - target_end)?,
-    ];
-    concatenate(&parts.each_ref(), ctx)
+    Ok(target_begin..target_end)
 }
 
-/// [`copy_range`] whose result takes the place of `target`; columns that share memory with it keep their
-/// rows.
+/// [`copy_range`] into `target`: into its memory where nobody else uses that, and all rows that are replaced are null or
+/// none is; else a copy takes its place. Columns that share memory with it keep their rows.
 ///
 /// Fails as [`copy_range`] does, and with `DataType` for types of no fixed width.
 pub fn copy_range_in_place(
@@ -92,8 +107,16 @@ pub fn copy_range_in_place(
             target.data_type()
         )));
     }
-    *target = copy_range(source, target, source_begin, source_end, target_begin, ctx)?;
-    Ok(())
+    let replaced = replaced_rows(source, target, source_begin, source_end, target_begin)?;
+    let rows = source.slice(source_begin, replaced.len())?;
+    let nulls = rows.null_count()?;
+    if nulls != 0 && nulls != rows.len() {
+        *target = copy_range(source, target, source_begin, source_end, target_begin, ctx)?;
+        return Ok(());
+    }
+    let mut view = target.view_mut(ctx)?;
+    view.copy_values(&rows, replaced.start)?;
+    view.set_valid(replaced, nulls == 0)
 }
 
 /// The rows moved down by `offset` (up, where it is negative); rows that become free are `fill`.

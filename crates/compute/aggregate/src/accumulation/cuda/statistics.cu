@@ -15,12 +15,6 @@ constexpr u32 MOST_DIGITS = 4;
 struct Global;  // statistics in device memory
 struct Shared;  // in copies for each block first
 
-// A number that is known to the compiler.
-template <u32 VALUE>
-struct Constant {
-    static constexpr u32 value = VALUE;
-};
-
 // ---- values ------------------------------------------------------------------------------------------
 
 // The ordered form of a value, see `compute::ordered`.
@@ -98,6 +92,24 @@ __global__ void __launch_bounds__(THREADS)
     if (least > greatest) return;
     atomicMax(bounds, u64(5000 - least));
     atomicMax(bounds + 1, u64(5000 + greatest));
+}
+
+template <typename T>
+inline T largest_of() {
+    if constexpr (IS_FLOAT<T>) {
+        return T(power_of_two(1023) * 2);
+    } else {
+        return T(~0ull >> (64 - 8 * sizeof(T) + (IS_SIGNED<T> ? 1 : 0)));
+    }
+}
+
+template <typename T>
+inline T smallest_of() {
+    if constexpr (IS_FLOAT<T>) {
+        return T(power_of_two(1023) * -2);
+    } else {
+        return IS_SIGNED<T> ? T(1ull << (8 * sizeof(T) - 1)) : T(0);
+    }
 }
 
 // ---- statistics --------------------------------------------------------------------------------------
@@ -441,54 +453,34 @@ struct OwnWords {
     u64 count, low, high, digits[MOST_DIGITS], least, greatest, first, last, truth, zero;
 };
 
-// Takes in a value; false where its digits do not hold it. `take_in` above says what each statistic is.
-template <u32 MOST, typename T>
-__forceinline__ bool take_in_own(T value, u64 row, OwnWords& own, u32 wanted, u32 num_digits, const Scale& scale) {
-    const u32 wants = wanted & MOST;
-    bool is_held = true;
-    if (wants & COUNT) ++own.count;
-    if (wants & (LEAST | GREATEST)) {
-        const u64 bits = ordered(value);
-        own.least = Max()(own.least, ~bits);
-        own.greatest = Max()(own.greatest, bits);
-    }
-    if (wants & (FIRST | LAST)) {
-        own.first = Max()(own.first, ~row);
-        own.last = Max()(own.last, row + 1);
-    }
-    if ((wants & ZERO) && value == T(0)) own.zero = Max()(own.zero, ~row);
-    if (wants & TRUTH) own.truth |= value != T(0) ? ANY_TRUE : ANY_FALSE;
-    if constexpr (IS_FLOAT<T>) {
-        if ((wants & DIGITS) == 0) return true;
-        const f64 wide = f64(value);
-        f64 rest = wide * scale.first;
-        if (!(fabs(rest) < scale.step)) {
-            const bool is_infinite = wide - wide != 0;
-            if (is_infinite && (wants & TRUTH) != 0) own.truth |= wide > 0 ? PLUS_INFINITY : MINUS_INFINITY;
-            return is_infinite && (wants & TRUTH) != 0;
-        }
-        if (rest == 0) is_held = wide == 0;
+// Takes in the digits of some values, 0 for those that do not count; false where they do not hold one. Sums of digits lack
+// ROUNDER_BITS for each value. The factors are powers of two, so that nothing but `rounded` is rounded.
+template <u32 N>
+__forceinline__ bool take_in_digits(const f64 (&values)[N], OwnWords& own, u32 num_digits, const Scale& scale) {
+    bool fits = true;
+    f64 rest[N];
 #pragma unroll
-        for (u32 k = 0; k < MOST_DIGITS; ++k) {
-            // Most values have fewer digits than the last of all.
-            if (k >= num_digits || rest == 0) break;
-            if (k > 0) rest *= scale.step;
-            const f64 rounded = rest + ROUNDER;
-            i64 digit;
-            memcpy(&digit, &rounded, sizeof(digit));
-            rest -= rounded - ROUNDER;
-            own.digits[k] += u64(digit - ROUNDER_BITS);
-        }
-        return is_held && rest == 0;
-    } else {
-        if (wants & HIGH) {
-            own.low += u64(value) & 0xffffffff;
-            own.high += IS_SIGNED<T> ? u64(i64(value) >> 32) : u64(value) >> 32;
-        } else if (wants & LOW) {
-            own.low += u64(i64(value));
-        }
-        return true;
+    for (u32 k = 0; k < N; ++k) {
+        rest[k] = values[k] * scale.first;
+        // A value too small to be multiplied is not held.
+        fits = fits && fabs(rest[k]) < scale.step && (rest[k] != 0 || values[k] == 0);
     }
+#pragma unroll
+    for (u32 d = 0; d < MOST_DIGITS; ++d) {
+        if (d >= num_digits) break;
+        const f64 factor = d == 0 ? 1.0 : scale.step;
+#pragma unroll
+        for (u32 k = 0; k < N; ++k) {
+            const f64 rounded = fma(rest[k], factor, ROUNDER);
+            rest[k] = fma(rest[k], factor, -(rounded - ROUNDER));
+            u64 bits;
+            memcpy(&bits, &rounded, sizeof(bits));
+            own.digits[d] += bits;
+        }
+    }
+#pragma unroll
+    for (u32 k = 0; k < N; ++k) fits = fits && rest[k] == 0;
+    return fits;
 }
 
 struct BitwiseOr {
@@ -513,34 +505,91 @@ __global__ void __launch_bounds__(THREADS)
     const Places places(wants, num_digits);
     const Scale scale(exponent, width);
     const f64 center = mean == nullptr ? 0.0 : *mean;
+    using V = decltype(What::of(T(0), 0.0));
     OwnWords own = {};
+    // All values are below the first and above the second, or the same.
+    V least = largest_of<V>(), greatest = smallest_of<V>();
     bool fits = true;
-    const auto take = [&](auto most) {
-        constexpr u32 MOST = decltype(most)::value;
-        const u64 step = u64(gridDim.x) * THREADS * ITEMS;
-        for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < column.len; begin += step) {
-            T values[ITEMS];
+    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    u64 taken = 0;
+    for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < column.len; begin += step) {
+        T stored[ITEMS];
+        bool counts[ITEMS];
 #pragma unroll
-            for (u32 k = 0; k < ITEMS; ++k) {
-                const u64 row = begin + k * THREADS;
-                values[k] = row < column.len ? column.value<T>(row) : T(0);
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            stored[k] = row < column.len ? column.value<T>(row) : T(0);
+            counts[k] = row < column.len;
+        }
+        if (column.mask_address != 0) {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) counts[k] = counts[k] && column.is_valid(begin + k * THREADS);
+        }
+        V values[ITEMS];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            counts[k] = counts[k] && stored[k] == stored[k];
+            values[k] = counts[k] ? What::of(stored[k], center) : V(0);
+            own.count += counts[k];
+        }
+        if constexpr (IS_FLOAT<V>) {
+            if (wants & DIGITS) {
+                f64 wide[ITEMS];
+#pragma unroll
+                for (u32 k = 0; k < ITEMS; ++k) {
+                    wide[k] = f64(values[k]);
+                    if ((wants & TRUTH) != 0 && wide[k] - wide[k] != 0) {
+                        own.truth |= wide[k] > 0 ? PLUS_INFINITY : MINUS_INFINITY;
+                        wide[k] = 0;
+                    }
+                }
+                fits = take_in_digits(wide, own, num_digits, scale) && fits;
+                taken += ITEMS;
             }
+        } else if (wants & LOW) {
+            const bool in_halves = (wants & HIGH) != 0;
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
-                const u64 row = begin + k * THREADS;
-                if (row >= column.len || !is_value(column, row, values[k])) continue;
-                const bool is_held =
-                    take_in_own<MOST>(What::of(values[k], center), row, own, wants, num_digits, scale);
-                fits = fits && is_held;
+                const u64 bits = IS_SIGNED<V> ? u64(i64(values[k])) : u64(values[k]);
+                own.low += in_halves ? bits & 0xffffffff : bits;
+                own.high += IS_SIGNED<V> ? u64(i64(bits) >> 32) : bits >> 32;
             }
         }
-    };
-    // Sums alone, which are wanted most, come without questions about all else.
-    if ((wants & ~SUMS) == 0) {
-        take(Constant<SUMS>());
-    } else {
-        take(Constant<~0u>());
+        if (wants & LEAST) {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) least = counts[k] && values[k] < least ? values[k] : least;
+        }
+        if (wants & GREATEST) {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) greatest = counts[k] && values[k] > greatest ? values[k] : greatest;
+        }
+        if (wants & ZERO) {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                if (counts[k] && values[k] == V(0)) own.zero = Max()(own.zero, ~(begin + k * THREADS));
+            }
+        }
+        if (wants & (FIRST | LAST)) {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                if (!counts[k]) continue;
+                own.first = Max()(own.first, ~(begin + k * THREADS));
+                own.last = Max()(own.last, begin + k * THREADS + 1);
+            }
+        }
+        if (wants & TRUTH) {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                if (counts[k]) own.truth |= values[k] == V(0) ? ANY_FALSE : ANY_TRUE;
+            }
+        }
     }
+    if (own.count > 0) {
+        own.least = ~ordered(least);
+        own.greatest = ordered(greatest);
+    }
+#pragma unroll
+    for (u32 d = 0; d < MOST_DIGITS; ++d) own.digits[d] -= taken * u64(ROUNDER_BITS);
     if (!fits && unfit != nullptr) atomicOr(unfit, 1u);
     const auto sum = [&](u32 place, u64 word) {
         add_word(word, Sum(), shared, [&](u64 total) { atomicAdd(state + place, total); });
