@@ -117,3 +117,33 @@ def test_errors_are_those_of_the_cpu():
     exponents = cuprum.Series([1, -1]).to_device("emulator")
     with pytest.raises(ValueError, match=r"row 1 has the exponent -1"):
         powers**exponents
+
+
+WRITES = {
+    "at": lambda d: d.at.__setitem__((3, "b"), -7.5),
+    "iat": lambda d: d.iat.__setitem__((199, 0), 4),
+    "iloc": lambda d: d.iloc.__setitem__((0, 2), 9),
+    "a null among numbers": lambda d: d.loc.__setitem__((5, "m"), None),
+    "a number where a null was": lambda d: d.loc.__setitem__((0, "m"), 8),
+    "NaN": lambda d: d.at.__setitem__((4, "n"), float("nan")),
+    "a time": lambda d: d.at.__setitem__((7, "t"), pd.Timestamp("2024-03-01")),
+    "no time": lambda d: d.at.__setitem__((7, "d"), pd.NaT),
+    "neighbours": lambda d: d.iloc.__setitem__((slice(10, 50), 1), 0.25),
+    "neighbours, each its own": lambda d: d.iloc.__setitem__((slice(60, 63), 0), [1, 2, 3]),
+    "neighbours, some null": lambda d: d.iloc.__setitem__((slice(60, 63), 3), pd.array([1, None, 3], "Int64")),
+    "rows apart": lambda d: d.iloc.__setitem__(([3, 1, 100], 0), [1, 2, 3]),
+    "no rows": lambda d: d.iloc.__setitem__((slice(5, 5), 0), 1),
+}
+
+
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("device", ["cpu", "emulator"])
+def test_elements_are_written(pandas_frame, write, device):
+    with cuprum.option_context("device", device):
+        frame = ours(pandas_frame)
+        other = frame.copy()
+        WRITES[write](frame)
+    expected = pandas_frame.copy()
+    WRITES[write](expected)
+    pd.testing.assert_frame_equal(frame.to_pandas(), expected)
+    pd.testing.assert_frame_equal(other.to_pandas(), pandas_frame)

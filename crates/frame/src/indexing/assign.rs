@@ -620,6 +620,43 @@ mod tests {
         }
     }
 
+    /// On a GPU: one value, neighbours, nulls; the memory stays, unless somebody else has it or nulls are mixed.
+    #[test]
+    fn neighbours_are_written_where_they_are_on_a_gpu() {
+        let (host, ctx) = (Context::current(), Context::on(Device::EMULATOR).unwrap());
+        for (len, nulls, shared) in
+            [(1, false, false), (65, true, false), (200, false, true), (200, true, true)]
+        {
+            let mut values: Vec<Option<i64>> = (0..len).map(|i| (!nulls || i % 3 > 0).then_some(i)).collect();
+            let column = Column::from_options(&values, &host).unwrap().to_device(&ctx).unwrap();
+            let kept = shared.then(|| column.clone());
+            let mut series = Series::from_column(column, None);
+            let before = address(series.data().unwrap());
+            let there = |series: &Series| shown(&series.data().unwrap().to_host().unwrap());
+            let expected = |values: &[Option<i64>]| shown(&Column::from_options(values, &host).unwrap());
+            for value in [Scalar::from(7), Scalar::null(DataType::Int64), Scalar::from(8)] {
+                series.set_rows(&ints(&[len - 1]), &value).unwrap();
+                values[len as usize - 1] = value.as_i64();
+                assert_eq!(there(&series), expected(&values));
+            }
+            assert_eq!(address(series.data().unwrap()) == before, !shared, "{len} rows");
+            let rows: Vec<i64> = (0..len / 2).collect();
+            for new in
+                [vec![Some(5); rows.len()], rows.iter().map(|row| (row % 2 == 0).then_some(*row)).collect()]
+            {
+                let column = Column::from_options(&new, &host).unwrap().to_device(&ctx).unwrap();
+                series.set_rows_from(&ints(&rows), &column.into()).unwrap();
+                values[..new.len()].copy_from_slice(&new);
+                assert_eq!(there(&series), expected(&values));
+            }
+            let known = values.iter().filter(|value| value.is_none()).count();
+            assert_eq!(series.data().unwrap().null_count().unwrap(), known);
+            if let Some(kept) = kept {
+                assert_eq!(kept.null_count().unwrap(), (0..len).filter(|i| nulls && i % 3 == 0).count());
+            }
+        }
+    }
+
     #[test]
     fn other_types_replace_the_column() {
         let ctx = Context::current();

@@ -4,14 +4,6 @@
 #include "cuprum/order.cuh"
 #include "cuprum/search.cuh"
 
-// Rows whose words say how they compare.
-struct Words {
-    const u64* words;
-
-    // Whether the row at place `b` comes before the one at place `a`.
-    __forceinline__ bool is_before(u64 b, u64 a) const { return words[b] < words[a]; }
-};
-
 // Rows that are compared column by column; all rows in order where there are no numbers.
 struct Columns {
     const ColumnDeviceView* columns;
@@ -53,14 +45,51 @@ __forceinline__ void merge_pairs(const Order& order, const u64* bounds, u64 pair
     }
 }
 
-// The rows, and their words, which go along.
+// Merges places [begin, middle) and [middle, end) of rows in the order of words: a tile for each block, of which the first
+// run has `splits[tile]` to `splits[tile + 1]`. Words and numbers of rows (their places, where there are none) go along;
+// what threads merge is moved from and to device memory in whole lines.
 __global__ void __launch_bounds__(THREADS)
-    merge_words(const u64* __restrict__ words, const u32* rows, const u64* __restrict__ bounds, u64 pairs, u64 n,
-                u64* __restrict__ out_words, u32* __restrict__ out_rows) {
-    merge_pairs(Words{words}, bounds, pairs, n, [&](u64 to, u64 from) {
-        out_words[to] = words[from];
-        out_rows[to] = rows == nullptr ? u32(from) : rows[from];
-    });
+    merge_words(const u64* __restrict__ words, const u32* __restrict__ rows, u64 begin, u64 middle, u64 end,
+                const u64* __restrict__ splits, u64* __restrict__ out_words, u32* __restrict__ out_rows) {
+    constexpr u32 TILE = THREADS * ROWS;
+    __shared__ u64 tile_words[TILE];
+    __shared__ u32 tile_rows[TILE];
+    const u64 from = begin + u64(blockIdx.x) * TILE;
+    const u32 count = u32(end - from < TILE ? end - from : TILE);
+    const u64 a = splits[blockIdx.x], b = u64(blockIdx.x) * TILE - a;
+    const u32 of_a = u32(splits[blockIdx.x + 1] - a), of_b = count - of_a;
+    for (u32 i = threadIdx.x; i < count; i += THREADS) {
+        const u64 place = i < of_a ? begin + a + i : middle + b + (i - of_a);
+        tile_words[i] = words[place];
+        tile_rows[i] = rows == nullptr ? u32(place) : rows[place];
+    }
+    __syncthreads();
+    const u32 diagonal = threadIdx.x * ROWS < count ? threadIdx.x * ROWS : count;
+    u32 next_a = u32(partition_point(diagonal > of_b ? diagonal - of_b : 0, diagonal < of_a ? diagonal : of_a,
+                                     [&](u64 i) { return tile_words[of_a + diagonal - 1 - u32(i)] < tile_words[i]; }));
+    u32 next_b = of_a + diagonal - next_a;
+    u64 merged_words[ROWS];
+    u32 merged_rows[ROWS];
+#pragma unroll
+    for (u32 k = 0; k < ROWS; ++k) {
+        if (diagonal + k >= count) break;
+        const bool is_second = next_a == of_a || (next_b < count && tile_words[next_b] < tile_words[next_a]);
+        const u32 next = is_second ? next_b++ : next_a++;
+        merged_words[k] = tile_words[next];
+        merged_rows[k] = tile_rows[next];
+    }
+    __syncthreads();
+#pragma unroll
+    for (u32 k = 0; k < ROWS; ++k) {
+        if (diagonal + k >= count) break;
+        tile_words[diagonal + k] = merged_words[k];
+        tile_rows[diagonal + k] = merged_rows[k];
+    }
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < count; i += THREADS) {
+        if (out_words != nullptr) out_words[from + i] = tile_words[i];
+        out_rows[from + i] = tile_rows[i];
+    }
 }
 
 __global__ void __launch_bounds__(THREADS)

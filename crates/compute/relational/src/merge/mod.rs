@@ -54,16 +54,7 @@ pub fn merge(
         }
     }
     if ctx.is_on_gpu() {
-        let mut end = 0;
-        let ends = keys.iter().map(|keys| {
-            end += keys.num_rows() as u64;
-            end
-        });
-        let ends = ends.collect();
-        let keys = concatenate_tables(&keys.iter().collect::<Vec<_>>(), ctx)?;
-        check_rows("sorted tables", keys.num_rows())?;
-        let order = cuda::merged_order(&keys, ends, &orders, nulls, ctx)?;
-        return gather(&concatenate_tables(tables, ctx)?, &order, OutOfBoundsPolicy::Check, ctx);
+        return cuda::merged(tables, &keys.iter().collect::<Vec<_>>(), &orders, nulls, ctx);
     }
     // Keys and rows go through the rounds together; half as many tables are left after each.
     let mut round: Vec<(Table, Table)> =

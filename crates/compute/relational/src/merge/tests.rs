@@ -55,6 +55,14 @@ fn what_is_not_sorted_is_refused() {
     assert!(error.to_string().contains("table 1"), "{error}");
     assert_eq!(merge(&[&good], &[], &[], &[], ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
     assert_eq!(merge(&[&good], &[7], &[], &[], ctx).unwrap_err().kind(), ErrorKind::OutOfRange);
+    let other = Column::from_slice(&[1i32], ctx).unwrap().bit_cast(cuprum_column::DataType::UInt32).unwrap();
+    let key = good.columns()[0].clone();
+    for other in [Table::new(vec![key.clone()]), Table::new(vec![key, other])].map(Result::unwrap) {
+        for ctx in cuprum_testing::contexts() {
+            let (good, other) = (good.to_device(&ctx).unwrap(), other.to_device(&ctx).unwrap());
+            assert!(merge(&[&good, &other], &[0], &[], &[], &ctx).is_err());
+        }
+    }
 }
 
 /// Merges on devices equal those of the CPU: many rows and ties, some tables, keys of one word and of more,
@@ -63,9 +71,16 @@ fn what_is_not_sorted_is_refused() {
 fn many_rows_on_devices() {
     let host = &Context::current();
     let mut random = cuprum_runtime::random::Random(3);
-    for (number, sizes) in
-        [vec![0, 700, 333], vec![1, 2, 0, 900, 5], vec![8, 8], vec![3; 17]].into_iter().enumerate()
-    {
+    // Blocks merge 2048 rows.
+    let sizes = [
+        vec![0, 700, 333],
+        vec![1, 2, 0, 900, 5],
+        vec![8, 8],
+        vec![3; 17],
+        vec![5000, 4100],
+        vec![2048, 2047, 1, 2049],
+    ];
+    for (number, sizes) in sizes.into_iter().enumerate() {
         for keys in [vec![0], vec![2, 0], vec![1]] {
             let orders: Vec<Order> = (0..keys.len())
                 .map(|i| if (i + number).is_multiple_of(2) { Order::Ascending } else { Order::Descending })
