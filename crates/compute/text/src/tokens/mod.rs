@@ -53,7 +53,7 @@ fn check_integers(name: &str, column: &Column, ctx: &Context) -> Result<()> {
         return Err(Error::invalid_argument(format!("`{name}` has nulls")));
     }
     let are_too_large = if ctx.is_on_gpu() {
-        cuda::numbers::are_too_large(column, ctx)?
+        cuda::row_numbers::are_too_large(column, ctx)?
     } else {
         column.data_type() == DataType::UInt64
             && column.view()?.values::<u64>()?.iter().any(|&value| i64::try_from(value).is_err())

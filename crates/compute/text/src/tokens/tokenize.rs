@@ -122,7 +122,7 @@ pub fn detokenize(column: &Column, rows: &Column, separator: &str, ctx: &Context
 
 /// [`detokenize`] on a GPU.
 fn joined_by_number(column: &Column, rows: &Column, separator: &str, ctx: &Context) -> Result<Column> {
-    let lists = cuda::numbers::lists_by_number(column, rows, &ctx.temporary()?)?;
+    let lists = cuda::row_numbers::lists_by_number(column, rows, &ctx.temporary()?)?;
     let joining = Joining { na_rep: Some(""), separates_nulls: false, ..Joining::with(separator) };
     // No number is null.
     joined::join(&lists, &lists.children()[1], &joining, ctx)?.with_mask(None, ctx)

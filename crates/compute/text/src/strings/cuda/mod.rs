@@ -41,6 +41,8 @@ pub(crate) static FAMILIES: &[&Family] = &[
 ];
 
 #[cfg(test)]
+mod joined_tests;
+#[cfg(test)]
 mod numbers_tests;
 #[cfg(test)]
 pub(crate) mod tests;

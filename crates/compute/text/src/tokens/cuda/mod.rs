@@ -5,8 +5,8 @@ use cuprum_runtime::kernel::Family;
 mod delimiters;
 pub(super) mod distances;
 pub(super) mod minhash;
-pub(super) mod numbers;
 mod row_memory;
+pub(super) mod row_numbers;
 pub(super) mod stemmer;
 pub(super) mod tokens;
 pub(super) mod vocabulary;
@@ -15,7 +15,7 @@ pub(super) mod vocabulary;
 pub(crate) static FAMILIES: &[&Family] = &[
     &distances::DISTANCES,
     &minhash::MINHASH,
-    &numbers::ROW_NUMBERS,
+    &row_numbers::ROW_NUMBERS,
     &stemmer::STEMMER,
     &tokens::TOKENS,
     &vocabulary::VOCABULARY,

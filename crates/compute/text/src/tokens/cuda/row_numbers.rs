@@ -9,7 +9,7 @@ use cuprum_runtime::primitives::{self, Reduction};
 use cuprum_runtime::{DeviceUVec, kernels};
 
 kernels! {
-    pub static ROW_NUMBERS: "numbers.cu" where
+    pub static ROW_NUMBERS: "row_numbers.cu" where
         /// Threads of every block.
         THREADS = 256;
 
