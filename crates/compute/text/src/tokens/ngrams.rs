@@ -26,7 +26,7 @@ pub fn generate_ngrams(column: &Column, n: usize, separator: &str, ctx: &Context
         Ok(())
     };
     if ctx.is_on_gpu() {
-        let kept = cuda::tokens::texts_that_are(column, ctx)?;
+        let kept = cuda::tokens::nonempty_rows(column, ctx)?;
         check_kept(kept.len())?;
         return cuda::tokens::row_runs(column, &kept, n, separator, ctx);
     }

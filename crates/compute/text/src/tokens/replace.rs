@@ -25,10 +25,9 @@ pub fn replace_tokens(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"tokens.replace_tokens");
-    let num_slots = table_size(targets.len());
     host_only!(
         ctx,
-        [column, targets, replacements] if num_slots.is_none(),
+        [column, targets, replacements] if table_size(targets.len()).is_none(),
         replace_tokens(&column, &targets, &replacements, delimiter)
     );
     [targets, replacements].into_iter().try_for_each(check_texts)?;
@@ -46,7 +45,7 @@ pub fn replace_tokens(
         }
     }
     let delimiters = Delimiters::characters(delimiter);
-    if let Some(num_slots) = num_slots.filter(|_| ctx.is_on_gpu()) {
+    if let Some(num_slots) = table_size(targets.len()).filter(|_| ctx.is_on_gpu()) {
         return cuda::tokens::replace(column, targets, num_slots, replacements, &delimiters, ctx);
     }
     let (targets, replacements) = (targets.view()?, replacements.view()?);

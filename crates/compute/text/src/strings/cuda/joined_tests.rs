@@ -57,6 +57,17 @@ fn lists_as_texts() {
     });
 }
 
+/// Pieces that could be longer than 32 bits count.
+#[test]
+fn lists_as_texts_that_may_be_long() {
+    let texts: Vec<String> = (0..600).map(|row| text_of(7, row)).collect();
+    let plain = lists(Column::from_strs(&texts, &Context::current()).unwrap(), 3);
+    let long = "x".repeat(8 << 20);
+    same_cases_everywhere(&[plain], |columns, cases, ctx| {
+        cases.add(|| format_lists(&columns[0], &long, [", ", "[", "]"], ctx))
+    });
+}
+
 #[test]
 fn lists_of_lists_as_texts() {
     let columns: Vec<Column> = lists_of_texts().into_iter().filter(|lists| lists.len() > 130).collect();

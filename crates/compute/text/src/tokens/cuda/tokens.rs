@@ -246,7 +246,7 @@ pub(in super::super) fn window_hashes(column: &Column, n: usize, seed: u32, ctx:
 }
 
 /// The rows that have a text which is not empty.
-pub(in super::super) fn texts_that_are(column: &Column, ctx: &Context) -> Result<DeviceUVec<u64>> {
+pub(in super::super) fn nonempty_rows(column: &Column, ctx: &Context) -> Result<DeviceUVec<u64>> {
     let (len, temporary, view) = (column.len(), ctx.temporary()?, TextsView::new(column)?);
     let mut flags = DeviceUVec::<u8>::uninit(len, &temporary)?;
     // SAFETY: there is a flag for each row.
