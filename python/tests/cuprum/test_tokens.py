@@ -58,8 +58,6 @@ ON_A_GPU = {
     "is_vowel": lambda texts: texts.str.is_vowel(0),
     "is_consonant of rows": lambda texts: texts.str.is_consonant([0, 1, 2, -1]),
     "porter_stemmer_measure": lambda texts: texts.str.porter_stemmer_measure(),
-    "wrap": lambda texts: texts.str.wrap(2),
-    "get_json_object": lambda texts: ("[" + texts.str.len().astype("str") + "]").str.get_json_object("$[0]"),
 }
 
 
@@ -71,6 +69,17 @@ def test_a_gpu_gives_the_same_without_the_host(texts, call):
     assert found.device == "emulator"
     assert (found.to_list(), found.index.to_list()) == (expected.to_list(), expected.index.to_list())
     assert found.dtype == expected.dtype
+
+
+def test_json_paths_on_a_gpu():
+    texts = cuprum.Series(['{"a": [1, "é"]}', None, '{"a": 7}', "[", '{"b": []}'])
+    with cuprum.option_context("fallback", "error"):
+        found = [texts.to_device("emulator").str.get_json_object(path) for path in ["$.a", "$.a[*]", "$.b"]]
+    assert [one.fillna("-").to_list() for one in found] == [
+        ['[1, "é"]', "-", "7", "-", "-"],
+        ['[1,"é"]', "-", "[]", "-", "-"],
+        ["-", "-", "-", "-", "[]"],
+    ]
 
 
 def test_a_vocabulary_is_where_its_texts_are(texts):

@@ -71,6 +71,7 @@ mod tests {
     fn runs_fit_or_have_one_row() {
         assert_eq!(run_ends(&[0], 4), []);
         assert_eq!(run_ends(&[0, 0, 0], 4), [(2, 0, 0)]);
+        assert_eq!(run_ends(&[0, 2, 4, 5], 4), [(2, 0, 4), (3, 4, 5)]);
         assert_eq!(
             run_ends(&[0, 4, 5, 9, 20, 20, 21], 4),
             [(1, 0, 4), (2, 4, 5), (3, 5, 9), (4, 9, 20), (6, 20, 21)]
