@@ -224,6 +224,8 @@ fn parts_of_json_texts() {
     });
 }
 
+type Failing = fn(&[Column], &Context) -> Result<Column>;
+
 /// Arguments that are refused are so in the same words.
 #[test]
 fn errors_are_those_of_the_cpu() {
@@ -238,20 +240,20 @@ fn errors_are_those_of_the_cpu() {
         Column::lists(offsets, texts, None).unwrap(),
         Column::from_strs(&["a", "b", "c"], host).unwrap(),
     ];
-    let options = JoinOptions { separate_nulls: true, empty_is_text: true };
-    let failing: &[(ErrorKind, &dyn Fn(&[Column], &Context) -> Result<Column>)] = &[
-        (ErrorKind::DataType, &|c, ctx| join_lists(&c[1], "", ctx)),
-        (ErrorKind::DataType, &|c, ctx| join_lists(&c[2], "", ctx)),
-        (ErrorKind::DataType, &|c, ctx| format_lists(&c[1], "", ["", "", ""], ctx)),
-        (ErrorKind::DataType, &|c, ctx| format_lists(&c[2], "", ["", "", ""], ctx)),
-        (ErrorKind::Logic, &|c, ctx| join_list_elements(&c[3], &c[4], None, None, options, ctx)),
-        (ErrorKind::DataType, &|c, ctx| join_list_elements(&c[3], &c[0], None, None, options, ctx)),
-        (ErrorKind::DataType, &|c, ctx| join_list_elements(&c[2], &c[1], None, None, options, ctx)),
-        (ErrorKind::DataType, &|c, ctx| wrap(&c[0], 1, ctx)),
-        (ErrorKind::InvalidArgument, &|c, ctx| wrap(&c[0], 0, ctx)),
-        (ErrorKind::DataType, &|c, ctx| get_json_object(&c[0], "", JsonPathOptions::default(), ctx)),
-        (ErrorKind::DataType, &|c, ctx| get_json_object(&c[0], "$", JsonPathOptions::default(), ctx)),
-        (ErrorKind::InvalidArgument, &|c, ctx| get_json_object(&c[0], "$$", JsonPathOptions::default(), ctx)),
+    const OPTIONS: JoinOptions = JoinOptions { separate_nulls: true, empty_is_text: true };
+    let failing: &[(ErrorKind, Failing)] = &[
+        (ErrorKind::DataType, |c, ctx| join_lists(&c[1], "", ctx)),
+        (ErrorKind::DataType, |c, ctx| join_lists(&c[2], "", ctx)),
+        (ErrorKind::DataType, |c, ctx| format_lists(&c[1], "", ["", "", ""], ctx)),
+        (ErrorKind::DataType, |c, ctx| format_lists(&c[2], "", ["", "", ""], ctx)),
+        (ErrorKind::Logic, |c, ctx| join_list_elements(&c[3], &c[4], None, None, OPTIONS, ctx)),
+        (ErrorKind::DataType, |c, ctx| join_list_elements(&c[3], &c[0], None, None, OPTIONS, ctx)),
+        (ErrorKind::DataType, |c, ctx| join_list_elements(&c[2], &c[1], None, None, OPTIONS, ctx)),
+        (ErrorKind::DataType, |c, ctx| wrap(&c[0], 1, ctx)),
+        (ErrorKind::InvalidArgument, |c, ctx| wrap(&c[0], 0, ctx)),
+        (ErrorKind::DataType, |c, ctx| get_json_object(&c[0], "", JsonPathOptions::default(), ctx)),
+        (ErrorKind::DataType, |c, ctx| get_json_object(&c[0], "$", JsonPathOptions::default(), ctx)),
+        (ErrorKind::InvalidArgument, |c, ctx| get_json_object(&c[0], "$$", JsonPathOptions::default(), ctx)),
     ];
     for ctx in contexts().take(3) {
         let there: Vec<Column> = columns.iter().map(|column| column.to_device(&ctx).unwrap()).collect();

@@ -51,6 +51,7 @@ fn there(texts: &[&str], ctx: &Context) -> Result<Column> {
 }
 
 type Function = fn(&Column, &Context) -> Result<Column>;
+type Failing = fn(&[Column], &Context) -> Result<Column>;
 
 /// A function gives the same for these columns on every device.
 fn agree(columns: &[Column], functions: &[Function]) {
@@ -235,7 +236,7 @@ fn sketches() {
             Column::from_slice(&numbers, &Context::current())?.to_device(ctx)
         };
         let wide = |len: u64, step: u64| {
-            let numbers: Vec<u64> = (0..len).map(|i| i.wrapping_mul(step) ^ u64::MAX / 7).collect();
+            let numbers: Vec<u64> = (0..len).map(|i| i.wrapping_mul(step) ^ (u64::MAX / 7)).collect();
             Column::from_slice(&numbers, &Context::current())?.to_device(ctx)
         };
         let (few, others) = (numbers(3, 77_777)?, numbers(3, 13)?);
@@ -356,7 +357,7 @@ fn errors_are_those_of_the_cpu() {
         texts.slice(0, 0).unwrap(),
         texts.slice(1, 1).unwrap(),
     ];
-    let failing: &[fn(&[Column], &Context) -> Result<Column>] = &[
+    let failing: &[Failing] = &[
         |c, ctx| tokenize::tokenize(&c[2], "", ctx),
         |c, ctx| tokenize::tokenize_at(&c[2], &c[0], ctx),
         |c, ctx| tokenize::tokenize_at(&c[0], &c[6], ctx),
