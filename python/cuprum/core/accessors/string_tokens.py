@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Scalar, _tokens
+from cuprum._cuprum import Scalar, Table, _tokens, _values
 from cuprum.core import objects
 from cuprum.core.arguments import integer_of, is_list_like
 from cuprum.core.construction import column_from, integers_of_rows
@@ -69,7 +69,10 @@ class StringTokens:
 
     def _repeated(self, column: Any, counts: Series) -> Series:
         """Return a column with every label as often as a count says."""
-        return self._unlabelled(column).set_axis(self._series.index.repeat(counts.to_numpy()))
+        handle = self._series._handle
+        rows = column_from(range(len(self._series))).to_device(self._series.device)
+        repeated = _values.repeat(Table([rows]), counts._handle.column()).columns()[0]
+        return wrap_series(_cuprum.Series(column, handle.name(), handle.index().take(repeated)))
 
     def tokenize(self, delimiter: Any = " ") -> Series:
         """Return the tokens of all texts, which stand between delimiters.
