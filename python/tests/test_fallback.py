@@ -8,73 +8,71 @@ import warnings
 import pytest
 
 import cuprum
-import pylibcuprum as plc
 from cuprum import _cuprum
 
 
 @pytest.fixture
-def column():
+def frame():
     cuprum.cuda.fallbacks(reset=True)
     with cuprum.option_context("fallback", "error"):
-        yield plc.Column.from_iterable_of_py(["3", "1", None, "2"]).to_device("emulator")
+        yield cuprum.DataFrame({"a": [3.0, 1.0], "b": [2.0, 5.0]}).to_device("emulator")
     cuprum.cuda.fallbacks(reset=True)
 
 
-def of_json(column):
-    """A function without kernels, which gives the numbers of a column of texts as they are."""
-    return plc.json.get_json_object(column, plc.Scalar.from_py("$"))
+def ranked(frame):
+    """A function without kernels."""
+    return frame.rank(axis=1)
 
 
-def test_is_refused(column):
+def test_is_refused(frame):
     with pytest.raises(
         NotImplementedError,
-        match=r"`strings\.get_json_object` has no kernel for `column` of type str",
+        match=r"`sorting\.rank_rows` has no kernel for `table` of type \(float64, float64\)",
     ):
-        of_json(column)
+        ranked(frame)
     assert cuprum.cuda.fallbacks() == {}
 
 
-def test_is_done_on_the_host_and_counted(column):
+def test_is_done_on_the_host_and_counted(frame):
     with cuprum.option_context("fallback", "host"), warnings.catch_warnings():
         warnings.simplefilter("error")
-        values = of_json(column)
-        of_json(column)
-    assert str(values.device()) == "emulator"
-    assert values.to_device("cpu").to_arrow().to_pylist() == column.to_device("cpu").to_arrow().to_pylist()
-    assert cuprum.cuda.fallbacks() == {"strings.get_json_object": 2}
-    assert cuprum.cuda.fallbacks(reset=True) == {"strings.get_json_object": 2}
+        values = ranked(frame)
+        ranked(frame)
+    assert str(values.device) == "emulator"
+    assert values.to_host().equals(cuprum.DataFrame({"a": [2.0, 1.0], "b": [1.0, 2.0]}))
+    assert cuprum.cuda.fallbacks() == {"sorting.rank_rows": 2}
+    assert cuprum.cuda.fallbacks(reset=True) == {"sorting.rank_rows": 2}
     assert cuprum.cuda.fallbacks() == {}
 
 
-def test_warns_once_for_each_function(column):
+def test_warns_once_for_each_function(frame):
     cuprum.set_option("fallback", "warn")
     with pytest.warns(cuprum.cuda.FallbackWarning, match="the CPU does it") as caught:
-        of_json(column)
-        of_json(column)
+        ranked(frame)
+        ranked(frame)
     assert len(caught) == 1
     cuprum.cuda.fallbacks(reset=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error", cuprum.cuda.FallbackWarning)
-        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"strings\.get_json_object"):
-            of_json(column)
-        of_json(column)
-    assert cuprum.cuda.fallbacks() == {"strings.get_json_object": 2}
+        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"sorting\.rank_rows"):
+            ranked(frame)
+        ranked(frame)
+    assert cuprum.cuda.fallbacks() == {"sorting.rank_rows": 2}
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        of_json,
-        lambda column: cuprum.Series(["a"]).to_device("emulator").str.get_json_object("$"),
-        lambda column: cuprum.Series(["a"]).to_device("emulator").str.token_count(),
+        ranked,
+        lambda frame: frame.rank(axis=1, method="first"),
     ],
 )
-def test_warnings_name_the_line_of_the_caller(column, call):
+def test_warnings_name_the_line_of_the_caller(frame, call):
     cuprum.set_option("fallback", "warn")
     with pytest.warns(cuprum.cuda.FallbackWarning) as caught:
-        call(column)
+        call(frame)
     assert {(one.filename, one.lineno) for one in caught} == {
-        (__file__, call.__code__.co_firstlineno + 2 * (call is of_json))
+        (__file__, call.__code__.co_firstlineno + 2 * (call is ranked))
     }
 
 

@@ -2,9 +2,12 @@
 
 use cuprum_column::{Column, DataType, Result};
 use cuprum_compute::strings::attributes::CharacterClass;
+use cuprum_compute::strings::json_path::JsonPathOptions;
+use cuprum_compute::strings::records::JoinOptions;
 use cuprum_compute::strings::strip::Side;
 use cuprum_compute::strings::{
-    attributes, case, combine, convert, extract, find, pad, records, replace, slice, split, strip,
+    attributes, case, combine, convert, extract, find, json_path, pad, records, replace, slice, split, strip,
+    wrap,
 };
 use cuprum_testing::timing::{Bench, Family, run};
 
@@ -31,6 +34,7 @@ fn measure(bench: &Bench) -> Result<()> {
         format!("https://www.example{host}.com/catalogue/items/{item:06}?page={}", random >> 40 & 0xFF)
     };
     of_texts(bench, "addresses", &bench.texts(2, address)?, ("/", "items"))?;
+    of_lists_and_documents(bench)?;
     of_numbers(bench)
 }
 
@@ -73,6 +77,30 @@ fn of_texts(bench: &Bench, kind: &str, rows: &Column, (frequent, rare): (&str, &
     each("find all", &|| records::find_all(rows, r"[aeiou]+", ctx))?;
     several("extract one group", &|| extract::extract(rows, r"(\w+)[ /]", true, ctx))?;
     several("extract two groups", &|| extract::extract(rows, r"(\w+)[ .](\w+)", true, ctx))
+}
+
+/// Lists of two texts as texts, lines of a width, and parts of JSON texts of some 80 bytes.
+fn of_lists_and_documents(bench: &Bench) -> Result<()> {
+    let ctx = &bench.ctx;
+    let names = bench.texts(3, |random, _| {
+        format!("{} {}", GIVEN[random as usize % 12], FAMILIES[(random >> 32) as usize % 10])
+    })?;
+    let lists = &records::split_record(&names, Some(" "), None, false, ctx)?;
+    let separator = &bench.there(&Column::from_strs(&[", "], &bench.host)?)?;
+    bench.case("join lists", &[lists], || records::join_lists(lists, ", ", ctx))?;
+    let options = JoinOptions { separate_nulls: false, empty_is_text: true };
+    bench.case("join list elements", &[lists], || {
+        records::join_list_elements(lists, separator, None, None, options, ctx)
+    })?;
+    bench.case("format lists", &[lists], || records::format_lists(lists, "None", [", ", "[", "]"], ctx))?;
+    bench.case("wrap to 8", &[&names], || wrap::wrap(&names, 8, ctx))?;
+    let documents = bench.texts(4, |random, row| {
+        let (a, b) = (random % 1000, random >> 50);
+        format!(r#"{{"id": {row}, "tags": ["x{a}", "y"], "place": {{"name": "n{b}", "at": [{a}, {b}]}}}}"#)
+    })?;
+    let find = |path: &str| json_path::get_json_object(&documents, path, JsonPathOptions::default(), ctx);
+    bench.case("JSON path of names", &[&documents], || find("$.place.name"))?;
+    bench.case("JSON path of all", &[&documents], || find("$.place.at[*]"))
 }
 
 fn of_numbers(bench: &Bench) -> Result<()> {

@@ -34,9 +34,15 @@ fn measure(bench: &Bench) -> Result<()> {
     run("filter_tokens", &|| replace::filter_tokens(rows, 7, "", "", ctx))?;
     run("normalize_spaces", &|| replace::normalize_spaces(rows, ctx))?;
     run("porter_stemmer_measure", &|| stemmer::porter_stemmer_measure(rows, ctx))?;
-    if bench.is_on_gpu() {
-        return Ok(()); // A vocabulary is on the CPU.
-    }
+    let delimiters = &bench.there(&Column::from_strs(&["word1", " w", "99"], &bench.host)?)?;
+    run("tokenize_at", &|| tokenize::tokenize_at(rows, delimiters, ctx))?;
+    run("character_tokenize", &|| tokenize::character_tokenize(rows, ctx))?;
+    run("generate_ngrams", &|| ngrams::generate_ngrams(rows, 3, "_", ctx))?;
+    let wide = &Column::from_slice(&(1..=32u64).collect::<Vec<_>>(), ctx)?;
+    run("minhash_64", &|| minhash::minhash64(rows, 0, wide, wide, 5, ctx))?;
+    let beside = &bench.column(|row| (row / 5) as i32)?;
+    let tokens = &bench.texts(3, |random, _| format!("word{}", random % 5_000))?;
+    run("detokenize", &|| tokenize::detokenize(tokens, beside, " ", ctx))?;
     let words: Vec<String> = (0..4_000).map(|i| format!("word{i}")).chain(["[UNK]".to_owned()]).collect();
     let words = &Vocabulary::new(&Column::from_strs(&words, ctx)?, ctx)?;
     run("tokenize_with_vocabulary", &|| vocabulary::tokenize_with_vocabulary(rows, words, "", -1, ctx))?;

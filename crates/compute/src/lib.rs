@@ -57,7 +57,7 @@ pub static FAMILIES: LazyLock<Vec<&Family>> = LazyLock::new(|| {
         cuprum_elements::FAMILIES,
         cuprum_keys::FAMILIES,
         cuprum_times::FAMILIES,
-        cuprum_text::FAMILIES,
+        &cuprum_text::FAMILIES,
         cuprum_elementwise::FAMILIES,
         cuprum_aggregate::FAMILIES,
         cuprum_relational::FAMILIES,

@@ -240,8 +240,6 @@ def test_hexadecimal_digits():
 def test_on_other_devices_nothing_is_done_silently_by_the_host():
     texts = cuprum.Series(["a"]).to_device("emulator")
     for call in (
-        lambda: texts.str.token_count(),
-        lambda: texts.str.get_json_object("$"),
         lambda: texts.str.slice_from([0], [1]),
         lambda: texts.to_frame("a").to_struct(),
     ):

@@ -173,7 +173,7 @@ impl RowPieces {
     }
 }
 
-pub(crate) fn too_many() -> Error {
+pub fn too_many() -> Error {
     Error::overflow("all rows have more than 2^63 - 1 elements")
 }
 

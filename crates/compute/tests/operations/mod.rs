@@ -926,13 +926,11 @@ pub const OPERATIONS: &[Operation] = &[
     ("tokens.is_letter_at", "positions", |g| out(stemmer::is_letter_at(&g.texts, false, &g.column, &g.ctx))),
     ("tokens.porter_stemmer_measure", "", |g| out(stemmer::porter_stemmer_measure(&g.column, &g.ctx))),
     ("tokens.tokenize_with_vocabulary", "", |g| {
-        let words = Column::from_strs(&["[UNK]", "a"], &Context::current())?;
-        let words = Vocabulary::new(&words, &Context::current())?;
+        let words = Vocabulary::new(&Column::from_strs(&["[UNK]", "a"], &g.ctx)?, &g.ctx)?;
         out(vocabulary::tokenize_with_vocabulary(&g.column, &words, "", -1, &g.ctx))
     }),
     ("tokens.wordpiece_tokenize", "", |g| {
-        let words = Column::from_strs(&["[UNK]", "a"], &Context::current())?;
-        let words = Vocabulary::new(&words, &Context::current())?;
+        let words = Vocabulary::new(&Column::from_strs(&["[UNK]", "a"], &g.ctx)?, &g.ctx)?;
         out(vocabulary::wordpiece_tokenize(&g.column, &words, 0, &g.ctx))
     }),
     ("unary.round_halves", "", |g| out(unary::round_halves(&g.column, 1, Halves::Up, &g.ctx))),

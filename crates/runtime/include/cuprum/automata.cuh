@@ -26,12 +26,6 @@ struct Automaton {
     bool is_special(u32 state) const { return state < num_special; }
 };
 
-// A part of a text.
-struct Span {
-    u64 start;
-    u64 end;
-};
-
 // Searches of a pattern in one text. `undecided` becomes true where a byte is met that the automata do not know.
 struct Searcher {
     Automaton forward;

@@ -2,6 +2,14 @@
 #pragma once
 #include "cuprum/column.cuh"
 
+// A part of a text.
+struct Span {
+    u64 start;
+    u64 end;
+
+    StringView of(StringView text) const { return {text.bytes + start, end - start}; }
+};
+
 struct Character {
     u32 code;
     u32 size;  // bytes

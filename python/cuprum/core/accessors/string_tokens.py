@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Scalar, _tokens
+from cuprum._cuprum import Scalar, Table, _tokens, _values
+from cuprum.core import objects
 from cuprum.core.arguments import integer_of, is_list_like
 from cuprum.core.construction import column_from, integers_of_rows
 from cuprum.core.objects import wrap_series
@@ -60,9 +61,18 @@ class StringTokens:
         """Return a column with the labels 0, 1, …"""
         return wrap_series(_cuprum.Series(column, self._series._handle.name()))
 
+    def _beside(self, given: Any, column: Any) -> Any:
+        """Return the column of an argument where the texts are: without labels it goes there."""
+        if isinstance(given, (objects.Series, objects.Index)):
+            return column
+        return column.to_device(self._series.device)
+
     def _repeated(self, column: Any, counts: Series) -> Series:
         """Return a column with every label as often as a count says."""
-        return self._unlabelled(column).set_axis(self._series.index.repeat(counts.to_numpy()))
+        handle = self._series._handle
+        rows = column_from(range(len(self._series))).to_device(self._series.device)
+        repeated = _values.repeat(Table([rows]), counts._handle.column()).columns()[0]
+        return wrap_series(_cuprum.Series(column, handle.name(), handle.index().take(repeated)))
 
     def tokenize(self, delimiter: Any = " ") -> Series:
         """Return the tokens of all texts, which stand between delimiters.
@@ -93,7 +103,8 @@ class StringTokens:
         dtype: str
         """
         if is_list_like(delimiter):
-            tokens = _tokens.tokenize_column(self._column(), texts_column("delimiter", delimiter))
+            column = self._beside(delimiter, texts_column("delimiter", delimiter))
+            tokens = _tokens.tokenize_column(self._column(), column)
         else:
             tokens = _tokens.tokenize_scalar(self._column(), text_scalar("delimiter", delimiter))
         return self._repeated(tokens, self.token_count(delimiter))
@@ -122,7 +133,7 @@ class StringTokens:
         [2, 1, 0, 0]
         """
         if is_list_like(delimiter):
-            column = texts_column("delimiter", delimiter)
+            column = self._beside(delimiter, texts_column("delimiter", delimiter))
             return self._labelled(_tokens.count_tokens_column(self._column(), column))
         return self._labelled(
             _tokens.count_tokens_scalar(self._column(), text_scalar("delimiter", delimiter))
@@ -182,7 +193,7 @@ class StringTokens:
         >>> cuprum.Series(["hello", "world", "one", "two"]).str.detokenize([0, 0, 1, 1]).to_list()
         ['hello world', 'one two']
         """
-        rows = integers_of_rows("indices", indices, len(self._series))
+        rows = self._beside(indices, integers_of_rows("indices", indices, len(self._series)))
         return self._unlabelled(_tokens.detokenize(self._column(), rows, text_scalar("separator", separator)))
 
     def ngrams(self, n: int = 2, separator: str = "_") -> Series:
@@ -331,6 +342,7 @@ class StringTokens:
             if len(new) != len(old):
                 raise ValueError(f"`replacements` has {len(new)} texts for {len(old)} targets")
         between = text_scalar("delimiter", "" if delimiter is None else delimiter)
+        old, new = self._beside(targets, old), self._beside(replacements, new)
         return self._labelled(_tokens.replace_tokens(self._column(), old, new, between))
 
     def filter_tokens(
@@ -399,7 +411,7 @@ class StringTokens:
             raise ValueError(f"`targets` has {len(column)} texts for {len(self._series)}")
         if not isinstance(targets, str) and len(column) == 1 and column.null_count():
             column = texts_column("targets", [""])
-        return self._labelled(_tokens.edit_distance(self._column(), column))
+        return self._labelled(_tokens.edit_distance(self._column(), self._beside(targets, column)))
 
     def jaccard_index(self, input: Any, width: int) -> Series:
         """Return the share of runs of characters that two texts have in common.
@@ -435,6 +447,7 @@ class StringTokens:
         others = texts_column("input", input)
         if len(others) != len(self._series):
             raise ValueError(f"`input` has {len(others)} texts for {len(self._series)}")
+        others = self._beside(input, others)
         return self._labelled(_tokens.jaccard_index(self._column(), others, _run("width", width)))
 
     def minhash(self, seed: int, a: Any, b: Any, width: int) -> Series:
@@ -481,7 +494,7 @@ class StringTokens:
             if column is None or str(column.dtype) not in ("uint32", "uint64"):
                 kind = type(given).__name__ if column is None else column.dtype
                 raise ValueError(f"`{name}` is of {kind}; it has to be of uint32 or uint64")
-            numbers.append(column)
+            numbers.append(self._beside(given, column))
         if numbers[0].dtype != numbers[1].dtype:
             raise ValueError(f"`a` is of {numbers[0].dtype} and `b` of {numbers[1].dtype}")
         function = _tokens.minhash if str(numbers[0].dtype) == "uint32" else _tokens.minhash64
@@ -543,7 +556,8 @@ class StringTokens:
 
     def _letter(self, position: Any, vowels: bool) -> Series:
         if is_list_like(position):
-            places: Any = integers_of_rows("position", position, len(self._series))
+            rows = integers_of_rows("position", position, len(self._series))
+            places: Any = self._beside(position, rows)
         else:
             places = integer_of("position", position)
             if not -(2**63) <= places < 2**63:

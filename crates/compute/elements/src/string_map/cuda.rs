@@ -151,7 +151,7 @@ pub fn make_texts(
     most_bytes: Option<usize>,
     nulls: Nulls,
     ctx: &Context,
-    mut launch: impl FnMut(TextsOut<'_>) -> Result<()>,
+    launch: impl FnMut(TextsOut<'_>) -> Result<()>,
 ) -> Result<Column> {
     if len == 0 {
         return Ok(Column::empty(DataType::String));
@@ -160,22 +160,45 @@ pub fn make_texts(
         Nulls::Of(_) => None,
         Nulls::Made => Some(DeviceUVec::zeroed(null_mask::bitmask_allocation_size_bytes(len) / 4, ctx)?),
     };
-    let mut sizes = RowOffsets::of_sizes(len, most_bytes, &ctx.temporary()?)?;
-    let (narrow, wide) = sizes.as_mut();
-    launch(TextsOut { narrow, wide, bytes: None, validity: validity.as_mut() })?;
-    let (mut offsets, total) = sizes.summed(ctx)?;
-    let mut bytes = DeviceUVec::<u8>::uninit(total, ctx)?;
-    if total > 0 {
-        let (narrow, wide) = offsets.as_mut();
-        launch(TextsOut { narrow, wide, bytes: Some(&mut bytes), validity: None })?;
-    }
+    let made = make_pieces(len, most_bytes, validity.as_mut(), ctx, launch)?;
     let mask = match (nulls, validity) {
         (Nulls::Of(mask), _) => mask,
         (Nulls::Made, words) => words.map(buffer).transpose()?.map(|words| (words, UNKNOWN_NULL_COUNT)),
     };
     // SAFETY: the offsets are a running sum of the sizes that the rows were measured with, and the kernels write whole
     // characters.
-    unsafe { strings::from_parts(len, offsets.into_column(total, ctx)?, buffer(bytes)?, mask) }
+    unsafe {
+        strings::from_parts(len, made.offsets.into_column(made.bytes.len(), ctx)?, buffer(made.bytes)?, mask)
+    }
+}
+
+/// Pieces of text, one after the other.
+pub struct Pieces {
+    /// Where each begins and the last one ends.
+    pub offsets: RowOffsets,
+    /// What is in them.
+    pub bytes: DeviceUVec<u8>,
+}
+
+/// The `len` pieces of text that a kernel makes in two launches, as for [`make_texts`]; it notes their validity where
+/// that is asked for. There is one at least.
+pub fn make_pieces(
+    len: usize,
+    most_bytes: Option<usize>,
+    validity: Option<&mut DeviceUVec<u32>>,
+    ctx: &Context,
+    mut launch: impl FnMut(TextsOut<'_>) -> Result<()>,
+) -> Result<Pieces> {
+    let mut sizes = RowOffsets::of_sizes(len, most_bytes, &ctx.temporary()?)?;
+    let (narrow, wide) = sizes.as_mut();
+    launch(TextsOut { narrow, wide, bytes: None, validity })?;
+    let (mut offsets, total) = sizes.summed(ctx)?;
+    let mut bytes = DeviceUVec::<u8>::uninit(total, ctx)?;
+    if total > 0 {
+        let (narrow, wide) = offsets.as_mut();
+        launch(TextsOut { narrow, wide, bytes: Some(&mut bytes), validity: None })?;
+    }
+    Ok(Pieces { offsets, bytes })
 }
 
 /// A number for each row and one more: sizes, and then where the rows begin and the last one ends.

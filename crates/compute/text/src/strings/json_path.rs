@@ -5,33 +5,13 @@
 //! written, without regard to escapes.
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_runtime::backend::{host_only, on_no_device};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
+use super::cuda;
+pub use super::json_steps::JsonPathOptions;
+use super::json_steps::{Step, steps_of};
 use cuprum_elements::string_map::map_text;
-
-/// Options of [`get_json_object`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct JsonPathOptions {
-    /// Strings may stand in single quotes, too.
-    pub allow_single_quotes: bool,
-    /// A result that is one string has no quotes around it.
-    pub strip_quotes_from_single_strings: bool,
-    /// An object without the wanted field has `null` in its place; else it has nothing.
-    pub missing_fields_as_nulls: bool,
-}
-
-impl Default for JsonPathOptions {
-    fn default() -> Self {
-        Self {
-            allow_single_quotes: false,
-            strip_quotes_from_single_strings: true,
-            missing_fields_as_nulls: false,
-        }
-    }
-}
-
-on_no_device!(JsonPathOptions);
 
 /// The value at `path` in the JSON text of every row, as it is written there; an array for a path with `*`.
 ///
@@ -61,11 +41,17 @@ pub fn get_json_object(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.get_json_object");
-    host_only!(ctx, [column], get_json_object(&column, path, options));
+    check_device!(ctx, [column]);
     let Some(steps) = steps_of(path)? else {
-        column.view()?.strings()?;
+        if column.data_type() != DataType::String {
+            let found = column.data_type();
+            return Err(Error::data_type(format!("expected a {} column, found {found}", DataType::String)));
+        }
         return Column::nulls(DataType::String, column.len(), ctx);
     };
+    if ctx.is_on_gpu() {
+        return cuda::json_path::get(column, &steps, options, ctx);
+    }
     map_text(column, ctx, |row, out| {
         let reader = Reader { text: row, options };
         let mut found = Found { out, count: 0, is_there: false };
@@ -75,71 +61,6 @@ pub fn get_json_object(
         });
         walked.is_ok() && found.is_there
     })
-}
-
-/// One step from an element to those inside it.
-#[derive(Debug, PartialEq)]
-enum Step {
-    Name(String),
-    Position(usize),
-    All,
-}
-
-/// The steps of a path; `None` for an empty one.
-fn steps_of(path: &str) -> Result<Option<Vec<Step>>> {
-    /// The greatest number of wildcards: each recurses.
-    const MOST: usize = 7;
-    let bad = |what: &str| Error::invalid_argument(format!("`json_path` {path:?} is no JSONPath: {what}"));
-    let path_steps = path.trim();
-    if path_steps.is_empty() {
-        return Ok(None);
-    }
-    let mut rest = path_steps.strip_prefix('$').unwrap_or(path_steps);
-    let mut steps = Vec::new();
-    while let Some(first) = rest.chars().next() {
-        rest = &rest[first.len_utf8()..];
-        let step = match first {
-            '*' => Step::All,
-            '.' if rest.starts_with('*') => {
-                rest = &rest[1..];
-                Step::All
-            }
-            '.' => {
-                let (name, behind) = rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len()));
-                rest = behind;
-                Step::Name(name.to_owned())
-            }
-            '[' => {
-                let end = |text: &str, mark| text.find(mark).ok_or_else(|| bad("a bracket is not closed"));
-                if let Some(quoted) = rest.strip_prefix('\'') {
-                    let (name, behind) = quoted.split_at(end(quoted, "']")?);
-                    rest = &behind[2..];
-                    Step::Name(name.to_owned())
-                } else {
-                    let (inside, behind) = rest.split_at(end(rest, "]")?);
-                    rest = &behind[1..];
-                    if inside == "*" {
-                        Step::All
-                    } else {
-                        let is_number =
-                            !inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_digit());
-                        let position = inside.parse().ok().filter(|_| is_number);
-                        Step::Position(position.ok_or_else(|| bad(&format!("{inside:?} is no position")))?)
-                    }
-                }
-            }
-            '$' => return Err(bad("the root is at the start")),
-            other => return Err(bad(&format!("{other:?} is no operator"))),
-        };
-        if step == Step::Name(String::new()) {
-            return Err(bad("a name is empty"));
-        }
-        steps.push(step);
-    }
-    if steps.iter().filter(|step| **step == Step::All).count() > MOST {
-        return Err(bad(&format!("there are more than {MOST} `*`")));
-    }
-    Ok(Some(steps))
 }
 
 /// The text is not JSON where it was read, or no element of the kind that a step needs.

@@ -46,6 +46,7 @@ pub mod find_each;
 pub mod forms;
 mod integers;
 pub mod json_path;
+mod json_steps;
 pub mod pad;
 mod pattern;
 mod pattern_kernels;

@@ -1,6 +1,6 @@
 //! Parts and matches as lists, and the texts of lists as one.
 
-use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, StringBuilder, null_mask};
+use cuprum_column::{Column, Context, DataType, Error, Result, StringBuilder, TextsView, null_mask};
 use cuprum_runtime::backend::{check_device, host_only, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
@@ -8,6 +8,7 @@ use regex::Regex;
 
 use super::automaton::Automata;
 use super::cuda::groups;
+use super::cuda::joined::{self, Joining};
 use super::cuda::spans::{self, At};
 use super::pattern::{self, Anchor};
 use super::pattern_kernels::by_kernels;
@@ -243,11 +244,7 @@ pub fn join_list_elements(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.join_list_elements");
-    host_only!(
-        ctx,
-        [lists, separators],
-        join_list_elements(&lists, &separators, separator_na_rep, na_rep, options)
-    );
+    check_device!(ctx, [lists, separators]);
     if separators.len() != 1 && separators.len() != lists.len() {
         return Err(Error::logic(format!(
             "`separators` has {} rows, `lists` {}",
@@ -255,9 +252,22 @@ pub fn join_list_elements(
             lists.len()
         )));
     }
+    check_lists_of_texts(lists)?;
+    if ctx.is_on_gpu() {
+        TextsView::new(separators)?;
+        let joining = Joining {
+            separators: Some(separators),
+            between: separator_na_rep,
+            na_rep,
+            separates_nulls: options.separate_nulls,
+            empty_is_text: options.empty_is_text,
+            ..Joining::with("")
+        };
+        return joined::join(lists, &lists.children()[1], &joining, ctx);
+    }
     let view = lists.view()?;
     let rows = Lists::new(&view)?;
-    let (elements, between) = (texts_of_lists(&rows)?, separators.view()?);
+    let (elements, between) = (rows.elements().view()?, separators.view()?);
     let (texts, between) = (elements.strings()?, between.strings()?);
     from_writer(lists.len(), ctx, |row, out| {
         let separator = between.get_opt(if between.len() == 1 { 0 } else { row }).or(separator_na_rep);
@@ -293,14 +303,22 @@ pub fn format_lists(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.format_lists");
-    host_only!(ctx, [lists], format_lists(&lists, na_rep, [between, open, close]));
-    let view = lists.view()?;
-    let rows = Lists::new(&view)?;
-    let inner = match rows.elements().data_type() {
-        DataType::List => Some(format_lists(rows.elements(), na_rep, [between, open, close], ctx)?),
+    check_device!(ctx, [lists]);
+    let inner = match type_of_elements(lists)? {
+        DataType::List => Some(format_lists(&lists.children()[1], na_rep, [between, open, close], ctx)?),
         _ => None,
     };
-    let elements = inner.as_ref().map_or_else(|| texts_of_lists(&rows), Column::view)?;
+    if inner.is_none() {
+        check_lists_of_texts(lists)?;
+    }
+    if ctx.is_on_gpu() {
+        let elements = inner.as_ref().unwrap_or_else(|| &lists.children()[1]);
+        let joining = Joining { open, close, na_rep: Some(na_rep), ..Joining::with(between) };
+        return joined::join(lists, elements, &joining, ctx);
+    }
+    let view = lists.view()?;
+    let rows = Lists::new(&view)?;
+    let elements = inner.as_ref().unwrap_or_else(|| rows.elements()).view()?;
     let texts = elements.strings()?;
     from_writer(lists.len(), ctx, |row, out| {
         let [start, count] = rows.span(row);
@@ -316,12 +334,20 @@ pub fn format_lists(
     })
 }
 
-fn texts_of_lists<'a>(rows: &'a Lists<'_>) -> Result<ColumnView<'a>> {
-    if rows.elements().data_type() != DataType::String {
-        let kind = rows.elements().data_type();
+/// Fails with `DataType` for columns that are no lists.
+fn type_of_elements(lists: &Column) -> Result<DataType> {
+    match lists.data_type() {
+        DataType::List => Ok(lists.children()[1].data_type()),
+        _ => Ok(lists.elements()?.data_type()),
+    }
+}
+
+fn check_lists_of_texts(lists: &Column) -> Result<()> {
+    let kind = type_of_elements(lists)?;
+    if kind != DataType::String {
         return Err(Error::data_type(format!("`lists` has elements of type {kind}, no texts")));
     }
-    rows.elements().view()
+    Ok(())
 }
 
 /// The texts of every list with `separator` between them; null where the list or one of its elements is.
@@ -329,10 +355,14 @@ fn texts_of_lists<'a>(rows: &'a Lists<'_>) -> Result<ColumnView<'a>> {
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns that are no lists of texts.
 pub fn join_lists(lists: &Column, separator: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.join_lists");
-    host_only!(ctx, [lists], join_lists(&lists, separator));
+    check_device!(ctx, [lists]);
+    check_lists_of_texts(lists)?;
+    if ctx.is_on_gpu() {
+        return joined::join(lists, &lists.children()[1], &Joining::with(separator), ctx);
+    }
     let view = lists.view()?;
     let rows = Lists::new(&view)?;
-    let elements = texts_of_lists(&rows)?;
+    let elements = rows.elements().view()?;
     let texts = elements.strings()?;
     from_writer(lists.len(), ctx, |row, out| {
         if !rows.is_valid(row) {

@@ -1,9 +1,10 @@
 //! Lines of a width.
 
 use cuprum_column::{Column, Context, Error, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
+use super::cuda;
 use cuprum_elements::string_map as rows;
 
 /// Every row in lines of at most `width` characters: the last white space at which a line fits becomes a line feed. A
@@ -23,9 +24,12 @@ use cuprum_elements::string_map as rows;
 /// ```
 pub fn wrap(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.wrap");
-    host_only!(ctx, [column], wrap(&column, width));
+    check_device!(ctx, [column]);
     if width == 0 {
         return Err(Error::invalid_argument("`width` is 0; lines have at least one character"));
+    }
+    if ctx.is_on_gpu() {
+        return cuda::wrap::wrap(column, width, ctx);
     }
     let is_space = |c: char| c <= ' ';
     rows::map_text(column, ctx, |row, out| {

@@ -4,11 +4,12 @@
 //! algorithm for approximate string matching, Journal of the ACM 46 (1999), in the form of H. Hyyrö (2003).
 
 use cuprum_column::{Column, Context, DataType, Error, Result, null_mask};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 
 use super::strings::{values_of_rows, windows_or_whole};
+use super::{check_texts, cuda};
 use cuprum_elements::hashing::functions::murmur3_x86_32;
 
 /// The number of characters to insert, delete or replace to make of each row that of `targets`, which has as
@@ -20,20 +21,24 @@ use cuprum_elements::hashing::functions::murmur3_x86_32;
 /// rows, and where its one row is null.
 pub fn edit_distance(column: &Column, targets: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.edit_distance");
-    host_only!(ctx, [column, targets], edit_distance(&column, &targets));
-    let (view, targets) = (column.view()?, targets.view()?);
-    let (rows, targets) = (view.strings()?, targets.strings()?);
+    check_device!(ctx, [column, targets]);
+    [column, targets].into_iter().try_for_each(check_texts)?;
     let one = targets.len() == 1;
-    if !one && targets.len() != rows.len() {
+    if !one && targets.len() != column.len() {
         return Err(Error::invalid_argument(format!(
             "`targets` has {} rows for {}; it has as many, or one",
             targets.len(),
-            rows.len()
+            column.len()
         )));
     }
-    if one && targets.get_opt(0).is_none() {
+    if one && targets.null_count()? > 0 {
         return Err(Error::invalid_argument("`targets` is one null"));
     }
+    if ctx.is_on_gpu() {
+        return cuda::distances::edit_distance(column, targets, ctx);
+    }
+    let (view, targets) = (column.view()?, targets.view()?);
+    let (rows, targets) = (view.strings()?, targets.strings()?);
     let distances = values_of_rows(rows.len(), ctx, Masks::new, |masks, row| {
         let target = targets.get_opt(if one { 0 } else { row }).unwrap_or("");
         let distance = distance(rows.get_opt(row).unwrap_or(""), target, masks)?;
@@ -52,17 +57,25 @@ pub fn edit_distance(column: &Column, targets: &Column, ctx: &Context) -> Result
 /// lengths differ.
 pub fn jaccard_index(column: &Column, other: &Column, width: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.jaccard_index");
-    host_only!(ctx, [column, other], jaccard_index(&column, &other, width));
-    let (view, other) = (column.view()?, other.view()?);
-    let (rows, others) = (view.strings()?, other.strings()?);
+    check_device!(ctx, [column, other]);
+    [column, other].into_iter().try_for_each(check_texts)?;
     if width < 2 {
         return Err(Error::invalid_argument(format!(
             "`width` is {width}; runs are of 2 characters and more"
         )));
     }
-    if rows.len() != others.len() {
-        return Err(Error::invalid_argument(format!("`other` has {} rows for {}", others.len(), rows.len())));
+    if column.len() != other.len() {
+        return Err(Error::invalid_argument(format!(
+            "`other` has {} rows for {}",
+            other.len(),
+            column.len()
+        )));
     }
+    if ctx.is_on_gpu() {
+        return cuda::distances::jaccard_index(column, other, width, ctx);
+    }
+    let (view, other) = (column.view()?, other.view()?);
+    let (rows, others) = (view.strings()?, other.strings()?);
     let masks: Vec<_> = rows.validity().into_iter().chain(others.validity()).collect();
     let mask = null_mask::and(&masks, rows.len(), ctx)?;
     let indices = values_of_rows(rows.len(), ctx, Default::default, |state: &mut [Vec<u32>; 2], row| {

@@ -4,10 +4,13 @@
 //! modulo the prime 2⁶¹ − 1, in unsigned integers of 64 bits that wrap around; the results are libcudf's to the bit.
 
 use cuprum_column::{Column, Context, DataType, Error, Native, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::primitives::Number;
 
+use super::cuda::minhash::Permutations;
 use super::strings::windows_or_whole;
+use super::{check_texts, cuda};
 use cuprum_elements::hashing::functions::{murmur3_x64_128, murmur3_x86_32};
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 
@@ -29,7 +32,7 @@ pub fn minhash(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"tokens.minhash");
-    host_only!(ctx, [column, a, b], minhash(&column, seed, &a, &b, width));
+    check_device!(ctx, [column, a, b]);
     of_texts::<u32>(column, seed, a, b, width, ctx)
 }
 
@@ -43,7 +46,7 @@ pub fn minhash64(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"tokens.minhash64");
-    host_only!(ctx, [column, a, b], minhash64(&column, seed, &a, &b, width));
+    check_device!(ctx, [column, a, b]);
     of_texts::<u64>(column, seed, a, b, width, ctx)
 }
 
@@ -61,7 +64,7 @@ pub fn minhash_ngrams(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"tokens.minhash_ngrams");
-    host_only!(ctx, [lists, a, b], minhash_ngrams(&lists, ngrams, seed, &a, &b));
+    check_device!(ctx, [lists, a, b]);
     of_lists::<u32>(lists, ngrams, seed, a, b, ctx)
 }
 
@@ -75,12 +78,12 @@ pub fn minhash64_ngrams(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"tokens.minhash64_ngrams");
-    host_only!(ctx, [lists, a, b], minhash64_ngrams(&lists, ngrams, seed, &a, &b));
+    check_device!(ctx, [lists, a, b]);
     of_lists::<u64>(lists, ngrams, seed, a, b, ctx)
 }
 
 /// The integers that hashes are.
-trait Hash: Native + Ord {
+trait Hash: Native + Number + Ord {
     const TYPE: DataType;
 
     fn hash(bytes: &[u8], seed: Self) -> Self;
@@ -122,13 +125,18 @@ fn of_texts<H: Hash>(
     width: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    let view = column.view()?;
-    let rows = view.strings()?;
+    check_texts(column)?;
     if width < 2 {
         return Err(Error::invalid_argument(format!(
             "`width` is {width}; runs are of 2 characters and more"
         )));
     }
+    check_permutations::<H>(a, b)?;
+    if ctx.is_on_gpu() {
+        return cuda::minhash::of_texts(column, width, &Permutations { a, b, seed }, H::TYPE, ctx);
+    }
+    let view = column.view()?;
+    let rows = view.strings()?;
     let is_valid = |row: usize| rows.get_opt(row).is_some();
     sketches(column, [a, b], is_valid, ctx, |row, take| {
         for run in windows_or_whole(rows.get_opt(row).unwrap_or(""), width) {
@@ -148,12 +156,16 @@ fn of_lists<H: Hash>(
     if ngrams < 2 {
         return Err(Error::invalid_argument(format!("`ngrams` is {ngrams}; runs are of 2 texts and more")));
     }
-    let view = lists.view()?;
-    let rows = Lists::new(&view)?;
-    if rows.elements().data_type() != DataType::String {
-        let kind = rows.elements().data_type();
+    let kind = lists.elements()?.data_type();
+    if kind != DataType::String {
         return Err(Error::data_type(format!("the lists have elements of type {kind}, no texts")));
     }
+    check_permutations::<H>(a, b)?;
+    if ctx.is_on_gpu() {
+        return cuda::minhash::of_lists(lists, ngrams, &Permutations { a, b, seed }, H::TYPE, ctx);
+    }
+    let view = lists.view()?;
+    let rows = Lists::new(&view)?;
     let elements = rows.elements().view()?;
     let texts = elements.strings()?;
     sketches(
@@ -176,15 +188,8 @@ fn of_lists<H: Hash>(
     )
 }
 
-/// A list for each row: at place `i` the least of all hashes that `each` gives for it, permuted by `a[i]` and `b[i]`;
-/// zeros where it gives none, nothing where the row is not valid.
-fn sketches<H: Hash>(
-    column: &Column,
-    [a, b]: [&Column; 2],
-    is_valid: impl Fn(usize) -> bool + Sync,
-    ctx: &Context,
-    each: impl Fn(usize, &mut dyn FnMut(H)) + Sync,
-) -> Result<Column> {
+/// Whether the factors and what is added are of the right type, and as many, without nulls.
+fn check_permutations<H: Hash>(a: &Column, b: &Column) -> Result<()> {
     for (name, numbers) in [("a", a), ("b", b)] {
         if numbers.data_type() != H::TYPE {
             let kind = numbers.data_type();
@@ -201,6 +206,18 @@ fn sketches<H: Hash>(
             b.len()
         )));
     }
+    Ok(())
+}
+
+/// A list for each row: at place `i` the least of all hashes that `each` gives for it, permuted by `a[i]` and `b[i]`;
+/// zeros where it gives none, nothing where the row is not valid.
+fn sketches<H: Hash>(
+    column: &Column,
+    [a, b]: [&Column; 2],
+    is_valid: impl Fn(usize) -> bool + Sync,
+    ctx: &Context,
+    each: impl Fn(usize, &mut dyn FnMut(H)) + Sync,
+) -> Result<Column> {
     let (a, b) = (a.view()?, b.view()?);
     let (a, b) = (a.values::<H>()?, b.values::<H>()?);
     let pieces = RowPieces::new(column.len(), ctx, |row| if is_valid(row) { a.len() } else { 0 })?;

@@ -20,6 +20,7 @@
 //! row `i + 1`. A column that is not of type [`String`](cuprum_column::DataType::String) fails with
 //! [`DataType`](cuprum_column::ErrorKind::DataType). Each function documents its treatment of nulls.
 
+pub(crate) mod cuda;
 mod delimiters;
 pub mod distances;
 pub mod minhash;
@@ -33,23 +34,41 @@ pub mod vocabulary;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage};
 
-/// The integers of a column without nulls; `name` is that of the argument.
-fn integers(name: &str, column: &Column, ctx: &Context) -> Result<HostUVec<i64>> {
-    let not_integers = || Error::data_type(format!("`{name}` is of {}, not of integers", column.data_type()));
+/// Whether a column is one of texts.
+fn check_texts(column: &Column) -> Result<()> {
+    if column.data_type() != DataType::String {
+        return Err(Error::data_type(format!("expected a str column, found {}", column.data_type())));
+    }
+    Ok(())
+}
+
+/// Whether a column is one of integers of 63 bits without nulls; `name` is that of the argument.
+fn check_integers(name: &str, column: &Column, ctx: &Context) -> Result<()> {
     if !column.data_type().is_integer() {
-        return Err(not_integers());
+        return Err(Error::data_type(format!("`{name}` is of {}, not of integers", column.data_type())));
     }
     if column.null_count()? > 0 {
         return Err(Error::invalid_argument(format!("`{name}` has nulls")));
     }
+    let are_too_large = if ctx.is_on_gpu() {
+        cuda::row_numbers::are_too_large(column, ctx)?
+    } else {
+        column.data_type() == DataType::UInt64
+            && column.view()?.values::<u64>()?.iter().any(|&value| i64::try_from(value).is_err())
+    };
+    if are_too_large {
+        return Err(Error::overflow(format!("`{name}` has numbers of more than 63 bits")));
+    }
+    Ok(())
+}
+
+/// The integers of a column that [`check_integers`] accepts.
+fn integers(name: &str, column: &Column, ctx: &Context) -> Result<HostUVec<i64>> {
     let view = column.view()?;
     dispatch_storage!(column.data_type(), T => {
         let values = view.values::<T>()?;
-        if !T::IS_SIGNED && values.iter().any(|value| value.as_i64() < 0) {
-            return Err(Error::overflow(format!("`{name}` has numbers of more than 63 bits")));
-        }
         HostUVec::from_fn(values.len(), ctx, |i| values[i].as_i64())
-    }, else => Err(not_integers()))
+    }, else => Err(Error::data_type(format!("`{name}` is of {}, not of integers", column.data_type()))))
 }

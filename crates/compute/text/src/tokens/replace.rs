@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use cuprum_column::{Column, Context, Error, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
 use super::delimiters::Delimiters;
+use super::vocabulary::table_size;
+use super::{check_texts, cuda};
 use cuprum_elements::string_map::from_sizes;
 
 /// Each row with the tokens that `targets` has replaced by what stands beside them in `replacements`, or by its one
@@ -25,11 +27,10 @@ pub fn replace_tokens(
     func_range!(c"tokens.replace_tokens");
     host_only!(
         ctx,
-        [column, targets, replacements],
+        [column, targets, replacements] if table_size(targets.len()).is_none(),
         replace_tokens(&column, &targets, &replacements, delimiter)
     );
-    let (targets, replacements) = (targets.view()?, replacements.view()?);
-    let (targets, replacements) = (targets.strings()?, replacements.strings()?);
+    [targets, replacements].into_iter().try_for_each(check_texts)?;
     if replacements.len() != targets.len() && replacements.len() != 1 {
         return Err(Error::invalid_argument(format!(
             "`replacements` has {} rows for {} targets; it has as many, or one",
@@ -37,14 +38,24 @@ pub fn replace_tokens(
             targets.len()
         )));
     }
+    for (name, texts) in [("targets", targets), ("replacements", replacements)] {
+        // Nothing is looked at where nothing is to be replaced.
+        if !targets.is_empty() && texts.null_count()? > 0 {
+            return Err(Error::invalid_argument(format!("`{name}` has nulls")));
+        }
+    }
+    let delimiters = Delimiters::characters(delimiter);
+    if let Some(num_slots) = table_size(targets.len()).filter(|_| ctx.is_on_gpu()) {
+        return cuda::tokens::replace(column, targets, num_slots, replacements, &delimiters, ctx);
+    }
+    let (targets, replacements) = (targets.view()?, replacements.view()?);
+    let (targets, replacements) = (targets.strings()?, replacements.strings()?);
     let mut table = HashMap::new();
     for row in 0..targets.len() {
-        let target = targets.get_opt(row).ok_or_else(|| Error::invalid_argument("`targets` has nulls"))?;
-        let new = replacements.get_opt(if replacements.len() == 1 { 0 } else { row });
-        let new = new.ok_or_else(|| Error::invalid_argument("`replacements` has nulls"))?;
-        table.entry(target).or_insert(new);
+        let new = replacements.get(if replacements.len() == 1 { 0 } else { row });
+        table.entry(targets.get(row)).or_insert(new);
     }
-    replaced(column, &Delimiters::characters(delimiter), ctx, |token| table.get(token).copied())
+    replaced(column, &delimiters, ctx, |token| table.get(token).copied())
 }
 
 /// Each row with the tokens of fewer than `min_length` characters replaced by `replacement`. Delimiters stay. A null
@@ -57,17 +68,24 @@ pub fn filter_tokens(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"tokens.filter_tokens");
-    host_only!(ctx, [column], filter_tokens(&column, min_length, replacement, delimiter));
+    check_device!(ctx, [column]);
+    let delimiters = Delimiters::characters(delimiter);
+    if ctx.is_on_gpu() {
+        return cuda::tokens::filter(column, min_length, replacement, &delimiters, ctx);
+    }
     let is_short = |token: &str| min_length > 0 && token.chars().nth(min_length - 1).is_none();
-    replaced(column, &Delimiters::characters(delimiter), ctx, |token| is_short(token).then_some(replacement))
+    replaced(column, &delimiters, ctx, |token| is_short(token).then_some(replacement))
 }
 
 /// Each row with one space for each run of white space, here characters up to U+0020, and none at either end. A null
 /// row gives a null.
 pub fn normalize_spaces(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.normalize_spaces");
-    host_only!(ctx, [column], normalize_spaces(&column));
+    check_device!(ctx, [column]);
     let delimiters = Delimiters::characters("");
+    if ctx.is_on_gpu() {
+        return cuda::tokens::joined(column, &delimiters, ctx);
+    }
     let view = column.view()?;
     let rows = view.strings()?;
     from_sizes(

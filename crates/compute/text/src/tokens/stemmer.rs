@@ -4,18 +4,21 @@
 //! consonant.
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
-use super::integers;
 use super::strings::values_of_rows;
+use super::{check_integers, check_texts, cuda, integers};
 use cuprum_elements::string_map::map_values;
 
 /// Whether the character at `position` (from the end where it is negative) is a vowel, or with `vowels` being false a
 /// consonant; `Bool8`, false where there is no such character, null where the row is.
 pub fn is_letter(column: &Column, vowels: bool, position: i64, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.is_letter");
-    host_only!(ctx, [column], is_letter(&column, vowels, position));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::stemmer::is_letter(column, vowels, position, ctx);
+    }
     map_values(column, DataType::Bool8, ctx, |word| u8::from(kind_at(word, position) == Some(vowels)))
 }
 
@@ -26,12 +29,17 @@ pub fn is_letter(column: &Column, vowels: bool, position: i64, ctx: &Context) ->
 /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there are nulls among them.
 pub fn is_letter_at(column: &Column, vowels: bool, positions: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.is_letter_at");
-    host_only!(ctx, [column, positions], is_letter_at(&column, vowels, &positions));
+    check_device!(ctx, [column, positions]);
+    check_texts(column)?;
+    if positions.len() != column.len() {
+        return Err(Error::logic(format!("`positions` has {} rows for {}", positions.len(), column.len())));
+    }
+    check_integers("positions", positions, ctx)?;
+    if ctx.is_on_gpu() {
+        return cuda::stemmer::is_letter_at(column, vowels, positions, ctx);
+    }
     let view = column.view()?;
     let words = view.strings()?;
-    if positions.len() != words.len() {
-        return Err(Error::logic(format!("`positions` has {} rows for {}", positions.len(), words.len())));
-    }
     let positions = integers("positions", positions, ctx)?;
     let values = values_of_rows(
         words.len(),
@@ -49,7 +57,10 @@ pub fn is_letter_at(column: &Column, vowels: bool, positions: &Column, ctx: &Con
 /// the row is.
 pub fn porter_stemmer_measure(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.porter_stemmer_measure");
-    host_only!(ctx, [column], porter_stemmer_measure(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return cuda::stemmer::measure(column, ctx);
+    }
     map_values(column, DataType::Int32, ctx, |word| {
         let (mut measure, mut before) = (0i32, false);
         for is_vowel in vowels(word) {

@@ -1,20 +1,21 @@
 //! The tokens of texts, how many there are, and texts from tokens.
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{host_vec, parallel};
 use rayon::prelude::*;
 
 use super::delimiters::Delimiters;
-use super::integers;
 use super::strings::texts_of_rows;
+use super::{check_integers, check_texts, cuda, integers};
+use crate::strings::cuda::joined::{self, Joining};
 use cuprum_elements::string_map::from_sizes;
 
 /// The tokens between characters of `delimiter`, those of all rows one after the other. Nulls have none.
 pub fn tokenize(column: &Column, delimiter: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.tokenize");
-    host_only!(ctx, [column], tokenize(&column, delimiter));
+    check_device!(ctx, [column]);
     tokens(column, &Delimiters::characters(delimiter), ctx)
 }
 
@@ -23,23 +24,23 @@ pub fn tokenize(column: &Column, delimiter: &str, ctx: &Context) -> Result<Colum
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where `delimiters` is empty or has nulls.
 pub fn tokenize_at(column: &Column, delimiters: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.tokenize_at");
-    host_only!(ctx, [column, delimiters], tokenize_at(&column, &delimiters));
-    tokens(column, &Delimiters::texts(delimiters)?, ctx)
+    check_device!(ctx, [column, delimiters]);
+    tokens(column, &Delimiters::texts(&delimiters.to_host()?)?, ctx)
 }
 
 /// The number of tokens of each row between characters of `delimiter`, `Int32` (saturating at its maximum)
 /// without nulls: nulls have none.
 pub fn count_tokens(column: &Column, delimiter: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.count_tokens");
-    host_only!(ctx, [column], count_tokens(&column, delimiter));
+    check_device!(ctx, [column]);
     counts(column, &Delimiters::characters(delimiter), ctx)
 }
 
 /// [`count_tokens`] between several texts; fails as [`tokenize_at`].
 pub fn count_tokens_at(column: &Column, delimiters: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.count_tokens_at");
-    host_only!(ctx, [column, delimiters], count_tokens_at(&column, &delimiters));
-    counts(column, &Delimiters::texts(delimiters)?, ctx)
+    check_device!(ctx, [column, delimiters]);
+    counts(column, &Delimiters::texts(&delimiters.to_host()?)?, ctx)
 }
 
 /// The characters of all rows, each as a text.
@@ -47,12 +48,16 @@ pub fn count_tokens_at(column: &Column, delimiters: &Column, ctx: &Context) -> R
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where `column` has nulls.
 pub fn character_tokenize(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.character_tokenize");
-    host_only!(ctx, [column], character_tokenize(&column));
-    let view = column.view()?;
-    let rows = view.strings()?;
+    check_device!(ctx, [column]);
+    check_texts(column)?;
     if column.null_count()? > 0 {
         return Err(Error::invalid_argument("the column has nulls, which have no characters"));
     }
+    if ctx.is_on_gpu() {
+        return cuda::tokens::windows(column, 1, ctx)?.all_texts(1, ctx);
+    }
+    let view = column.view()?;
+    let rows = view.strings()?;
     let (_, characters) = texts_of_rows(rows.len(), ctx, |row, sink| {
         let mut buffer = [0; 4];
         for c in rows.get_opt(row).unwrap_or("").chars() {
@@ -70,12 +75,17 @@ pub fn character_tokenize(column: &Column, ctx: &Context) -> Result<Column> {
 /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there are nulls among them.
 pub fn detokenize(column: &Column, rows: &Column, separator: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.detokenize");
-    host_only!(ctx, [column, rows], detokenize(&column, &rows, separator));
+    check_device!(ctx, [column, rows]);
+    check_texts(column)?;
+    if rows.len() != column.len() {
+        return Err(Error::logic(format!("`rows` has {} numbers for {} tokens", rows.len(), column.len())));
+    }
+    check_integers("rows", rows, ctx)?;
+    if ctx.is_on_gpu() {
+        return joined_by_number(column, rows, separator, ctx);
+    }
     let view = column.view()?;
     let tokens = view.strings()?;
-    if rows.len() != tokens.len() {
-        return Err(Error::logic(format!("`rows` has {} numbers for {} tokens", rows.len(), tokens.len())));
-    }
     let numbers = integers("rows", rows, ctx)?;
     // By number, and by their own places where it is the same.
     let mut order = host_vec::collect(numbers.iter().copied().zip(0..numbers.len()))?;
@@ -110,7 +120,18 @@ pub fn detokenize(column: &Column, rows: &Column, separator: &str, ctx: &Context
     )
 }
 
+/// [`detokenize`] on a GPU.
+fn joined_by_number(column: &Column, rows: &Column, separator: &str, ctx: &Context) -> Result<Column> {
+    let lists = cuda::row_numbers::lists_by_number(column, rows, &ctx.temporary()?)?;
+    let joining = Joining { na_rep: Some(""), separates_nulls: false, ..Joining::with(separator) };
+    // No number is null.
+    joined::join(&lists, &lists.children()[1], &joining, ctx)?.with_mask(None, ctx)
+}
+
 fn tokens(column: &Column, delimiters: &Delimiters, ctx: &Context) -> Result<Column> {
+    if ctx.is_on_gpu() {
+        return cuda::tokens::tokenize(column, delimiters, ctx);
+    }
     let view = column.view()?;
     let rows = view.strings()?;
     let (_, tokens) = texts_of_rows(rows.len(), ctx, |row, sink| {
@@ -120,6 +141,9 @@ fn tokens(column: &Column, delimiters: &Delimiters, ctx: &Context) -> Result<Col
 }
 
 fn counts(column: &Column, delimiters: &Delimiters, ctx: &Context) -> Result<Column> {
+    if ctx.is_on_gpu() {
+        return cuda::tokens::count(column, delimiters, ctx);
+    }
     let view = column.view()?;
     let rows = view.strings()?;
     let counts = HostUVec::from_fn(rows.len(), ctx, |row| {

@@ -1,10 +1,12 @@
 //! The numbers that a vocabulary gives tokens, and parts of words.
 
 use cuprum_column::{Column, Context, DataType, Device, Error, HostUVec, Result, StringsView};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{OnDevice, check_device};
 use cuprum_runtime::nvtx::func_range;
 
+use super::cuda::vocabulary::DeviceTable;
 use super::delimiters::Delimiters;
+use super::{check_texts, cuda};
 use cuprum_elements::hashing::functions::murmur3_x86_32;
 use cuprum_elements::row_pieces::RowPieces;
 
@@ -13,14 +15,47 @@ const BEHIND: &str = "##";
 /// The tokens for words that a vocabulary cannot compose.
 const UNKNOWN: [&str; 2] = ["[UNK]", "[unk]"];
 
-/// Texts and their numbers, which are those of their rows; the first of equal ones counts. It lies in host memory.
+/// Texts and their numbers, which are those of their rows; the first of equal ones counts. It is where its texts are.
 #[derive(Debug)]
 pub struct Vocabulary {
     texts: Column,
-    /// A table of row numbers with open addressing, −1 being none: less than half of it is taken.
+    table: Table,
+}
+
+/// A table of row numbers with open addressing: less than half of it is taken.
+#[derive(Debug)]
+enum Table {
+    Host(HostTable),
+    Device(DeviceTable),
+}
+
+#[derive(Debug)]
+struct HostTable {
+    /// −1 stands for none.
     slots: HostUVec<i32>,
     /// Bytes of the longest text.
     longest: usize,
+}
+
+impl OnDevice for Vocabulary {
+    type Moved = Self;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.texts.elsewhere(device)
+    }
+
+    fn types(&self) -> String {
+        self.texts.types()
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        Self::new(&self.texts.moved_to(ctx)?, ctx)
+    }
+}
+
+/// The slots of a table of so many rows: a power of two, more than twice as many. `None` for 2³¹ rows and more.
+pub(super) fn table_size(rows: usize) -> Option<usize> {
+    i32::try_from(rows).ok().and_then(|_| (rows.checked_mul(2)? + 1).checked_next_power_of_two())
 }
 
 impl Vocabulary {
@@ -29,32 +64,44 @@ impl Vocabulary {
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there are none, or nulls among
     /// them, and with [`Overflow`](cuprum_column::ErrorKind::Overflow) for 2³¹ and more.
     pub fn new(texts: &Column, ctx: &Context) -> Result<Self> {
-        let host = Context::on(Device::Cpu)?;
-        let ctx = if ctx.is_on_gpu() { &host } else { ctx };
-        let texts = texts.to_host()?;
-        let view = texts.view()?;
-        let rows = view.strings()?;
-        if rows.is_empty() {
+        check_device!(ctx, [texts]);
+        check_texts(texts)?;
+        if texts.is_empty() {
             return Err(Error::invalid_argument("the vocabulary is empty"));
         }
-        let too_many = || Error::overflow(format!("{} texts are too many for a vocabulary", rows.len()));
-        if i32::try_from(rows.len()).is_err() {
-            return Err(too_many());
+        let too_many = || Error::overflow(format!("{} texts are too many for a vocabulary", texts.len()));
+        let size = table_size(texts.len()).ok_or_else(too_many)?;
+        if texts.null_count()? > 0 {
+            return Err(Error::invalid_argument("the vocabulary has nulls"));
         }
-        let size = rows.len().checked_mul(2).and_then(|n| (n + 1).checked_next_power_of_two());
-        let mut slots = HostUVec::filled(-1i32, size.ok_or_else(too_many)?, ctx)?;
-        let mut longest = 0;
+        let table = if ctx.is_on_gpu() {
+            Table::Device(DeviceTable::new(texts, size, ctx)?)
+        } else {
+            Table::Host(HostTable::new(&texts.view()?.strings()?, size, ctx)?)
+        };
+        Ok(Self { texts: texts.clone(), table })
+    }
+
+    fn host_table(&self) -> Result<&HostTable> {
+        match &self.table {
+            Table::Host(table) => Ok(table),
+            Table::Device(_) => Err(Error::logic("the vocabulary is on a GPU")),
+        }
+    }
+}
+
+impl HostTable {
+    fn new(rows: &StringsView<'_>, size: usize, ctx: &Context) -> Result<Self> {
+        let (mut slots, mut longest) = (HostUVec::filled(-1i32, size, ctx)?, 0);
         for row in 0..rows.len() {
-            let text =
-                rows.get_opt(row).ok_or_else(|| Error::invalid_argument("the vocabulary has nulls"))?;
+            let text = rows.get(row);
             longest = longest.max(text.len());
-            let slot = slot_of(&slots, &rows, text);
+            let slot = slot_of(&slots, rows, text);
             if slots[slot] < 0 {
                 slots[slot] = row as i32;
             }
         }
-        drop(view);
-        Ok(Self { texts, slots, longest })
+        Ok(Self { slots, longest })
     }
 
     fn number(&self, rows: &StringsView<'_>, text: &str) -> Option<i32> {
@@ -85,13 +132,17 @@ pub fn tokenize_with_vocabulary(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"tokens.tokenize_with_vocabulary");
-    host_only!(ctx, [column], tokenize_with_vocabulary(&column, vocabulary, delimiter, default_id));
+    check_device!(ctx, [column, vocabulary]);
     let delimiters = Delimiters::characters(delimiter);
+    if let Table::Device(table) = &vocabulary.table {
+        return cuda::vocabulary::of_tokens(column, (&vocabulary.texts, table), &delimiters, default_id, ctx);
+    }
+    let table = vocabulary.host_table()?;
     let known = vocabulary.texts.view()?;
     let known = known.strings()?;
     numbers(column, ctx, |row, take| {
         for token in delimiters.tokens(row) {
-            take(vocabulary.number(&known, token).unwrap_or(default_id));
+            take(table.number(&known, token).unwrap_or(default_id));
         }
     })
 }
@@ -112,20 +163,28 @@ pub fn wordpiece_tokenize(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"tokens.wordpiece_tokenize");
-    host_only!(ctx, [column], wordpiece_tokenize(&column, vocabulary, max_words));
+    check_device!(ctx, [column, vocabulary]);
     let delimiters = Delimiters::characters(" ");
+    let most = if max_words == 0 { usize::MAX } else { max_words };
+    let no_unknown = || Error::invalid_argument(format!("the vocabulary has no {:?}", UNKNOWN[0]));
+    if let Table::Device(table) = &vocabulary.table {
+        let texts = &vocabulary.texts;
+        let mut unknown = None;
+        for text in UNKNOWN {
+            unknown = unknown.map_or_else(|| table.find(texts, text, ctx), |row| Ok(Some(row)))?;
+        }
+        let unknown = unknown.ok_or_else(no_unknown)?;
+        return cuda::vocabulary::of_parts(column, (texts, table), &delimiters, unknown, most, ctx);
+    }
+    let table = vocabulary.host_table()?;
     let known = vocabulary.texts.view()?;
     let known = known.strings()?;
-    let unknown = UNKNOWN
-        .iter()
-        .find_map(|text| vocabulary.number(&known, text))
-        .ok_or_else(|| Error::invalid_argument(format!("the vocabulary has no {:?}", UNKNOWN[0])))?;
-    let most = if max_words == 0 { usize::MAX } else { max_words };
+    let unknown = UNKNOWN.iter().find_map(|text| table.number(&known, text)).ok_or_else(no_unknown)?;
     numbers(column, ctx, |row, take| {
         for word in delimiters.tokens(row).take(most) {
             // Twice: no number is given before the last part is found.
-            if each_part(vocabulary, &known, word, |_| ()) {
-                each_part(vocabulary, &known, word, &mut *take);
+            if each_part(table, &known, word, |_| ()) {
+                each_part(table, &known, word, &mut *take);
             } else {
                 take(unknown);
             }
@@ -134,18 +193,13 @@ pub fn wordpiece_tokenize(
 }
 
 /// Calls `take` with the number of every part of a word; false as soon as there is none.
-fn each_part(
-    vocabulary: &Vocabulary,
-    known: &StringsView<'_>,
-    word: &str,
-    mut take: impl FnMut(i32),
-) -> bool {
+fn each_part(table: &HostTable, known: &StringsView<'_>, word: &str, mut take: impl FnMut(i32)) -> bool {
     let mut part = String::new();
     let mut at = 0;
     while at < word.len() {
         let before = if at == 0 { "" } else { BEHIND };
         let rest = &word[at..];
-        let mut len = rest.floor_char_boundary(vocabulary.longest.saturating_sub(before.len()));
+        let mut len = rest.floor_char_boundary(table.longest.saturating_sub(before.len()));
         part.clear();
         part.push_str(before);
         part.push_str(&rest[..len]);
@@ -153,7 +207,7 @@ fn each_part(
             if len == 0 {
                 return false;
             }
-            if let Some(number) = vocabulary.number(known, &part[..before.len() + len]) {
+            if let Some(number) = table.number(known, &part[..before.len() + len]) {
                 take(number);
                 break;
             }

@@ -26,12 +26,12 @@ __global__ void __launch_bounds__(THREADS)
     Machine machine(program, RunMemory{memory + thread, threads});
     if (memory != nullptr) machine.begin();
     OneWay one_way(program, ways);
-    const SpansOut out = {narrow, wide, starts, ends};
+    const PartOffsets offsets = {narrow, wide};
     const bool are_placed = starts != nullptr;
     for (u64 row = thread; row < column.len; row += threads) {
         u64 count = 0, next = 0;
-        if (are_placed) next = out.offset(row) / offsets_each;
-        const u64 most = are_placed ? out.offset(row + 1) / offsets_each - next : ~0ull;
+        if (are_placed) next = offsets[row] / offsets_each;
+        const u64 most = are_placed ? offsets[row + 1] / offsets_each - next : ~0ull;
         if (column.is_valid(row) && most > 0) {
             const StringView text = column.string(row);
             const u64 base = column.start(row);

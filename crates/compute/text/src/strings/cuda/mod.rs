@@ -9,13 +9,16 @@ pub(super) mod filled;
 pub(super) mod floats;
 pub(super) mod forms;
 pub(super) mod groups;
+pub(crate) mod joined;
+pub(super) mod json_path;
 pub(super) mod numbers;
 pub(super) mod parts;
 pub(super) mod pattern;
 mod powers_of_ten;
 pub(super) mod search;
-pub(super) mod spans;
+pub(crate) mod spans;
 pub(super) mod times;
+pub(super) mod wrap;
 
 /// The kernels of this module.
 pub(crate) static FAMILIES: &[&Family] = &[
@@ -26,17 +29,22 @@ pub(crate) static FAMILIES: &[&Family] = &[
     &floats::FLOATS,
     &forms::FORMS,
     &groups::GROUPS,
+    &joined::JOINED,
+    &json_path::JSON_PATH,
     &numbers::NUMBERS,
     &parts::PARTS,
     &pattern::PATTERN,
     &search::SEARCH_TEXT,
     &spans::SPANS,
     &times::TIMES,
+    &wrap::WRAP,
 ];
 
 #[cfg(test)]
+mod joined_tests;
+#[cfg(test)]
 mod numbers_tests;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 #[cfg(test)]
 mod times_tests;

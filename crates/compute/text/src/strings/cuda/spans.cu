@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(THREADS)
     split_texts(TextsDeviceView column, const u8* separator, u64 size, const u32* kinds, u64 limit, bool is_reverse,
                 i32* narrow, u64* wide, u64* starts, u64* ends) {
     __shared__ Stage<STAGE> stage;
-    note_parts<THREADS>(column, SpansOut{narrow, wide, starts, ends}, is_reverse, stage,
+    note_parts<THREADS>(column, {narrow, wide}, {starts, ends}, is_reverse, stage,
                         [&](StringView text, auto& parts) {
                             if (separator == nullptr) {
                                 split_at_spaces(text, Spaces{{kinds}}, limit, is_reverse, parts);
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(THREADS)
                u64* starts, u64* ends) {
     __shared__ Stage<STAGE> stage;
     const StringView wanted = {separator, size};
-    note_parts<THREADS>(column, SpansOut{narrow, wide, starts, ends}, false, stage,
+    note_parts<THREADS>(column, {narrow, wide}, {starts, ends}, false, stage,
                         [&](StringView text, auto& parts) {
                             const u64 end = text.size;
                             const u64 at = is_last ? find_text_reverse(text, wanted, end) : find_text(text, wanted, 0);
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(THREADS)
                 u64 limit, bool is_reverse, i32* narrow, u64* wide, u64* starts, u64* ends) {
     __shared__ Stage<STAGE> stage;
     note_parts<THREADS>(
-        column, SpansOut{narrow, wide, starts, ends}, false, stage, [&](StringView text, auto& parts) {
+        column, {narrow, wide}, {starts, ends}, false, stage, [&](StringView text, auto& parts) {
             Searcher searcher(words, layout);
             const auto each = [&](auto f) {
                 u64 count = 0;

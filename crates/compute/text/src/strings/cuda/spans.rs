@@ -1,8 +1,10 @@
 //! Parts of rows and matches in them: see [`split`](super::super::split) and [`records`](super::super::records).
 
-use cuprum_column::{Buffer, Column, Context, Result, TextsDeviceView, TextsView};
+use cuprum_column::{Buffer, Column, Context, DataType, Result, TextsDeviceView, TextsView};
+use cuprum_elements::gather::cuda::buffer;
 use cuprum_elements::string_map::cuda::{Nulls, RowOffsets, make_texts, texts_grid};
-use cuprum_runtime::kernel::{In, Out};
+use cuprum_runtime::kernel::{Grid, In, Out};
+use cuprum_runtime::primitives::Number;
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::super::automaton::Automata;
@@ -65,13 +67,49 @@ impl<'a> At<'a> {
 }
 
 /// The parts of the rows of a column; those of a row follow each other. Positions are bytes of the column.
-pub(in super::super) struct Parts<'a> {
+pub(crate) struct Parts<'a> {
     column: &'a Column,
     /// How many parts each row has, and where they begin.
     counts: RowOffsets,
     rows: RowOffsets,
     starts: DeviceUVec<u64>,
     ends: DeviceUVec<u64>,
+}
+
+/// The arguments of a launch that notes parts: `PartOffsets` and `SpansOut` of `cuprum/spans.cuh`.
+pub(crate) struct PartsOut<'a> {
+    /// Counts, or offsets, of 32 bits.
+    pub(crate) narrow: Option<&'a mut DeviceUVec<i32>>,
+    /// The same, of 64 bits.
+    pub(crate) wide: Option<&'a mut DeviceUVec<u64>>,
+    /// Where the parts begin, in the second launch.
+    pub(crate) starts: Option<&'a mut DeviceUVec<u64>>,
+    /// Where they end.
+    pub(crate) ends: Option<&'a mut DeviceUVec<u64>>,
+}
+
+/// The parts that a kernel notes in two launches: `most` of them, where that is known.
+pub(crate) fn note_parts<'a>(
+    column: &'a Column,
+    most: Option<usize>,
+    ctx: &Context,
+    mut launch: impl FnMut(Grid, &TextsView<'_>, PartsOut<'_>) -> Result<()>,
+) -> Result<Parts<'a>> {
+    let (view, len, temporary) = (TextsView::new(column)?, column.len(), ctx.temporary()?);
+    let mut counts = RowOffsets::of_sizes(len, most, &temporary)?;
+    let grid = texts_grid(len);
+    if len > 0 {
+        let (narrow, wide) = counts.as_mut();
+        launch(grid, &view, PartsOut { narrow, wide, starts: None, ends: None })?;
+    }
+    let (mut rows, total) = counts.summed(ctx)?;
+    let (mut starts, mut ends) =
+        (DeviceUVec::uninit(total, &temporary)?, DeviceUVec::uninit(total, &temporary)?);
+    if total > 0 {
+        let (narrow, wide) = rows.as_mut();
+        launch(grid, &view, PartsOut { narrow, wide, starts: Some(&mut starts), ends: Some(&mut ends) })?;
+    }
+    Ok(Parts { column, counts, rows, starts, ends })
 }
 
 /// The parts of each row of a column, with at most `limit` cuts: the first ones, or the last ones with `is_reverse`.
@@ -83,8 +121,7 @@ pub(in super::super) fn parts<'a>(
     is_reverse: bool,
     ctx: &Context,
 ) -> Result<Option<Parts<'a>>> {
-    let (view, temporary) = (TextsView::new(column)?, ctx.temporary()?);
-    let (len, size) = (column.len(), at.text().map_or(0, str::len));
+    let (temporary, size) = (ctx.temporary()?, at.text().map_or(0, str::len));
     let text = at.text().map(|text| DeviceUVec::from_slice(text.as_bytes(), &temporary)).transpose()?;
     let kinds = match at {
         At::Separator(None) => Some(DeviceUVec::from_slice(&KINDS, &temporary)?),
@@ -95,10 +132,11 @@ pub(in super::super) fn parts<'a>(
         _ => None,
     };
     let are_between = matches!(at, At::Between(_));
-    let mut launch = |offsets: &mut RowOffsets,
-                      starts: Option<&mut DeviceUVec<u64>>,
-                      ends: Option<&mut DeviceUVec<u64>>| {
-        let (grid, (narrow, wide)) = (texts_grid(len), offsets.as_mut());
+    // A part for each byte and one more at most, or three.
+    let bytes = column.data().map_or(0, |data| data.len());
+    let most = bytes.checked_add(column.len()).and_then(|most| most.checked_mul(3));
+    let parts = note_parts(column, most, ctx, |grid, view, out| {
+        let PartsOut { narrow, wide, starts, ends } = out;
         // SAFETY: the text has `size` bytes, the tables are those of the layout; counts, offsets and places are those of
         // the rows.
         unsafe {
@@ -106,7 +144,7 @@ pub(in super::super) fn parts<'a>(
                 (Some(Tables { words, layout, undecided, .. }), _) => match_spans(
                     ctx,
                     grid,
-                    &view,
+                    view,
                     &*words,
                     *layout,
                     undecided,
@@ -119,12 +157,12 @@ pub(in super::super) fn parts<'a>(
                     ends,
                 ),
                 (None, Some(text)) if matches!(at, At::Around(_)) => {
-                    part_texts(ctx, grid, &view, text, size, is_reverse, narrow, wide, starts, ends)
+                    part_texts(ctx, grid, view, text, size, is_reverse, narrow, wide, starts, ends)
                 }
                 (None, text) => split_texts(
                     ctx,
                     grid,
-                    &view,
+                    view,
                     text.as_ref(),
                     size,
                     kinds.as_ref(),
@@ -137,21 +175,7 @@ pub(in super::super) fn parts<'a>(
                 ),
             }
         }
-    };
-    // A part for each byte and one more at most, or three.
-    let bytes = column.data().map_or(0, |data| data.len());
-    let most = bytes.checked_add(len).and_then(|most| most.checked_mul(3));
-    let mut counts = RowOffsets::of_sizes(len, most, &temporary)?;
-    if len > 0 {
-        launch(&mut counts, None, None)?;
-    }
-    let (mut rows, total) = counts.summed(ctx)?;
-    let (mut starts, mut ends) =
-        (DeviceUVec::uninit(total, &temporary)?, DeviceUVec::uninit(total, &temporary)?);
-    if total > 0 {
-        launch(&mut rows, Some(&mut starts), Some(&mut ends))?;
-    }
-    let parts = Parts { column, counts, rows, starts, ends };
+    })?;
     tables.map_or_else(|| Ok(Some(())), |tables| tables.decided(())).map(|decided| decided.map(|()| parts))
 }
 
@@ -171,7 +195,13 @@ impl Parts<'_> {
         Ok(place.unwrap_or(0))
     }
 
-    fn view(&self) -> PartsView<'_> {
+    /// The number of parts of all rows.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// What the parts are.
+    pub(crate) fn view(&self) -> PartsView<'_> {
         PartsView {
             column: self.column,
             rows: &self.rows,
@@ -180,12 +210,25 @@ impl Parts<'_> {
         }
     }
 
+    /// The texts of all parts, as [`PartsView::all_texts`] makes them.
+    pub(crate) fn all_texts(&self, times: usize, ctx: &Context) -> Result<Column> {
+        self.view().all_texts(Nulls::Of(None), times, ctx)
+    }
+
     /// The texts of the parts as lists, null where the row is.
     pub(in super::super) fn into_lists(self, ctx: &Context) -> Result<Column> {
-        let texts = self.view().all_texts(Nulls::Of(None), 1, ctx)?;
-        let (offsets, mask) = (self.rows.into_column(texts.len(), ctx)?, self.column.copy_mask(ctx)?);
-        // SAFETY: the offsets are a running sum of how many parts each row has.
-        unsafe { Column::lists_unchecked(offsets, texts, mask) }
+        let (texts, mask) = (self.all_texts(1, ctx)?, self.column.copy_mask(ctx)?);
+        self.lists_of(texts, mask, ctx)
+    }
+
+    /// Lists of something for each part.
+    pub(crate) fn lists_of(
+        self,
+        elements: Column,
+        mask: Option<(Buffer, usize)>,
+        ctx: &Context,
+    ) -> Result<Column> {
+        lists_of(self.rows, elements, mask, ctx)
     }
 
     /// The texts of part `part` of each row, from the last one with `from_end`; null where there is none.
@@ -194,19 +237,71 @@ impl Parts<'_> {
     }
 }
 
+/// Lists of the elements of each row, which has so many of them.
+fn lists_of(
+    rows: RowOffsets,
+    elements: Column,
+    mask: Option<(Buffer, usize)>,
+    ctx: &Context,
+) -> Result<Column> {
+    let offsets = rows.into_column(elements.len(), ctx)?;
+    // SAFETY: the offsets are a running sum of how many parts each row has.
+    unsafe { Column::lists_unchecked(offsets, elements, mask) }
+}
+
+/// The arguments of a launch that notes values: `PartOffsets` of `cuprum/spans.cuh`, and where the values go.
+pub(crate) struct ValuesOut<'a, T: Number> {
+    /// Counts, or offsets, of 32 bits.
+    pub(crate) narrow: Option<&'a mut DeviceUVec<i32>>,
+    /// The same, of 64 bits.
+    pub(crate) wide: Option<&'a mut DeviceUVec<u64>>,
+    /// The values, in the second launch.
+    pub(crate) values: Option<&'a mut DeviceUVec<T>>,
+}
+
+/// The values that a kernel notes in two launches, as lists: `most` of them, where that is known.
+pub(crate) fn note_values<T: Number>(
+    column: &Column,
+    data_type: DataType,
+    most: Option<usize>,
+    mask: Option<(Buffer, usize)>,
+    ctx: &Context,
+    mut launch: impl FnMut(Grid, &TextsView<'_>, ValuesOut<'_, T>) -> Result<()>,
+) -> Result<Column> {
+    let (view, len) = (TextsView::new(column)?, column.len());
+    let mut counts = RowOffsets::of_sizes(len, most, &ctx.temporary()?)?;
+    let grid = texts_grid(len);
+    if len > 0 {
+        let (narrow, wide) = counts.as_mut();
+        launch(grid, &view, ValuesOut { narrow, wide, values: None })?;
+    }
+    let (mut rows, total) = counts.summed(ctx)?;
+    let mut values = DeviceUVec::<T>::uninit(total, ctx)?;
+    if total > 0 {
+        let (narrow, wide) = rows.as_mut();
+        launch(grid, &view, ValuesOut { narrow, wide, values: Some(&mut values) })?;
+    }
+    lists_of(rows, Column::from_buffer(data_type, total, buffer(values)?, None)?, mask, ctx)
+}
+
 /// Parts of rows that somebody else has. Those that are `NOT_FOUND` are not there.
-pub(super) struct PartsView<'a> {
+pub(crate) struct PartsView<'a> {
     pub(super) column: &'a Column,
     pub(super) rows: &'a RowOffsets,
-    pub(super) starts: DeviceSpan<'a, u64>,
-    pub(super) ends: DeviceSpan<'a, u64>,
+    pub(crate) starts: DeviceSpan<'a, u64>,
+    pub(crate) ends: DeviceSpan<'a, u64>,
 }
 
 impl PartsView<'_> {
+    /// The bytes that positions count.
+    pub(crate) fn bytes(&self) -> Result<Option<DeviceSpan<'_, u8>>> {
+        self.column.data().map(Buffer::span::<u8>).transpose()
+    }
+
     /// The texts of all parts; of those that are not there null, or the empty one where no nulls are made. A byte of the
     /// column is in so many parts at most.
     pub(super) fn all_texts(&self, nulls: Nulls, times: usize, ctx: &Context) -> Result<Column> {
-        let (n, bytes) = (self.starts.len(), bytes(self.column)?);
+        let (n, bytes) = (self.starts.len(), self.bytes()?);
         let most = self.column.data().map_or(0, |data| data.len()).checked_mul(times);
         make_texts(n, most, nulls, ctx, |out| {
             // SAFETY: the parts are of the column's bytes; sizes, offsets, bytes and validity are those of the parts.
@@ -229,7 +324,7 @@ impl PartsView<'_> {
 
     /// See [`Parts::texts`].
     pub(super) fn texts(&self, part: usize, from_end: bool, ctx: &Context) -> Result<Column> {
-        let (n, bytes) = (self.column.len(), bytes(self.column)?);
+        let (n, bytes) = (self.column.len(), self.bytes()?);
         let most = self.column.data().map_or(0, |data| data.len());
         make_texts(n, Some(most), Nulls::Made, ctx, |out| {
             let (narrow_rows, wide_rows) = self.rows.as_ref();
@@ -254,9 +349,4 @@ impl PartsView<'_> {
             }
         })
     }
-}
-
-/// The bytes of a column of texts.
-fn bytes(column: &Column) -> Result<Option<DeviceSpan<'_, u8>>> {
-    column.data().map(Buffer::span::<u8>).transpose()
 }

@@ -20,7 +20,7 @@ const CHARACTERS: [&str; 56] = [
 ];
 
 /// A text that looks different for each number; longer ones are rarer.
-pub(super) fn text_of(seed: u64, row: usize) -> String {
+pub(crate) fn text_of(seed: u64, row: usize) -> String {
     let pick = |salt: u64, bound: u64| below(seed ^ salt << 32, row, bound);
     let len = match pick(1, 16) {
         0 => 0,
@@ -33,7 +33,7 @@ pub(super) fn text_of(seed: u64, row: usize) -> String {
 }
 
 /// Columns of texts: lengths around a block, nulls, a slice, texts longer than what shared memory takes, empty ones.
-pub(super) fn columns() -> Vec<Column> {
+pub(crate) fn columns() -> Vec<Column> {
     let ctx = &Context::current();
     let column = |rows: Vec<Option<String>>| Column::from_opt_strs(&rows, ctx).unwrap();
     let mut columns: Vec<Column> = [0, 1, 31, 127, 128, 129, 700]
