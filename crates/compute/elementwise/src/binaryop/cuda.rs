@@ -4,14 +4,9 @@ use cuprum_column::{Column, Context, DataType, Result, TimeUnit};
 
 use super::times::factor;
 use super::types::finer;
-use super::{BinaryOperator, Operand, binary_operation, promote, result_type};
+use super::{BinaryOperator, Operand, binary_operation, promote};
 use cuprum_elements::decimals::scale;
 use cuprum_elements::fused::{JitExpression, Valid, Value, by_cpu, computed_as, stored_as};
-
-/// Whether there are no kernels for an operator of these types: texts are not made.
-pub(super) fn is_host_only(lhs: DataType, rhs: DataType, op: BinaryOperator) -> bool {
-    result_type(lhs, rhs, op).is_ok_and(|result| result == DataType::String)
-}
 
 /// See [`super::binary_operation`]; `result` is the type of the result.
 pub(super) fn operate(

@@ -51,7 +51,7 @@ mod types;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
 pub use cuprum_elements::elements::{MovedOperand, Operand};
@@ -72,10 +72,7 @@ pub fn binary_operation<'a>(
 ) -> Result<Column> {
     func_range!(c"binaryop.binary_operation");
     let (lhs, rhs) = (lhs.into(), rhs.into());
-    host_only!(
-        ctx, [lhs, rhs] if cuda::is_host_only(lhs.data_type(), rhs.data_type(), op),
-        binary_operation(&lhs, &rhs, op),
-    );
+    check_device!(ctx, [lhs, rhs]);
     let len = match (lhs.len(), rhs.len()) {
         (Some(l), Some(r)) if l != r => {
             return Err(Error::logic(format!("`lhs` has {l} rows, `rhs` has {r}")));
@@ -87,6 +84,9 @@ pub fn binary_operation<'a>(
         return nested::compare(lhs, rhs, op, len, ctx);
     }
     let result = result_type(lhs.data_type(), rhs.data_type(), op)?;
+    if ctx.is_on_gpu() && result == DataType::String {
+        return text::made_on_device(lhs, rhs, op, len, ctx);
+    }
     if ctx.is_on_gpu() {
         return cuda::operate(lhs, rhs, op, result, len, ctx);
     }

@@ -394,3 +394,33 @@ fn lengths_and_morsels() {
     let none = Column::new(DataType::Bool8, HostUVec::<u8>::from_slice(&[], &ctx).unwrap(), None).unwrap();
     assert!(binary_operation(&none, &Scalar::null(DataType::Bool8), And, &ctx).unwrap().is_empty());
 }
+
+/// Texts behind each other and so many times, columns and scalars on either side, nulls among them.
+#[test]
+fn texts_are_made_on_every_device() {
+    let host = &ctx();
+    let texts: Vec<Option<String>> = (0..300).map(|i| (i % 7 != 3).then(|| "é日b".repeat(i % 4))).collect();
+    let others: Vec<Option<String>> = (0..300).map(|i| (i % 5 != 1).then(|| format!("-{i}"))).collect();
+    let counts: Vec<Option<i32>> = (0..300).map(|i| (i % 6 != 2).then_some(i % 9 - 2)).collect();
+    let texts = Column::from_opt_strs(&texts, host).unwrap();
+    let others = Column::from_opt_strs(&others, host).unwrap();
+    let counts = Column::from_options(&counts, host).unwrap();
+    let scalars = [Scalar::string("ß"), Scalar::null(DataType::String), Scalar::from(3), Scalar::from(-1)];
+    for ctx in cuprum_testing::contexts() {
+        let [a, b, n] = [&texts, &others, &counts].map(|column| column.to_device(&ctx).unwrap());
+        let check = |found: Result<Column>, expected: Result<Column>| {
+            assert_eq!(rows(&found.unwrap().to_host().unwrap()), rows(&expected.unwrap()));
+        };
+        check(binary_operation(&a, &b, Add, &ctx), binary_operation(&texts, &others, Add, host));
+        for scalar in &scalars[..2] {
+            check(binary_operation(&a, scalar, Add, &ctx), binary_operation(&texts, scalar, Add, host));
+            check(binary_operation(scalar, &a, Add, &ctx), binary_operation(scalar, &texts, Add, host));
+            check(binary_operation(scalar, &n, Mul, &ctx), binary_operation(scalar, &counts, Mul, host));
+        }
+        check(binary_operation(&a, &n, Mul, &ctx), binary_operation(&texts, &counts, Mul, host));
+        check(binary_operation(&n, &a, Mul, &ctx), binary_operation(&counts, &texts, Mul, host));
+        for scalar in &scalars[2..] {
+            check(binary_operation(&a, scalar, Mul, &ctx), binary_operation(&texts, scalar, Mul, host));
+        }
+    }
+}

@@ -10,6 +10,7 @@ use super::cpu::validity;
 use super::{BinaryOperator, Operand};
 use cuprum_elements::elements::{OperandView, Texts};
 use cuprum_elements::string_map::{counts_of, repeated};
+use cuprum_text::strings;
 
 pub(super) fn operate(
     lhs: Operand<'_>,
@@ -32,6 +33,26 @@ pub(super) fn operate(
         _ => HostUVec::from_fn(len, ctx, |i| u8::from(holds(op, a.bytes(i).cmp(b.bytes(i)))))?,
     };
     Column::new(DataType::Bool8, values, mask)
+}
+
+/// Texts behind each other, or so many times, by the kernels of `strings`.
+pub(super) fn made_on_device(
+    lhs: Operand<'_>,
+    rhs: Operand<'_>,
+    op: BinaryOperator,
+    len: usize,
+    ctx: &Context,
+) -> Result<Column> {
+    let rows_of = |operand| match operand {
+        Operand::Column(column) => Ok(column.clone()),
+        Operand::Scalar(scalar) => Column::from_scalar(scalar, len, &ctx.temporary()?),
+    };
+    let (left, right) = (rows_of(lhs)?, rows_of(rhs)?);
+    match op {
+        BinaryOperator::Add => strings::combine::concatenate(&[&left, &right], "", None, ctx),
+        _ if left.data_type() == DataType::String => strings::pad::repeat_each(&left, &right, ctx),
+        _ => strings::pad::repeat_each(&right, &left, ctx),
+    }
 }
 
 /// Whether a comparison holds for two values in this order.
