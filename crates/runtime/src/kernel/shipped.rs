@@ -22,8 +22,8 @@ use crate::fork::Mutex;
 use crate::log;
 use crate::parallel;
 
-/// The architectures that machine code is shipped for. Code for 8.0 runs on 8.7 too, but not on 9.0.
-pub const ARCHITECTURES: [u32; 6] = [80, 86, 89, 90, 100, 120];
+/// The architectures that machine code is shipped for. Code for 8.0 runs on 8.6 and 8.9 too, but not on 9.0.
+pub const ARCHITECTURES: [u32; 4] = [80, 90, 100, 120];
 
 static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 
