@@ -248,21 +248,6 @@ pub(super) fn is_valid(bits: Option<&Bitmap<'_>>, i: usize) -> bool {
     bits.is_none_or(|bits| bits.get(i))
 }
 
-/// The column of names that `position` chooses from a table.
-pub(super) fn names(
-    column: &Column,
-    unit: TimeUnit,
-    names: &[&'static str],
-    ctx: &Context,
-    position: impl Fn(&Civil) -> u32 + Sync,
-) -> Result<Column> {
-    let view = column.view()?;
-    let (values, valid) = (Stored::of(&view)?, view.validity());
-    cuprum_column::strings::from_fn(column.len(), ctx, |i| {
-        is_valid(valid.as_ref(), i).then(|| names[position(&Civil::from_units(values.get(i), unit)) as usize])
-    })
-}
-
 /// Every time printed with the pieces of a format.
 pub(super) fn print(column: &Column, unit: TimeUnit, items: &[Item], ctx: &Context) -> Result<Column> {
     let view = column.view()?;
