@@ -31,6 +31,7 @@ pub fn strptime(
             Some(items) => layout
                 .as_ref()
                 .and_then(|layout| layout.parse(row.as_bytes()))
+                .map(|(seconds, nanos, ahead)| (seconds - ahead.unwrap_or(0), nanos))
                 .or_else(|| parse_items(row, items)),
         };
         let (seconds, nanos) = parsed.ok_or(ErrorKind::InvalidArgument)?;
@@ -59,9 +60,13 @@ pub(super) fn utc_offsets(column: &Column, format: Option<&str>, ctx: &Context) 
     if column.data_type() == DataType::String && items.as_ref().is_some_and(|items| !items.iter().any(says)) {
         return Column::nulls(DataType::Int32, column.len(), ctx);
     }
+    let layout = items.as_deref().and_then(Layout::new);
     let said = |row: &str| match &items {
         None => iso::stated_offset(row.as_bytes()),
-        Some(items) => parse_parts(row, items)?.offset,
+        Some(items) => match layout.as_ref().and_then(|layout| layout.parse(row.as_bytes())) {
+            Some((_, _, ahead)) => ahead,
+            None => parse_parts(row, items)?.offset,
+        },
     };
     let parse =
         |row: &str| said(row).and_then(|offset| i32::try_from(offset).ok()).ok_or(ErrorKind::InvalidArgument);

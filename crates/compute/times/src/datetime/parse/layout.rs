@@ -154,7 +154,7 @@ impl Layout {
             // Eight bytes that overlap with those before.
             Some(last) if !rest.is_empty() => u64::from_le_bytes(*last) >> (64 - 8 * rest.len()),
             Some(_) => 0,
-            None => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+            None => rest.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte)),
         };
         let words = words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]);
         let (values_of, _) = values.as_chunks_mut::<8>();
@@ -162,15 +162,16 @@ impl Layout {
             let digits = (word ^ (EACH * u64::from(b'0'))) & self.digit_bits[k];
             wrong |= (word ^ self.text[k]) & self.text_bits[k];
             // The upper bit of each byte above 9, whatever that is.
-            wrong |= ((digits & (EACH * 0x7f)) + EACH * 0x76 | digits) & (EACH * 0x80);
+            wrong |= (((digits & (EACH * 0x7f)) + EACH * 0x76) | digits) & (EACH * 0x80);
             *values = digits.to_le_bytes();
         }
         (wrong == 0).then_some(values)
     }
 
-    /// Seconds and nanoseconds of a row that has all fields at their places.
+    /// The time of a row that has all fields at their places: seconds that clocks show, nanoseconds, and the seconds that
+    /// it says they are ahead of UTC.
     #[inline]
-    pub(super) fn parse(&self, row: &[u8]) -> Option<(i64, u32)> {
+    pub(super) fn parse(&self, row: &[u8]) -> Option<(i64, u32, Option<i64>)> {
         let (fixed, mut tail) = row.split_at_checked(self.len)?;
         if tail.is_empty() == (self.has_fraction || self.has_offset) {
             return None;
@@ -206,7 +207,7 @@ impl Layout {
             }
         }
         let days = date(century, two(self.year), month, day)?;
-        let (mut seconds, mut nanos) = (days * DAY + i64::from(hour * 3600 + minute * 60 + second), 0);
+        let (seconds, mut nanos) = (days * DAY + i64::from(hour * 3600 + minute * 60 + second), 0);
         if self.has_fraction {
             let digits = tail.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
             if digits == 0 {
@@ -215,12 +216,12 @@ impl Layout {
             nanos = fraction(&tail[..digits]);
             tail = tail[digits..].strip_prefix(self.end.as_slice())?;
         }
-        if self.has_offset {
-            // Of eight bytes a format reads fewer.
-            seconds -= offset(tail).filter(|_| tail.len() < 10 && tail.len() != 8)?;
-            tail = &[];
+        if !self.has_offset {
+            return tail.is_empty().then_some((seconds, nanos, None));
         }
-        tail.is_empty().then_some((seconds, nanos))
+        // Of eight bytes a format reads fewer.
+        let ahead = offset(tail).filter(|_| tail.len() < 10 && tail.len() != 8)?;
+        Some((seconds, nanos, Some(ahead)))
     }
 }
 
