@@ -144,28 +144,33 @@ impl Layout {
         self.digits(2)
     }
 
-    /// The values of a row's digits at their places, 0 elsewhere; `None` where other bytes or another text are there.
+    /// The values of a row's digits at their places; whether digits and text are there. Other values stay.
     #[inline(always)]
-    fn values(&self, row: &[u8]) -> Option<[u8; 8 * WORDS]> {
+    fn read(&self, row: &[u8], values: &mut [u8; 8 * WORDS]) -> bool {
         const EACH: u64 = 0x0101_0101_0101_0101;
-        let (mut values, mut wrong) = ([0; 8 * WORDS], 0);
-        let (words, rest) = row.as_chunks::<8>();
-        let last = match row.last_chunk::<8>() {
-            // Eight bytes that overlap with those before.
-            Some(last) if !rest.is_empty() => u64::from_le_bytes(*last) >> (64 - 8 * rest.len()),
-            Some(_) => 0,
-            None => rest.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte)),
-        };
-        let words = words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]);
+        let mut wrong = 0;
         let (values_of, _) = values.as_chunks_mut::<8>();
-        for ((word, k), values) in words.zip(0..WORDS).zip(values_of) {
+        let (words, rest) = row.as_chunks::<8>();
+        // A word at a time, in registers: wider loads would wait for the stores of the words.
+        let mut compare = |word: u64, k: usize| {
             let digits = (word ^ (EACH * u64::from(b'0'))) & self.digit_bits[k];
             wrong |= (word ^ self.text[k]) & self.text_bits[k];
             // The upper bit of each byte above 9, whatever that is.
             wrong |= (((digits & (EACH * 0x7f)) + EACH * 0x76) | digits) & (EACH * 0x80);
-            *values = digits.to_le_bytes();
+            values_of[k] = digits.to_le_bytes();
+        };
+        for (k, word) in words.iter().enumerate().take(WORDS) {
+            compare(u64::from_le_bytes(*word), k);
         }
-        (wrong == 0).then_some(values)
+        if !rest.is_empty() && words.len() < WORDS {
+            let word = match row.last_chunk::<8>() {
+                // Eight bytes that overlap with those before.
+                Some(last) => u64::from_le_bytes(*last) >> (64 - 8 * rest.len()),
+                None => rest.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte)),
+            };
+            compare(word, words.len());
+        }
+        wrong == 0
     }
 
     /// The time of a row that has all fields at their places: seconds that clocks show, nanoseconds, and the seconds that
@@ -176,8 +181,13 @@ impl Layout {
         if tail.is_empty() == (self.has_fraction || self.has_offset) {
             return None;
         }
-        let values = self.values(fixed)?;
-        let two = |place: usize| u32::from(values[place]) * 10 + u32::from(values[place + 1]);
+        let mut values = [0; 8 * WORDS];
+        if !self.read(fixed, &mut values) {
+            return None;
+        }
+        // Places are below the number of bytes, which the compiler does not know.
+        let value = |place: usize| u32::from(values[place % (8 * WORDS)]);
+        let two = |place: usize| value(place) * 10 + value(place + 1);
         let century = match self.century {
             NOWHERE if self.year == NOWHERE || two(self.year) >= 69 => 19,
             NOWHERE => 20,
