@@ -145,89 +145,19 @@ fn rounded(
 ) -> Result<Column> {
     let view = column.view()?;
     let (len, to, mask) = (column.len(), column.data_type(), column.copy_mask(ctx)?);
-    let period = Period::new(period);
-    match Stored::of(&view)? {
-        Stored::Days(values) => {
-            map_times(len, to, mask, ctx, |row| period.round(values[row].into(), mode), refuse)
-        }
-        Stored::Other(values) => map_times(len, to, mask, ctx, |row| period.round(values[row], mode), refuse),
-    }
-}
-
-/// A length that times are divided by.
-struct Period {
-    length: i64,
-    /// Of the lengths by which the product with it misses a quotient by less than 1; else 0.
-    reciprocal: f64,
-}
-
-impl Period {
-    fn new(length: i64) -> Self {
-        // Three roundings of 53 bits are then less than 3/8 of quotients below 2^51, and twice the length fits.
-        let has_reciprocal = (1 << 13..1 << 61).contains(&length);
-        Self { length, reciprocal: if has_reciprocal { 1.0 / length as f64 } else { 0.0 } }
-    }
-
-    /// The quotient, rounded down, and the rest.
-    #[inline(always)]
-    fn divide(&self, value: i64) -> (i64, i64) {
-        if self.reciprocal == 0.0 {
-            return (value.div_euclid(self.length), value.rem_euclid(self.length));
-        }
-        let mut quotient = (value as f64 * self.reciprocal) as i64;
-        // Wraps where the multiple is out of range, and wraps back.
-        let mut rest = value.wrapping_sub(quotient.wrapping_mul(self.length));
-        // Towards zero is one more than down where it is negative.
-        for _ in 0..2 {
-            let is_less = rest >> 63;
-            quotient += is_less;
-            rest += self.length & is_less;
-        }
-        let is_more = i64::from(rest >= self.length);
-        (quotient + is_more, rest - self.length * is_more)
-    }
-
-    /// The multiple that a value is rounded to; `None` where it does not fit.
-    #[inline(always)]
-    fn round(&self, value: i64, mode: Mode) -> Option<i64> {
-        let (quotient, rest) = self.divide(value);
+    let round = |value: i64| {
+        let (quotient, rest) = (value.div_euclid(period), value.rem_euclid(period));
         // The other part of the length: twice the rest could overflow.
-        let other = self.length - rest;
+        let other = period - rest;
         let is_up = match mode {
             Mode::Floor => false,
             Mode::Ceil => rest > 0,
             Mode::HalfEven => rest > other || (rest == other && quotient & 1 == 1),
         };
         if is_up { value.checked_add(other) } else { value.checked_sub(rest) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Period;
-
-    #[test]
-    fn quotients_by_reciprocals_are_those_of_divisions() {
-        let mut random = cuprum_testing::Random(3);
-        let edges = [1, 2, (1 << 13) - 1, 1 << 13, (1 << 61) - 1, 1 << 61, i64::MAX];
-        let any = (0..200).map(|i| ((random.next() as i64) >> (1 + i % 61)).max(1));
-        for length in edges.into_iter().chain(any.collect::<Vec<_>>()) {
-            let period = Period::new(length);
-            let check = |value: i64| {
-                let expected = (value.div_euclid(length), value.rem_euclid(length));
-                assert_eq!(period.divide(value), expected, "{value} by {length}");
-            };
-            for value in [0, 1, -1, i64::MAX, i64::MIN, i64::MAX - 1, i64::MIN + 1] {
-                check(value);
-            }
-            for i in 0..2000 {
-                let value = (random.next() as i64) >> (i % 64);
-                let multiple = value.wrapping_sub(value.rem_euclid(length));
-                check(value);
-                for near in [multiple.wrapping_sub(1), multiple, multiple.wrapping_add(1)] {
-                    check(near);
-                }
-            }
-        }
+    };
+    match Stored::of(&view)? {
+        Stored::Days(values) => map_times(len, to, mask, ctx, |row| round(values[row].into()), refuse),
+        Stored::Other(values) => map_times(len, to, mask, ctx, |row| round(values[row]), refuse),
     }
 }

@@ -144,12 +144,12 @@ impl Layout {
         self.digits(2)
     }
 
-    /// The values of a row's digits at their places; whether digits and text are there. Other values stay.
+    /// The numbers of each two digits of a row at their places; whether digits and text are there. Other numbers stay.
     #[inline(always)]
-    fn read(&self, row: &[u8], values: &mut [u8; 8 * WORDS]) -> bool {
+    fn read(&self, row: &[u8], pairs: &mut [u8; 8 * WORDS]) -> bool {
         const EACH: u64 = 0x0101_0101_0101_0101;
         let mut wrong = 0;
-        let (values_of, _) = values.as_chunks_mut::<8>();
+        let (pairs_of, _) = pairs.as_chunks_mut::<8>();
         let (words, rest) = row.as_chunks::<8>();
         // A word at a time, in registers: wider loads would wait for the stores of the words.
         let mut compare = |word: u64, k: usize| {
@@ -157,7 +157,11 @@ impl Layout {
             wrong |= (word ^ self.text[k]) & self.text_bits[k];
             // The upper bit of each byte above 9, whatever that is.
             wrong |= (((digits & (EACH * 0x7f)) + EACH * 0x76) | digits) & (EACH * 0x80);
-            values_of[k] = digits.to_le_bytes();
+            // Digits are below 10, so that each byte of the sum is of its own.
+            pairs_of[k] = (digits.wrapping_mul(10).wrapping_add(digits >> 8)).to_le_bytes();
+            if k > 0 {
+                pairs_of[k - 1][7] = pairs_of[k - 1][7].wrapping_add(digits as u8);
+            }
         };
         for (k, word) in words.iter().enumerate().take(WORDS) {
             compare(u64::from_le_bytes(*word), k);
@@ -181,13 +185,12 @@ impl Layout {
         if tail.is_empty() == (self.has_fraction || self.has_offset) {
             return None;
         }
-        let mut values = [0; 8 * WORDS];
-        if !self.read(fixed, &mut values) {
+        let mut pairs = [0; 8 * WORDS];
+        if !self.read(fixed, &mut pairs) {
             return None;
         }
         // Places are below the number of bytes, which the compiler does not know.
-        let value = |place: usize| u32::from(values[place % (8 * WORDS)]);
-        let two = |place: usize| value(place) * 10 + value(place + 1);
+        let two = |place: usize| u32::from(pairs[place % (8 * WORDS)]);
         let century = match self.century {
             NOWHERE if self.year == NOWHERE || two(self.year) >= 69 => 19,
             NOWHERE => 20,
