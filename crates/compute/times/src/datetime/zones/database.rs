@@ -1,6 +1,7 @@
 //! Zones as the IANA database has them, asked for one time.
 
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use chrono::{
     DateTime, Datelike, FixedOffset, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeZone, Utc,
@@ -174,8 +175,18 @@ fn seconds_of(day: NaiveDate) -> i64 {
 /// Seconds from the first day of the last year in the database that has the days of the week of another year, which
 /// begins with `own`.
 fn seconds_since_like_year(own: NaiveDate) -> i64 {
-    // 28 years have each kind of year.
-    let like = (2071..2099).rev().filter_map(|year| NaiveDate::from_yo_opt(year, 1));
-    let mut like = like.filter(|year| year.leap_year() == own.leap_year() && year.weekday() == own.weekday());
-    like.next().map_or(0, |like| own.signed_duration_since(like).num_seconds())
+    /// The first seconds of these years, by whether they are leap years and the day of the week that they begin with.
+    static LIKE: LazyLock<[[i64; 7]; 2]> = LazyLock::new(|| {
+        let mut like = [[0; 7]; 2];
+        // 28 years have each kind of year.
+        for year in (2071..2099).filter_map(|year| NaiveDate::from_yo_opt(year, 1)) {
+            like[usize::from(year.leap_year())][day_of_week(year)] = seconds_of(year);
+        }
+        like
+    });
+    seconds_of(own) - LIKE[usize::from(own.leap_year())][day_of_week(own)]
+}
+
+fn day_of_week(day: NaiveDate) -> usize {
+    day.weekday().num_days_from_monday() as usize
 }

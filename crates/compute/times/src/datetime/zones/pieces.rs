@@ -114,16 +114,24 @@ impl ZonePieces {
         }
         // What a clock shows changes its meaning where it showed the change by the old or the new offset, and with years
         // that are taken for others.
-        let mut moments: Vec<i64> = starts().collect();
+        let mut moments = vec![first, repeats_from];
+        // The changes that clocks skip a time at, by the first such time.
+        let mut skips = HashMap::new();
         for (change, around) in changes.iter().zip(numbers.windows(2)) {
-            moments.extend(around.iter().map(|&number| change + periods[number].0));
+            let [before, after] = [around[0], around[1]].map(|number| change + periods[number].0);
+            moments.extend([before, after]);
+            if before < after {
+                skips.insert(before, *change);
+            }
         }
+        moments.retain(|moment| *moment < i64::MAX);
         moments.sort_unstable();
         moments.dedup();
+        let change = |local: i64| skips.get(&local).copied().or_else(|| rule.change_before(local));
         let by_clock = Pieces::new(moments, repeats_from, |local| match rule.offsets_of(local) {
             Some(MappedLocalTime::Single(offset)) => Clock::Once(offset),
             Some(MappedLocalTime::Ambiguous(first, second)) => Clock::Twice(first, second),
-            Some(MappedLocalTime::None) | None => Clock::Never(rule.change_before(local).unwrap_or(local)),
+            Some(MappedLocalTime::None) | None => Clock::Never(change(local).unwrap_or(local)),
         });
         Self { periods, by_instant, by_clock }
     }
