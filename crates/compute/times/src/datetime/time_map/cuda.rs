@@ -48,17 +48,17 @@ fn map<T: Number>(
     }
 }
 
-/// [`map`] with the type that values of `$to` are stored as.
-macro_rules! map {
-    ($to:expr, $T:ident => $map:ident($($argument:expr),+ $(,)?)) => {
-        match $to.size() {
+/// The body with the type `$T` that times of `$data_type` are stored as.
+macro_rules! with_stored {
+    ($data_type:expr, $T:ident => $body:expr) => {
+        match $data_type.size() {
             Some(4) => {
                 type $T = i32;
-                $map::<$T>($($argument),+)
+                $body
             }
             _ => {
                 type $T = i64;
-                $map::<$T>($($argument),+)
+                $body
             }
         }
     };
@@ -74,7 +74,7 @@ pub(in crate::datetime) fn rounded(
 ) -> Result<Column> {
     let (len, to, mask, view) =
         (column.len(), column.data_type(), column.copy_mask(ctx)?, DeviceView::new(column)?);
-    map!(to, T => map(len, to, mask, ctx, refuse, |grid, values, first_bad| {
+    with_stored!(to, T => map::<T>(len, to, mask, ctx, refuse, |grid, values, first_bad| {
         // SAFETY: the column has times of this width, and there is a place for each.
         unsafe { round_times::<T>(ctx, grid, &view, period, mode, values, first_bad) }
     }))
@@ -95,7 +95,7 @@ pub(in crate::datetime) fn moved_by_months(
     let view = DeviceView::new(column)?;
     let (of_months, has_months) =
         (months.map_or_else(|| Ok(DeviceView::empty()), DeviceView::new)?, months.is_some());
-    map!(to, T => map(len, to, mask, ctx, refuse, |grid, values, first_bad| {
+    with_stored!(to, T => map::<T>(len, to, mask, ctx, refuse, |grid, values, first_bad| {
         // SAFETY: the columns are as long, of times of this width and of integers; there is a place for each row.
         unsafe {
             add_months::<T>(ctx, grid, &view, &of_months, has_months, all_months, per_day, values, first_bad)
@@ -116,7 +116,7 @@ pub(in crate::datetime) fn of_components(
     let mask = null_mask::bitmask_and(columns, ctx)?;
     let columns: Vec<Column> = columns.iter().map(|&column| column.clone()).collect();
     let views = DeviceViews::new(&columns, ctx)?;
-    map!(to, T => map(len, to, mask, ctx, refuse, |grid, values, first_bad| {
+    with_stored!(to, T => map::<T>(len, to, mask, ctx, refuse, |grid, values, first_bad| {
         // SAFETY: there is a column of integers for each bit, and a place for each of their rows.
         unsafe { times_of_components::<T>(ctx, grid, &views, given, len, per_day, values, first_bad) }
     }))
@@ -160,34 +160,14 @@ pub(in crate::datetime) fn placed(
     };
     let mut first_bad = DeviceUVec::from_slice(&[u64::MAX], temporary)?;
     let grid = Grid::striding(len, THREADS);
-    macro_rules! place {
-        ($T:ty) => {
-            // SAFETY: the column has times of this width, each piece a start and two numbers, and each row a place and
-            // a bit.
-            unsafe {
-                place_times::<$T>(
-                    ctx,
-                    grid,
-                    &view,
-                    per_second,
-                    first,
-                    last,
-                    repeats_from,
-                    &starts,
-                    &places_of,
-                    count,
-                    values.as_mut(),
-                    &mut first_bad,
-                    validity.as_mut(),
-                )?
-            }
-        };
-    }
-    if unit == TimeUnit::Days {
-        place!(i32);
-    } else {
-        place!(i64);
-    }
+    let (values_of, validity_of) = (values.as_mut(), validity.as_mut());
+    // SAFETY: the column has times of this width, each piece a start and two numbers, and each row a place and a bit.
+    with_stored!(column.data_type(), T => unsafe {
+        place_times::<T>(
+            ctx, grid, &view, per_second, first, last, repeats_from, &starts, &places_of, count, values_of,
+            &mut first_bad, validity_of,
+        )
+    })?;
     match first_bad.element(0)? {
         u64::MAX => {}
         bad => return Err(refuse(bad as usize)?),
