@@ -118,10 +118,11 @@ test-rust: setup ## Run the Rust tests and the examples in the documentation
 # pylibcuprum do so too.
 EMULATED = $(addprefix python/tests/cuprum/test_, \
 	arguments.py assignment.py astype.py at_iat.py boolean_selection.py columns_of_one_name.py \
-	dataframe.py enlargement.py fillna.py getitem.py groupby.py groupby_agg.py \
+	dataframe.py datetime_index.py enlargement.py fillna.py getitem.py groupby.py groupby_agg.py \
 	groupby_head_tail_nth.py groupby_keys.py groupby_transform.py groupby_value_counts.py \
-	iloc.py isna_dropna.py loc.py loc_levels.py merge.py operands_along_axes.py operators.py partial_string_indexing.py \
-	records.py replace.py series.py to_numpy.py)
+	iloc.py isna_dropna.py loc.py loc_levels.py merge.py offsets.py operands_along_axes.py operators.py \
+	partial_string_indexing.py records.py replace.py series.py time_zones.py to_datetime.py to_datetime_formats.py \
+	to_datetime_offsets.py to_numpy.py)
 
 # On all cores; who is done takes tests from others.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal

@@ -1,12 +1,12 @@
 //! Formats, units and centuries that texts of times leave open.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, TimeUnit, null_mask};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::datetime::{self, DatetimeComponent, strptime_or_null};
 use cuprum_compute::replace::replace_nulls;
 use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_compute::strings::find;
-use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
+use cuprum_compute::unary::cast;
 
 use super::time_formats::{day_and_month, iso_form, named_month};
 use super::zones::read_times;
@@ -18,13 +18,12 @@ use crate::types::equality::{is_any, missing};
 /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for a text that begins with the year
 /// where the day is to come first.
 pub(crate) fn format_of_first(texts: &Column, dayfirst: bool, ctx: &Context) -> Result<Option<String>> {
-    let present = unary_operation(&missing(texts)?, UnaryOperator::Not, ctx)?;
-    let rows = Table::new(vec![texts.clone()])?;
-    let first = apply_boolean_mask(&rows, &present, ctx)?;
-    if first.num_rows() == 0 {
-        return Ok(None);
-    }
-    let first = first.columns()[0].get(0)?;
+    let first = match texts.copy_mask(ctx)? {
+        Some((mask, _)) => null_mask::index_of_first_set_bit(&mask, 0, texts.len(), ctx)?,
+        None => (!texts.is_empty()).then_some(0),
+    };
+    let Some(first) = first else { return Ok(None) };
+    let first = texts.get(first)?;
     let Some(text) = first.as_str() else { return Ok(None) };
     let day_and_month = day_and_month(text, dayfirst);
     if dayfirst && day_and_month.is_none() {

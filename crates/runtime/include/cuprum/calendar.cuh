@@ -38,3 +38,22 @@ __forceinline__ bool is_leap_year(i64 year) { return year % (year % 100 == 0 ? 1
 __forceinline__ u32 days_in_month(Civil date) {
     return date.month == 2 ? 28 + u32(is_leap_year(date.year)) : 30 + ((date.month ^ date.month >> 3) & 1);
 }
+
+// Seconds since 1970-01-01 UTC and nanoseconds of the second.
+struct Instant {
+    i64 seconds;
+    u32 nanos;
+};
+
+// Times in units of a given number a day, rounded down; whether they fit.
+template <typename T>
+inline bool in_units(Instant time, i64 per_day, T& value) {
+    if (per_day == 1) {
+        value = T(divided_down(time.seconds, SECONDS_OF_DAY));
+        return i64(value) == divided_down(time.seconds, SECONDS_OF_DAY);
+    }
+    const i64 per_second = per_day / SECONDS_OF_DAY;
+    const __int128 units = __int128(time.seconds) * per_second + time.nanos / (1000000000 / per_second);
+    value = T(units);
+    return units == value;
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta, tzinfo
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
@@ -10,10 +10,10 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.accessors.period import period_frequency, period_of_times
-from cuprum.core.arguments import check_time_unit, is_list_like, only_default, only_texts
-from cuprum.core.devices import on_host
+from cuprum.core.arguments import check_time_unit, only_default, only_texts
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.tools.offsets import changed_clocks, rounded, through_pandas
+from cuprum.core.tools.clocks import are_each_treated, localized_each
+from cuprum.core.tools.offsets import changed_clocks, rounded
 from cuprum.core.zones import zone_name, zone_of
 
 if TYPE_CHECKING:
@@ -260,10 +260,6 @@ class DatetimeProperties(Accessor):
         --------
         tz_convert : The same instants in another zone.
 
-        Notes
-        -----
-        ``"infer"``, arrays and timedeltas are computed by pandas.
-
         Examples
         --------
         >>> import cuprum
@@ -280,27 +276,11 @@ class DatetimeProperties(Accessor):
         0   2026-10-25 02:30:00+01:00
         dtype: datetime64[us, Europe/Berlin]
         """
-        inferred = isinstance(ambiguous, str) and ambiguous == "infer"
-        if tz is not None and (inferred or is_list_like(ambiguous) or isinstance(nonexistent, timedelta)):
-            return self._localized_by_pandas(tz, ambiguous, nonexistent)
+        if tz is not None and are_each_treated(ambiguous, nonexistent):
+            return localized_each(self._series, tz, ambiguous, nonexistent)
         ambiguous, nonexistent = changed_clocks("tz_localize", ambiguous, nonexistent)
         zone = None if tz is None else zone_name(tz)
         return wrap_series(self._series._handle.dt_localize(zone, ambiguous, nonexistent))
-
-    def _localized_by_pandas(self, tz: Any, ambiguous: Any, nonexistent: Any) -> Series:
-        series = on_host(
-            self._series, f"tz_localize with `ambiguous`={ambiguous!r} and `nonexistent`={nonexistent!r}"
-        )
-        if is_list_like(ambiguous):
-            import numpy as np
-
-            ambiguous = np.asarray(ambiguous)
-            if ambiguous.dtype.kind != "b":
-                raise TypeError(f"`ambiguous` is an array of {ambiguous.dtype}, not of truth values")
-        theirs = series.to_pandas().dt.tz_localize(
-            zone_name(tz), ambiguous=ambiguous, nonexistent=nonexistent
-        )
-        return through_pandas(theirs, series).to_device(self._series.device)
 
     def tz_convert(self, tz: Any) -> Series:
         """Return the same instants as clocks in another zone show them.

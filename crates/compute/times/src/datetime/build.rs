@@ -1,16 +1,13 @@
 //! Times from numbers.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use cuprum_column::{
-    Column, ColumnView, Context, DataType, Device, Error, ErrorKind, HostUVec, Native, Result, TimeUnit,
-    dispatch_storage, null_mask,
+    Column, Context, DataType, Device, Error, ErrorKind, HostUVec, Result, TimeUnit, null_mask,
 };
 use cuprum_runtime::backend::OnDevice;
-use cuprum_runtime::primitives::Bits;
 
 use super::calendar::{self, DAY};
-use super::components::{Stored, is_valid};
+use super::components::Stored;
+use super::time_map::{cuda, integer_at, integers, map_times};
 
 /// The parts that [`timestamps_from_components`](super::timestamps_from_components) puts together:
 /// integer columns of one length. Parts that are not given are 0.
@@ -74,25 +71,49 @@ impl OnDevice for ComponentColumns<'_> {
     }
 }
 
-/// The values of an integer column as 64 bits; those that do not fit saturate.
-fn integers(column: &Column, name: &str, ctx: &Context) -> Result<HostUVec<i64>> {
-    if !column.data_type().is_integer() {
-        return Err(Error::data_type(format!("`{name}` must be of integers, found {}", column.data_type())));
+/// A column with one of the names of [`ComponentColumns`], where it is given.
+type Component<'a> = (&'static str, Option<&'a Column>);
+
+fn check_integers(column: &Column, name: &str) -> Result<()> {
+    if column.data_type().is_integer() {
+        return Ok(());
     }
-    if column.data_type() == DataType::UInt64 {
-        let view = column.view()?;
-        let values = view.values::<u64>()?;
-        return HostUVec::from_fn(values.len(), ctx, |i| i64::try_from(values[i]).unwrap_or(i64::MAX));
+    Err(Error::data_type(format!("`{name}` must be of integers, found {}", column.data_type())))
+}
+
+/// The time of `unit` that components mean, those that are not given being 0.
+fn time_of(parts: [i64; 7], unit: TimeUnit) -> Result<i64, ErrorKind> {
+    let in_range = |part: usize, low: i64, high: i64| {
+        Some(parts[part]).filter(|value| (low..=high).contains(value)).ok_or(ErrorKind::InvalidArgument)
+    };
+    let year = in_range(0, -999_999_999, 999_999_999)?;
+    let (month, day) = (in_range(1, 1, 12)? as u32, in_range(2, 1, 31)? as u32);
+    let seconds = in_range(3, 0, 23)? * 3600 + in_range(4, 0, 59)? * 60 + in_range(5, 0, 59)?;
+    let nanos = in_range(6, 0, 999_999_999)? as u32;
+    if day > calendar::days_in_month(year, month) {
+        return Err(ErrorKind::InvalidArgument);
     }
-    dispatch_storage!(column.data_type(), T => {
-        let view = column.view()?;
-        let values = view.values::<T>()?;
-        HostUVec::from_fn(values.len(), ctx, |i| values[i].as_i64())
-    }, else => Err(Error::data_type(format!("`{name}` must be of integers"))))
+    let seconds = calendar::days_from_civil(year, month, day) * DAY + seconds;
+    calendar::to_units(seconds, nanos, unit).ok_or(ErrorKind::Overflow)
+}
+
+/// The error of a row whose components are no time of `unit`.
+fn no_time(row: usize, named: &[Component<'_>; 7], unit: TimeUnit) -> Result<Error> {
+    let (mut parts, mut shown) = ([0; 7], Vec::new());
+    for ((name, column), part) in named.iter().zip(&mut parts) {
+        if let Some(column) = column {
+            *part = integer_at(column, row)?;
+            shown.push(format!("{name} {part}"));
+        }
+    }
+    let kind = time_of(parts, unit).err().unwrap_or(ErrorKind::Overflow);
+    let what = if kind == ErrorKind::Overflow { "is out of the range of" } else { "is not a valid" };
+    let to = DataType::Timestamp(unit);
+    Ok(Error::new(kind, format!("row {row}: {} {what} {to}", shown.join(", "))))
 }
 
 pub(super) fn from_components(parts: &ComponentColumns<'_>, unit: TimeUnit, ctx: &Context) -> Result<Column> {
-    let named = [
+    let named: [Component<'_>; 7] = [
         ("year", Some(parts.year)),
         ("month", Some(parts.month)),
         ("day", Some(parts.day)),
@@ -102,136 +123,87 @@ pub(super) fn from_components(parts: &ComponentColumns<'_>, unit: TimeUnit, ctx:
         ("nanosecond", parts.nanosecond),
     ];
     let len = parts.year.len();
-    let mut values: [Option<HostUVec<i64>>; 7] = [const { None }; 7];
-    for ((name, column), slot) in named.into_iter().zip(&mut values) {
+    for (name, column) in named {
         let Some(column) = column else { continue };
         if column.len() != len {
             return Err(Error::logic(format!("`{name}` has {} rows, `year` has {len}", column.len())));
         }
-        *slot = Some(integers(column, name, ctx)?);
+        check_integers(column, name)?;
     }
-    let views = named.iter().filter_map(|(_, column)| *column).map(Column::view);
-    let views = views.collect::<Result<Vec<_>>>()?;
-    let masks: Vec<_> = views.iter().filter_map(ColumnView::validity).collect();
-    let mask = null_mask::and(&masks, len, ctx)?;
-    let at = |part: usize, i: usize| values[part].as_ref().map_or(0, |values| values[i]);
-    let time = |i: usize| -> Result<i64, ErrorKind> {
-        let in_range = |part: usize, low: i64, high: i64| {
-            Some(at(part, i)).filter(|value| (low..=high).contains(value)).ok_or(ErrorKind::InvalidArgument)
-        };
-        let year = in_range(0, -999_999_999, 999_999_999)?;
-        let (month, day) = (in_range(1, 1, 12)? as u32, in_range(2, 1, 31)? as u32);
-        let seconds = in_range(3, 0, 23)? * 3600 + in_range(4, 0, 59)? * 60 + in_range(5, 0, 59)?;
-        let nanos = in_range(6, 0, 999_999_999)? as u32;
-        if day > calendar::days_in_month(year, month) {
-            return Err(ErrorKind::InvalidArgument);
-        }
-        let seconds = calendar::days_from_civil(year, month, day) * DAY + seconds;
-        calendar::to_units(seconds, nanos, unit).ok_or(ErrorKind::Overflow)
+    let columns = parts.columns();
+    let refuse = |row: usize| no_time(row, &named, unit);
+    if ctx.is_on_gpu() {
+        let given = (0..7).filter(|&part: &usize| named[part].1.is_some()).map(|part| 1 << part).sum();
+        return cuda::of_components(&columns, given, unit, ctx, refuse);
+    }
+    let mut values: [Option<HostUVec<i64>>; 7] = [const { None }; 7];
+    for ((_, column), slot) in named.into_iter().zip(&mut values) {
+        *slot = column.map(|column| integers(column, ctx)).transpose()?;
+    }
+    let time = |row: usize| {
+        let part = |part: usize| values[part].as_ref().map_or(0, |values| values[row]);
+        time_of(std::array::from_fn(part), unit).ok()
     };
-    let fail = |i: usize, kind: ErrorKind| {
-        let shown: Vec<String> = named
-            .iter()
-            .enumerate()
-            .filter_map(|(part, (name, column))| column.map(|_| format!("{name} {}", at(part, i))))
-            .collect();
-        let what = if kind == ErrorKind::Overflow { "is out of the range of" } else { "is not a valid" };
-        let to = DataType::Timestamp(unit);
-        Error::new(kind, format!("row {i}: {} {what} {to}", shown.join(", ")))
-    };
-    store(len, unit, mask, ctx, time, fail)
+    let mask = null_mask::bitmask_and(&columns, ctx)?;
+    map_times(len, DataType::Timestamp(unit), mask, ctx, time, refuse)
 }
 
-pub(super) fn add_months_each(
-    column: &Column,
-    unit: TimeUnit,
-    months: &Column,
-    ctx: &Context,
-) -> Result<Column> {
-    if months.len() != column.len() {
-        return Err(Error::logic(format!("`months` has {} rows, the column {}", months.len(), column.len())));
+/// Numbers of months: one for all rows, or one for each.
+#[derive(Clone, Copy)]
+pub(super) enum Months<'a> {
+    Of(&'a Column),
+    All(i64),
+}
+
+/// The time of `unit` so many months later; `None` where none holds it.
+#[inline]
+fn moved_by(value: i64, unit: TimeUnit, months: i64) -> Option<i64> {
+    let per_day = unit.per_day();
+    let (year, month, day) = calendar::civil_from_days(value.div_euclid(per_day));
+    let moved = (year * 12 + i64::from(month) - 1).checked_add(months)?;
+    // Beyond the years of any unit the arithmetic of the calendar could overflow.
+    if moved.unsigned_abs() > 1 << 52 {
+        return None;
     }
-    let values = integers(months, "months", ctx)?;
-    add_months(column, unit, ctx, Some(months), |i| values[i])
+    let (year, month) = (moved.div_euclid(12), moved.rem_euclid(12) as u32 + 1);
+    let day = day.min(calendar::days_in_month(year, month));
+    let days = i128::from(calendar::days_from_civil(year, month, day));
+    i64::try_from(days * i128::from(per_day) + i128::from(value.rem_euclid(per_day))).ok()
 }
 
 pub(super) fn add_months(
     column: &Column,
     unit: TimeUnit,
+    months: Months<'_>,
     ctx: &Context,
-    nulls_of: Option<&Column>,
-    months: impl Fn(usize) -> i64 + Sync,
 ) -> Result<Column> {
-    let columns = [Some(column), nulls_of].into_iter().flatten();
-    let views = columns.map(Column::view).collect::<Result<Vec<_>>>()?;
-    let masks: Vec<_> = views.iter().filter_map(ColumnView::validity).collect();
-    let mask = null_mask::and(&masks, column.len(), ctx)?;
-    let values = Stored::of(&views[0])?;
-    let per_day = unit.per_day();
-    let time = |i: usize| -> Result<i64, ErrorKind> {
-        let value = values.get(i);
-        let (year, month, day) = calendar::civil_from_days(value.div_euclid(per_day));
-        let moved = (year * 12 + i64::from(month) - 1).checked_add(months(i)).ok_or(ErrorKind::Overflow)?;
-        // Beyond the years of any unit the arithmetic of the calendar could overflow.
-        if moved.unsigned_abs() > 1 << 52 {
-            return Err(ErrorKind::Overflow);
+    let (each, all) = match months {
+        Months::Of(months) => (Some(months), 0),
+        Months::All(months) => (None, months),
+    };
+    if let Some(months) = each {
+        if months.len() != column.len() {
+            let (found, rows) = (months.len(), column.len());
+            return Err(Error::logic(format!("`months` has {found} rows, the column {rows}")));
         }
-        let (year, month) = (moved.div_euclid(12), moved.rem_euclid(12) as u32 + 1);
-        let day = day.min(calendar::days_in_month(year, month));
-        let days = i128::from(calendar::days_from_civil(year, month, day));
-        i64::try_from(days * i128::from(per_day) + i128::from(value.rem_euclid(per_day)))
-            .map_err(|_| ErrorKind::Overflow)
-    };
-    let fail = |i: usize, kind: ErrorKind| {
-        let to = column.data_type();
-        Error::new(
-            kind,
-            format!("row {i}: {} moved by {} months is out of the range of {to}", values.get(i), months(i)),
-        )
-    };
-    store(column.len(), unit, mask, ctx, time, fail)
-}
-
-/// The column of timestamps `time(i)`; for the first valid row without one, the error `fail` makes.
-fn store(
-    len: usize,
-    unit: TimeUnit,
-    mask: Option<(cuprum_column::Buffer, usize)>,
-    ctx: &Context,
-    time: impl Fn(usize) -> Result<i64, ErrorKind> + Sync,
-    fail: impl Fn(usize, ErrorKind) -> Error,
-) -> Result<Column> {
-    if unit == TimeUnit::Days {
-        store_as::<i32>(len, unit, mask, ctx, time, fail)
-    } else {
-        store_as::<i64>(len, unit, mask, ctx, time, fail)
+        check_integers(months, "months")?;
     }
-}
-
-fn store_as<T: Native + TryFrom<i64>>(
-    len: usize,
-    unit: TimeUnit,
-    mask: Option<(cuprum_column::Buffer, usize)>,
-    ctx: &Context,
-    time: impl Fn(usize) -> Result<i64, ErrorKind> + Sync,
-    fail: impl Fn(usize, ErrorKind) -> Error,
-) -> Result<Column> {
-    let narrow = |i: usize| time(i).and_then(|value| T::try_from(value).map_err(|_| ErrorKind::Overflow));
-    let first_bad = AtomicUsize::new(usize::MAX);
-    let bits = null_mask::bits(mask.as_ref(), len)?;
-    let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
-    let values = HostUVec::from_fn(len, ctx, |i| {
-        narrow(i).unwrap_or_else(|_| {
-            // Values under a null do not count.
-            if is_valid(valid.as_ref(), i) {
-                first_bad.fetch_min(i, Ordering::Relaxed);
-            }
-            T::zeroed()
-        })
-    })?;
-    let bad = first_bad.into_inner();
-    if bad != usize::MAX {
-        return Err(fail(bad, narrow(bad).err().unwrap_or(ErrorKind::Logic)));
+    let to = column.data_type();
+    let refuse = |row: usize| {
+        let value = integer_at(column, row)?;
+        let months = each.map_or(Ok(all), |months| integer_at(months, row))?;
+        Ok(Error::overflow(format!(
+            "row {row}: {value} moved by {months} months is out of the range of {to}"
+        )))
+    };
+    if ctx.is_on_gpu() {
+        return cuda::moved_by_months(column, unit, each, all, ctx, refuse);
     }
-    Column::new(DataType::Timestamp(unit), values, mask.clone())
+    let columns: Vec<&Column> = [column].into_iter().chain(each).collect();
+    let mask = null_mask::bitmask_and(&columns, ctx)?;
+    let each = each.map(|months| integers(months, ctx)).transpose()?;
+    let view = column.view()?;
+    let values = Stored::of(&view)?;
+    let time = |row: usize| moved_by(values.get(row), unit, each.as_ref().map_or(all, |months| months[row]));
+    map_times(column.len(), to, mask, ctx, time, refuse)
 }

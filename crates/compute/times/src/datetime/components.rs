@@ -10,7 +10,7 @@ use cuprum_runtime::parallel;
 use super::DatetimeComponent;
 use super::calendar::{self, Civil, civil_from_days};
 use super::fast_civil::{self, NearDate, near_thursday, near_weekday};
-use super::format::{self, Item};
+use super::format::{self, Item, Stamp};
 use cuprum_elements::elements::{CHUNK, Input, Outgoing, chunk_buffer, each};
 use cuprum_elements::string_map as rows;
 
@@ -248,30 +248,20 @@ pub(super) fn is_valid(bits: Option<&Bitmap<'_>>, i: usize) -> bool {
     bits.is_none_or(|bits| bits.get(i))
 }
 
-/// The column of names that `position` chooses from a table.
-pub(super) fn names(
-    column: &Column,
-    unit: TimeUnit,
-    names: &[&'static str],
-    ctx: &Context,
-    position: impl Fn(&Civil) -> u32 + Sync,
-) -> Result<Column> {
-    let view = column.view()?;
-    let (values, valid) = (Stored::of(&view)?, view.validity());
-    cuprum_column::strings::from_fn(column.len(), ctx, |i| {
-        is_valid(valid.as_ref(), i).then(|| names[position(&Civil::from_units(values.get(i), unit)) as usize])
-    })
-}
-
 /// Every time printed with the pieces of a format.
 pub(super) fn print(column: &Column, unit: TimeUnit, items: &[Item], ctx: &Context) -> Result<Column> {
     let view = column.view()?;
     let (values, valid) = (Stored::of(&view)?, view.validity());
+    let stamp = Stamp::new(items);
     rows::from_writer(column.len(), ctx, |i, out| {
         if !is_valid(valid.as_ref(), i) {
             return Ok(false);
         }
-        format::push_time(&Civil::from_units(values.get(i), unit), items, out);
+        let time = Civil::from_units(values.get(i), unit);
+        match &stamp {
+            Some(stamp) if (0..10_000).contains(&time.year) => stamp.push(&time, out),
+            _ => format::push_time(&time, items, out),
+        }
         Ok(true)
     })
 }

@@ -6,8 +6,11 @@ use super::DatetimeComponent;
 use super::calendar::{self, Civil, MONTHS, WEEKDAYS, push_digits, push_two, push_year};
 
 pub(crate) mod cuda;
+mod stamp;
 #[cfg(test)]
 mod tests;
+
+pub(super) use stamp::Stamp;
 
 /// The field of one directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

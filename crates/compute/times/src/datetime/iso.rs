@@ -30,31 +30,6 @@ pub fn parse_iso(text: &[u8]) -> Option<(i64, u32)> {
     parse_rare(text)
 }
 
-/// A layout in which every byte has its place.
-#[derive(Clone, Copy)]
-pub(super) enum FixedLayout {
-    /// `YYYY-MM-DD`.
-    Date,
-    /// `YYYY-MM-DD`, this byte, `HH:MM:SS`.
-    DateTime(u8),
-}
-
-impl FixedLayout {
-    /// The seconds that a text of the layout means; `None` for everything else.
-    #[inline]
-    pub(super) fn parse(self, text: &[u8]) -> Option<i64> {
-        let date = text.first_chunk::<10>().filter(|date| date[4] == b'-')?;
-        let clock = match self {
-            Self::Date if text.len() == 10 => 0,
-            Self::DateTime(separator) if text.len() == 19 && text[10] == separator => {
-                full_clock(text.last_chunk()?)?
-            }
-            _ => return None,
-        };
-        Some(extended_date(date)? * DAY + clock)
-    }
-}
-
 /// Two digits as a number; above 99 where they are not digits.
 #[inline(always)]
 fn two(high: u8, low: u8) -> u32 {
@@ -71,8 +46,9 @@ fn extended_date(b: &[u8; 10]) -> Option<i64> {
     date(two(b[0], b[1]), two(b[2], b[3]), two(b[5], b[6]), two(b[8], b[9]))
 }
 
+/// The days since 1970 of a date of the years 0 to 9999; `None` where it is none.
 #[inline(always)]
-fn date(century: u32, year: u32, month: u32, day: u32) -> Option<i64> {
+pub(super) fn date(century: u32, year: u32, month: u32, day: u32) -> Option<i64> {
     let whole = i64::from(century * 100 + year);
     if century > 99 || year > 99 || !(1..=12).contains(&month) || day == 0 {
         return None;

@@ -21,7 +21,7 @@
 //! a space), `%N` (the nine digits of a fraction), `%n`, `%t`, and `%-d` and the like for numbers that are not filled up.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
@@ -37,14 +37,17 @@ pub(crate) mod format;
 mod iso;
 pub mod parse;
 mod rounding;
+pub(crate) mod time_map;
 mod zones;
 
 #[cfg(test)]
 mod tests;
 
+use build::Months;
 pub use build::{ComponentColumns, MovedComponents};
 pub use calendar::civil_from_days;
 pub use component::DatetimeComponent;
+use format::Field;
 pub use iso::parse_iso;
 pub use rounding::{RoundingFrequency, RoundingUnit};
 pub use zones::{Ambiguous, Nonexistent, Zone, ZoneText};
@@ -55,7 +58,7 @@ pub use zones::{Ambiguous, Nonexistent, Zone, ZoneText};
 /// local time or that no calendar has.
 pub fn to_local(column: &Column, zone: Zone, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.to_local");
-    host_only!(ctx, [column], to_local(&column, zone));
+    check_device!(ctx, [column]);
     zones::to_local(column, zone, ctx)
 }
 
@@ -71,7 +74,7 @@ pub fn from_local(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"datetime.from_local");
-    host_only!(ctx, [column], from_local(&column, zone, ambiguous, nonexistent));
+    check_device!(ctx, [column]);
     zones::from_local(column, zone, ambiguous, nonexistent, ctx)
 }
 
@@ -80,7 +83,7 @@ pub fn from_local(
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that no calendar has.
 pub fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.print_zone");
-    host_only!(ctx, [column], print_zone(&column, zone, text));
+    check_device!(ctx, [column]);
     zones::print_zone(column, zone, text, ctx)
 }
 
@@ -140,17 +143,24 @@ pub fn days_in_month(column: &Column, ctx: &Context) -> Result<Column> {
 /// The English name of the day of the week, `Monday` to `Sunday`.
 pub fn day_names(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.day_names");
-    host_only!(ctx, [column], day_names(&column));
-    components::names(column, timestamp_unit(column)?, &calendar::WEEKDAYS, ctx, |t| {
-        calendar::weekday(t.days)
-    })
+    check_device!(ctx, [column]);
+    names(column, Field::WeekdayName, ctx)
 }
 
 /// The English name of the month.
 pub fn month_names(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.month_names");
-    host_only!(ctx, [column], month_names(&column));
-    components::names(column, timestamp_unit(column)?, &calendar::MONTHS, ctx, |t| t.month - 1)
+    check_device!(ctx, [column]);
+    names(column, Field::MonthName, ctx)
+}
+
+/// The names that a field of each time has.
+fn names(column: &Column, field: Field, ctx: &Context) -> Result<Column> {
+    timestamp_unit(column)?;
+    let Some((component, names)) = field.names() else { return Err(Error::logic("fields of names")) };
+    // Each row takes one of a few names by its number.
+    let numbers = extract_component(column, component, ctx)?;
+    gather_column(&Column::from_strs(&names, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx)
 }
 
 /// Every timestamp or duration rounded down to a multiple of `frequency` (counted from 1970-01-01),
@@ -161,21 +171,21 @@ pub fn month_names(column: &Column, ctx: &Context) -> Result<Column> {
 /// [`Overflow`](cuprum_column::ErrorKind::Overflow) when a result leaves the range of the type.
 pub fn floor(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.floor");
-    host_only!(ctx, [column], floor(&column, frequency));
+    check_device!(ctx, [column]);
     rounding::run(column, frequency, rounding::Mode::Floor, ctx)
 }
 
 /// [`floor`], rounding up.
 pub fn ceil(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.ceil");
-    host_only!(ctx, [column], ceil(&column, frequency));
+    check_device!(ctx, [column]);
     rounding::run(column, frequency, rounding::Mode::Ceil, ctx)
 }
 
 /// [`floor`], rounding to the nearest multiple; of two as near, to the even one.
 pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.round");
-    host_only!(ctx, [column], round(&column, frequency));
+    check_device!(ctx, [column]);
     rounding::run(column, frequency, rounding::Mode::HalfEven, ctx)
 }
 
@@ -187,14 +197,12 @@ pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Re
 pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.strftime");
     check_device!(ctx, [column]);
-    if let Ok([format::Item::Field(field, _)]) = format::parse_format(format).as_deref()
-        && let Some((component, names)) = field.names()
-    {
-        // Each row takes one of a few names by its number.
-        let numbers = extract_component(column, component, ctx)?;
-        return gather_column(&Column::from_strs(&names, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx);
-    }
     let (unit, items) = (timestamp_unit(column)?, format::parse_format(format)?);
+    if let [format::Item::Field(field, _)] = items[..]
+        && field.names().is_some()
+    {
+        return names(column, field, ctx);
+    }
     on_device!(
         ctx,
         components::print(column, unit, &items, ctx),
@@ -244,7 +252,7 @@ pub fn timestamps_from_components(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"datetime.timestamps_from_components");
-    host_only!(ctx, [parts], timestamps_from_components(&parts.components(), unit));
+    check_device!(ctx, [parts]);
     build::from_components(parts, unit, ctx)
 }
 
@@ -255,8 +263,8 @@ pub fn timestamps_from_components(
 /// out of the range of the type.
 pub fn add_months(column: &Column, months: i64, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.add_months");
-    host_only!(ctx, [column], add_months(&column, months));
-    build::add_months(column, timestamp_unit(column)?, ctx, None, |_| months)
+    check_device!(ctx, [column]);
+    build::add_months(column, timestamp_unit(column)?, Months::All(months), ctx)
 }
 
 /// [`add_months`] with a number of months for every row: `months` is a column of integers; null
@@ -265,6 +273,6 @@ pub fn add_months(column: &Column, months: i64, ctx: &Context) -> Result<Column>
 /// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) when the lengths differ as well.
 pub fn add_months_each(column: &Column, months: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.add_months_each");
-    host_only!(ctx, [column, months], add_months_each(&column, &months));
-    build::add_months_each(column, timestamp_unit(column)?, months, ctx)
+    check_device!(ctx, [column, months]);
+    build::add_months(column, timestamp_unit(column)?, Months::Of(months), ctx)
 }

@@ -4,10 +4,12 @@ use cuprum_column::{Column, Context, DataType, ErrorKind, Result, TimeUnit};
 
 use super::calendar::{self, DAY, MONTHS, WEEKDAYS};
 use super::format::{Field, Item, parse_format};
-use super::iso::{self, FixedLayout};
+use super::iso;
 use cuprum_elements::string_map::{self as rows, OnError};
+use layout::Layout;
 
 pub(crate) mod cuda;
+mod layout;
 #[cfg(test)]
 mod tests;
 
@@ -22,13 +24,14 @@ pub fn strptime(
 ) -> Result<Column> {
     let items = format.map(parse_format).transpose()?;
     let to = DataType::Timestamp(unit);
-    let fixed = items.as_deref().and_then(fixed_layout);
+    let layout = items.as_deref().and_then(Layout::new);
     let parse = |row: &str| -> Result<i64, ErrorKind> {
         let parsed = match &items {
             None => iso::parse_iso(row.as_bytes()),
-            Some(items) => fixed
+            Some(items) => layout
+                .as_ref()
                 .and_then(|layout| layout.parse(row.as_bytes()))
-                .map(|seconds| (seconds, 0))
+                .map(|(seconds, nanos, ahead)| (seconds - ahead.unwrap_or(0), nanos))
                 .or_else(|| parse_items(row, items)),
         };
         let (seconds, nanos) = parsed.ok_or(ErrorKind::InvalidArgument)?;
@@ -53,9 +56,17 @@ pub fn strptime(
 /// See [`super::utc_offsets`].
 pub(super) fn utc_offsets(column: &Column, format: Option<&str>, ctx: &Context) -> Result<Column> {
     let items = format.map(parse_format).transpose()?;
+    let says = |item: &Item| matches!(item, Item::Field(Field::Offset | Field::Zone, _));
+    if column.data_type() == DataType::String && items.as_ref().is_some_and(|items| !items.iter().any(says)) {
+        return Column::nulls(DataType::Int32, column.len(), ctx);
+    }
+    let layout = items.as_deref().and_then(Layout::new);
     let said = |row: &str| match &items {
         None => iso::stated_offset(row.as_bytes()),
-        Some(items) => parse_parts(row, items)?.offset,
+        Some(items) => match layout.as_ref().and_then(|layout| layout.parse(row.as_bytes())) {
+            Some((_, _, ahead)) => ahead,
+            None => parse_parts(row, items)?.offset,
+        },
     };
     let parse =
         |row: &str| said(row).and_then(|offset| i32::try_from(offset).ok()).ok_or(ErrorKind::InvalidArgument);
@@ -63,34 +74,6 @@ pub(super) fn utc_offsets(column: &Column, format: Option<&str>, ctx: &Context) 
         return cuda::utc_offsets(column, items.as_deref(), parse, ctx);
     }
     rows::parse_values::<i32>(column, DataType::Int32, OnError::Null, ctx, parse)
-}
-
-/// The fixed layout of a format that is `%Y-%m-%d`, or that with `%H:%M:%S` behind a `T` or a space:
-/// rows with all digits then have a fixed layout, which is read without interpreting the format.
-fn fixed_layout(items: &[Item]) -> Option<FixedLayout> {
-    use Field::{Day, Hour, Minute, Month, Second, Year};
-    let is =
-        |at: usize, wanted: Field| matches!(items.get(at), Some(Item::Field(field, _)) if *field == wanted);
-    let text = |at: usize| match items.get(at) {
-        Some(Item::Text(text)) => text.as_str(),
-        _ => "",
-    };
-    if !(is(0, Year) && text(1) == "-" && is(2, Month) && text(3) == "-" && is(4, Day)) {
-        return None;
-    }
-    if items.len() == 5 {
-        return Some(FixedLayout::Date);
-    }
-    let clock = items.len() == 11
-        && is(6, Hour)
-        && text(7) == ":"
-        && is(8, Minute)
-        && text(9) == ":"
-        && is(10, Second);
-    match text(5) {
-        " " | "T" if clock => text(5).bytes().next().map(FixedLayout::DateTime),
-        _ => None,
-    }
 }
 
 /// The fields read by the directives of a format so far.

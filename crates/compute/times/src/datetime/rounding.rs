@@ -1,11 +1,12 @@
 //! Rounding to multiples of a length of time.
 
 use std::str::FromStr;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Error, Result, TimeUnit};
+use cuprum_runtime::backend::on_device;
 
-use super::components::is_valid;
+use super::components::Stored;
+use super::time_map::{cuda, integer_at, map_times};
 
 /// A unit of [`RoundingFrequency`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,11 +85,12 @@ impl std::fmt::Display for RoundingFrequency {
     }
 }
 
+/// As `map_times.cu` numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    Floor,
-    Ceil,
-    HalfEven,
+    Floor = 0,
+    Ceil = 1,
+    HalfEven = 2,
 }
 
 pub(super) fn run(
@@ -120,51 +122,42 @@ pub(super) fn run(
     }
     let period = i64::try_from(nanos / nanos_of_unit)
         .map_err(|_| Error::overflow(format!("`frequency` {frequency} is longer than the range of times")))?;
-    match unit {
-        TimeUnit::Days => round_stored::<i32>(column, period, mode, ctx),
-        _ => round_stored::<i64>(column, period, mode, ctx),
-    }
+    let to = column.data_type();
+    let refuse = |row: usize| {
+        let value = integer_at(column, row)?;
+        Ok(Error::overflow(format!(
+            "row {row}: {value} rounded to a multiple of {period} is out of the range of {to}"
+        )))
+    };
+    on_device!(
+        ctx,
+        rounded(column, period, mode, ctx, refuse),
+        cuda::rounded(column, period, mode as u32, ctx, refuse)
+    )
 }
 
-fn round_stored<T: Native + TryFrom<i64>>(
+fn rounded(
     column: &Column,
     period: i64,
     mode: Mode,
     ctx: &Context,
+    refuse: impl FnOnce(usize) -> Result<Error>,
 ) -> Result<Column> {
     let view = column.view()?;
-    let values = view.values::<T>()?;
-    let valid = view.validity();
-    let first_bad = AtomicUsize::new(usize::MAX);
-    let rounded = |value: i64| -> Option<T> {
-        let quotient = value.div_euclid(period);
-        // Wraps where the multiple below is out of range, and wraps back.
-        let rest = value.wrapping_sub(quotient.wrapping_mul(period));
-        let up = match mode {
+    let (len, to, mask) = (column.len(), column.data_type(), column.copy_mask(ctx)?);
+    let round = |value: i64| {
+        let (quotient, rest) = (value.div_euclid(period), value.rem_euclid(period));
+        // The other part of the length: twice the rest could overflow.
+        let other = period - rest;
+        let is_up = match mode {
             Mode::Floor => false,
             Mode::Ceil => rest > 0,
-            // `period - rest` cannot overflow, twice the rest could.
-            Mode::HalfEven => rest > period - rest || (rest == period - rest && quotient & 1 == 1),
+            Mode::HalfEven => rest > other || (rest == other && quotient & 1 == 1),
         };
-        let result = if up { value.checked_add(period - rest) } else { value.checked_sub(rest) };
-        result.and_then(|value| T::try_from(value).ok())
+        if is_up { value.checked_add(other) } else { value.checked_sub(rest) }
     };
-    let out = HostUVec::from_fn(values.len(), ctx, |i| {
-        rounded(values[i].as_i64()).unwrap_or_else(|| {
-            // Values under a null do not count.
-            if is_valid(valid.as_ref(), i) {
-                first_bad.fetch_min(i, Ordering::Relaxed);
-            }
-            T::zeroed()
-        })
-    })?;
-    let bad = first_bad.into_inner();
-    if bad != usize::MAX {
-        return Err(Error::overflow(format!(
-            "row {bad}: {} rounded to a multiple of {period} is out of the range of {}",
-            values[bad].as_i64(),
-            column.data_type()
-        )));
+    match Stored::of(&view)? {
+        Stored::Days(values) => map_times(len, to, mask, ctx, |row| round(values[row].into()), refuse),
+        Stored::Other(values) => map_times(len, to, mask, ctx, |row| round(values[row]), refuse),
     }
-    Column::new(column.data_type(), out, column.copy_mask(ctx)?)
 }

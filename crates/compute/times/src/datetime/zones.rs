@@ -1,33 +1,31 @@
 //! Instants and the local times of a zone.
 //!
-//! Zones are those of the IANA database as `chrono-tz` carries it, or fixed offsets.
+//! Zones are those of the IANA database as `chrono-tz` carries it, or fixed offsets. Times are looked up in pieces of
+//! time that are made of it once, on all devices.
+
+mod database;
+mod pieces;
+#[cfg(test)]
+mod tests;
 
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use chrono::{
-    DateTime, Datelike, FixedOffset, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeZone, Utc,
-};
-use chrono_tz::{OffsetName, Tz};
-use cuprum_column::{
-    Bitmap, Column, Context, DataType, Error, HostUVec, Result, Scalar, StringBuilder, TimeUnit, Value,
-    null_mask,
-};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, TimeUnit, null_mask};
+use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
+use cuprum_runtime::backend::on_device;
 use cuprum_runtime::parallel;
 
+use super::calendar::{Civil, DAY};
+use super::components::is_valid;
+use super::time_map::{cuda, integer_at};
 use super::timestamp_unit;
+use database::{Rule, calendar};
+use pieces::{Clock, Pieces, Place, ZonePieces};
 
 /// A time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zone(Rule);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
-    /// By the IANA database.
-    Named(Tz),
-    /// Ahead of UTC, always.
-    Fixed(FixedOffset),
-}
 
 impl FromStr for Zone {
     type Err = Error;
@@ -36,14 +34,15 @@ impl FromStr for Zone {
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for other texts.
     fn from_str(name: &str) -> Result<Self> {
-        if let Ok(zone) = name.parse() {
-            return Ok(Self(Rule::Named(zone)));
-        }
-        let offset = name.strip_prefix("UTC").unwrap_or(name);
-        match offset.parse() {
-            Ok(offset) => Ok(Self(Rule::Fixed(offset))),
-            Err(_) => Err(Error::invalid_argument(format!("'{name}' is no time zone of the IANA database"))),
-        }
+        Rule::new(name).map(Self)
+    }
+}
+
+impl Zone {
+    /// Seconds ahead of UTC at an instant in seconds since 1970; `None` for an instant that no calendar has.
+    #[inline]
+    pub fn offset_at(self, instant: i64) -> Option<i64> {
+        self.0.offset_at(instant)
     }
 }
 
@@ -73,79 +72,6 @@ pub enum Nonexistent {
     ShiftBackward,
 }
 
-impl Zone {
-    /// Whether its clocks show UTC, at all times.
-    fn is_utc(self) -> bool {
-        match self.0 {
-            Rule::Named(zone) => matches!(
-                zone,
-                Tz::UTC
-                    | Tz::UCT
-                    | Tz::Zulu
-                    | Tz::Universal
-                    | Tz::Etc__UTC
-                    | Tz::Etc__UCT
-                    | Tz::Etc__Zulu
-                    | Tz::Etc__Universal
-            ),
-            Rule::Fixed(offset) => offset.local_minus_utc() == 0,
-        }
-    }
-
-    /// Seconds ahead of UTC at an instant in seconds since 1970; `None` for an instant that no calendar has.
-    #[inline]
-    pub fn offset_at(self, instant: i64) -> Option<i64> {
-        let utc = DateTime::from_timestamp(self.in_database(instant), 0)?.naive_utc();
-        let offset = match self.0 {
-            Rule::Named(zone) => zone.offset_from_utc_datetime(&utc).fix(),
-            Rule::Fixed(offset) => offset,
-        };
-        Some(i64::from(offset.local_minus_utc()))
-    }
-
-    /// The offsets that a clock may have when it shows `local` seconds.
-    fn offsets_of(self, local: i64) -> Option<MappedLocalTime<i64>> {
-        let local: NaiveDateTime = DateTime::from_timestamp(self.in_database(local), 0)?.naive_utc();
-        let seconds = |offset: FixedOffset| i64::from(offset.local_minus_utc());
-        Some(match self.0 {
-            Rule::Named(zone) => zone.offset_from_local_datetime(&local).map(|offset| seconds(offset.fix())),
-            Rule::Fixed(offset) => MappedLocalTime::Single(seconds(offset)),
-        })
-    }
-
-    /// The same moment of a year in the database that has the same days of the week: the last rules go on for ever.
-    fn in_database(self, seconds: i64) -> i64 {
-        // Changes of clocks that follow the months of Ramadan are in tables, which end before.
-        let goes_on = match self.0 {
-            Rule::Named(zone) => !matches!(zone, Tz::Africa__Casablanca | Tz::Africa__El_Aaiun),
-            Rule::Fixed(_) => false,
-        };
-        if seconds < DATABASE || !goes_on {
-            return seconds;
-        }
-        let start = |year| NaiveDate::from_yo_opt(year, 1);
-        let Some(own) = DateTime::from_timestamp(seconds, 0).and_then(|at| start(at.year())) else {
-            return seconds;
-        };
-        // 28 years have each kind of year.
-        let mut like = (2071..2099).rev().filter_map(start);
-        let like = like.find(|year| year.leap_year() == own.leap_year() && year.weekday() == own.weekday());
-        like.map_or(seconds, |year| seconds - own.signed_duration_since(year).num_seconds())
-    }
-
-    /// The instant of the change that a clock skipped `local` seconds at.
-    fn change_before(self, local: i64) -> Option<i64> {
-        // A clock is put forward by less than a day: the offset changes once in between.
-        let (mut low, mut high) = (local - 2 * DAY, local + 2 * DAY);
-        let after = self.offset_at(high)?;
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if self.offset_at(middle)? == after { high = middle } else { low = middle }
-        }
-        Some(high)
-    }
-}
-
 /// The text of a zone at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZoneText {
@@ -159,63 +85,40 @@ pub enum ZoneText {
 
 /// See [`super::print_zone`].
 pub(super) fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Context) -> Result<Column> {
-    let unit = timestamp_unit(column)?;
-    let per_day = unit.per_day();
-    let view = column.view()?;
-    let valid = view.validity();
-    let (days, ticks) = match unit {
-        TimeUnit::Days => (Some(view.values::<i32>()?), None),
-        _ => (None, Some(view.values::<i64>()?)),
-    };
-    let seconds = |row: usize| match (days, ticks) {
-        (Some(days), _) => i64::from(days[row]) * DAY,
-        (_, Some(ticks)) => ticks[row].div_euclid(per_day / DAY),
-        _ => 0,
-    };
-    let parts = parallel::map_ranges(column.len(), parallel::MORSEL, ctx, |range| {
-        let mut builder = StringBuilder::with_capacity(range.len(), range.len() * 6);
-        for row in range {
-            if !valid.as_ref().is_none_or(|bits| bits.get(row)) {
-                builder.push_null();
-                continue;
-            }
-            let written = zone.text_at(seconds(row), text).ok_or_else(|| {
-                Error::overflow(format!("row {row}: the time is out of range in the time zone"))
-            })?;
-            builder.push(&written);
-        }
-        Ok(builder)
-    })?;
-    StringBuilder::finish_all(parts, ctx)
+    let pieces = ZonePieces::of(zone.0);
+    let mut texts: Vec<String> = Vec::new();
+    let numbers = pieces.periods.iter().map(|(offset, abbreviation)| {
+        let text = match (zone.0, text) {
+            (Rule::Named(_), ZoneText::Name) => abbreviation.clone(),
+            _ => offset_text(*offset, text),
+        };
+        texts.iter().position(|known| *known == text).unwrap_or_else(|| {
+            texts.push(text);
+            texts.len() - 1
+        })
+    });
+    let numbers: Vec<usize> = numbers.collect();
+    let places = pieces.by_instant.map(|period| Place::Number(numbers[period] as i64));
+    let refuse =
+        |row: usize| Error::overflow(format!("row {row}: the time is out of range in the time zone"));
+    let numbers = placed(column, DataType::Int64, &places, false, ctx, |row, _, _| refuse(row))?;
+    gather_column(&Column::from_strs(&texts, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx)
 }
 
-impl Zone {
-    fn text_at(self, instant: i64, text: ZoneText) -> Option<String> {
-        let utc = DateTime::from_timestamp(self.in_database(instant), 0)?.naive_utc();
-        if let (Rule::Named(zone), ZoneText::Name) = (self.0, text) {
-            return Some(zone.offset_from_utc_datetime(&utc).abbreviation().unwrap_or_default().to_owned());
-        }
-        let offset = self.offset_at(instant)?;
-        let (sign, minutes, seconds) =
-            (if offset < 0 { '-' } else { '+' }, offset.abs() / 60, offset.abs() % 60);
-        let (hours, minutes) = (minutes / 60, minutes % 60);
-        let colon = if text == ZoneText::Offset { "" } else { ":" };
-        let rest = if seconds == 0 { String::new() } else { format!("{colon}{seconds:02}") };
-        let prefix = if text == ZoneText::Name { "UTC" } else { "" };
-        Some(format!("{prefix}{sign}{hours:02}{colon}{minutes:02}{rest}"))
-    }
+fn offset_text(offset: i64, text: ZoneText) -> String {
+    let (sign, minutes, seconds) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60, offset.abs() % 60);
+    let (hours, minutes) = (minutes / 60, minutes % 60);
+    let colon = if text == ZoneText::Offset { "" } else { ":" };
+    let rest = if seconds == 0 { String::new() } else { format!("{colon}{seconds:02}") };
+    let prefix = if text == ZoneText::Name { "UTC" } else { "" };
+    format!("{prefix}{sign}{hours:02}{colon}{minutes:02}{rest}")
 }
-
-const DAY: i64 = 86_400;
-/// December 31st, 2099, in seconds since 1970, a day before the database ends in any zone.
-const DATABASE: i64 = 4_102_358_400;
 
 /// See [`super::to_local`].
 pub(super) fn to_local(column: &Column, zone: Zone, ctx: &Context) -> Result<Column> {
-    if let Some(same) = as_it_is(column, zone, ctx)? {
-        return Ok(same);
-    }
-    convert(column, ctx, |seconds, _| Place::At(zone.offset_at(seconds)))
+    let pieces = ZonePieces::of(zone.0);
+    let places = pieces.by_instant.map(|period| Place::Moved(pieces.periods[period].0));
+    converted(column, zone, &places, ctx)
 }
 
 /// See [`super::from_local`].
@@ -226,111 +129,187 @@ pub(super) fn from_local(
     nonexistent: Nonexistent,
     ctx: &Context,
 ) -> Result<Column> {
-    if let Some(same) = as_it_is(column, zone, ctx)? {
-        return Ok(same);
-    }
-    convert(column, ctx, |local, per_second| match zone.offsets_of(local) {
-        None => Place::At(None),
-        Some(MappedLocalTime::Single(offset)) => Place::At(Some(-offset)),
-        Some(MappedLocalTime::Ambiguous(first, second)) => match ambiguous {
-            Ambiguous::Raise => Place::Refused("was shown twice in the time zone: give `ambiguous`"),
-            Ambiguous::Null => Place::Null,
-            Ambiguous::Earlier => Place::At(Some(-first.max(second))),
-            Ambiguous::Later => Place::At(Some(-first.min(second))),
+    let places = ZonePieces::of(zone.0).by_clock.map(|clock| match clock {
+        Clock::Once(offset) => Place::Moved(-offset),
+        Clock::Twice(first, second) => match ambiguous {
+            Ambiguous::Raise => Place::Twice,
+            Ambiguous::Null => Place::Nowhere,
+            Ambiguous::Earlier => Place::Moved(-first.max(second)),
+            Ambiguous::Later => Place::Moved(-first.min(second)),
         },
-        Some(MappedLocalTime::None) => match nonexistent {
-            Nonexistent::Raise => Place::Refused("was never shown in the time zone: give `nonexistent`"),
-            Nonexistent::Null => Place::Null,
-            Nonexistent::ShiftForward => Place::Exactly(zone.change_before(local).map(|at| at * per_second)),
-            Nonexistent::ShiftBackward => {
-                Place::Exactly(zone.change_before(local).map(|at| at * per_second - 1))
+        Clock::Never(change) => match nonexistent {
+            Nonexistent::Raise => Place::Never,
+            Nonexistent::Null => Place::Nowhere,
+            Nonexistent::ShiftForward => Place::At(change),
+            Nonexistent::ShiftBackward => Place::Before(change),
+        },
+    });
+    converted(column, zone, &places, ctx)
+}
+
+/// Every time at its place: timestamps of the same unit, of seconds for days.
+fn converted(column: &Column, zone: Zone, places: &Pieces<Place>, ctx: &Context) -> Result<Column> {
+    let unit = timestamp_unit(column)?;
+    let to = if unit == TimeUnit::Days { TimeUnit::Seconds } else { unit };
+    let are_their_own = zone.0.is_utc() && to == unit;
+    placed(column, DataType::Timestamp(to), places, are_their_own, ctx, |_, value, place| {
+        let time = Civil::from_units(value, to);
+        let mut shown = String::new();
+        time.push_date(&mut shown);
+        shown.push(' ');
+        time.push_time(&mut shown);
+        match place {
+            Some(Place::Twice) => {
+                Error::invalid_argument(format!("{shown} was shown twice in the time zone: give `ambiguous`"))
             }
-        },
+            Some(Place::Never) => Error::invalid_argument(format!(
+                "{shown} was never shown in the time zone: give `nonexistent`"
+            )),
+            _ => Error::overflow(format!("{shown} is out of range in the time zone")),
+        }
     })
 }
 
-/// Times as clocks of UTC show them: themselves, in the same memory. `None` in other zones, for days, and where one of
-/// them is out of the calendar.
-fn as_it_is(column: &Column, zone: Zone, ctx: &Context) -> Result<Option<Column>> {
-    let Some(per_second) = timestamp_unit(column)?.per_second().filter(|_| zone.is_utc()) else {
-        return Ok(None);
+/// The column of `to` with the places of times. Fails for the first row without one, with what `refuse` says of its
+/// number, its value (in seconds for days) and the place that it was to have.
+fn placed(
+    column: &Column,
+    to: DataType,
+    places: &Pieces<Place>,
+    are_their_own: bool,
+    ctx: &Context,
+    refuse: impl FnOnce(usize, i64, Option<Place>) -> Error,
+) -> Result<Column> {
+    let unit = timestamp_unit(column)?;
+    let (per_second, scale) = (unit.per_second().unwrap_or(1), if unit == TimeUnit::Days { DAY } else { 1 });
+    let refuse = |row: usize| {
+        let value = integer_at(column, row)? * scale;
+        let seconds = value.div_euclid(per_second);
+        let place =
+            calendar().contains(&seconds).then(|| places.at(seconds - places.cycles(seconds), &mut 0));
+        Ok(refuse(row, value, place))
     };
-    let first = DateTime::<Utc>::MIN_UTC.timestamp().saturating_mul(per_second);
-    let last = DateTime::<Utc>::MAX_UTC.timestamp().saturating_mul(per_second);
+    on_device!(
+        ctx,
+        placed_on_cpu(column, unit, to, places, are_their_own, ctx, refuse),
+        placed_on_gpu(column, unit, to, places, are_their_own, ctx, refuse)
+    )
+}
+
+fn placed_on_gpu(
+    column: &Column,
+    unit: TimeUnit,
+    to: DataType,
+    places: &Pieces<Place>,
+    are_their_own: bool,
+    ctx: &Context,
+    refuse: impl FnOnce(usize) -> Result<Error>,
+) -> Result<Column> {
+    let encoded: Vec<i64> = places.values.iter().flat_map(|place| place.encoded()).collect();
+    let places = cuda::Places {
+        range: [*calendar().start(), *calendar().end()],
+        repeats_from: places.repeats_from,
+        starts: &places.starts,
+        places: &encoded,
+        have_nulls: places.values.contains(&Place::Nowhere),
+        are_their_own,
+    };
+    cuda::placed(column, unit, to, &places, ctx, refuse)
+}
+
+fn placed_on_cpu(
+    column: &Column,
+    unit: TimeUnit,
+    to: DataType,
+    places: &Pieces<Place>,
+    are_their_own: bool,
+    ctx: &Context,
+    refuse: impl FnOnce(usize) -> Result<Error>,
+) -> Result<Column> {
+    if are_their_own && are_in_calendar(column, unit, ctx)? {
+        return Ok(column.clone());
+    }
+    let view = column.view()?;
+    if unit == TimeUnit::Days {
+        let days = view.values::<i32>()?;
+        return place_each::<1>(column, to, places, ctx, refuse, |row| i64::from(days[row]) * DAY);
+    }
+    let values = view.values::<i64>()?;
+    let value = |row: usize| values[row];
+    match unit {
+        TimeUnit::Milliseconds => place_each::<1_000>(column, to, places, ctx, refuse, value),
+        TimeUnit::Microseconds => place_each::<1_000_000>(column, to, places, ctx, refuse, value),
+        TimeUnit::Nanoseconds => place_each::<1_000_000_000>(column, to, places, ctx, refuse, value),
+        _ => place_each::<1>(column, to, places, ctx, refuse, value),
+    }
+}
+
+/// The value under a null that a conversion made; no time, since NumPy has it for `NaT`.
+const NULL: i64 = i64::MIN;
+
+fn place_each<const PER_SECOND: i64>(
+    column: &Column,
+    to: DataType,
+    places: &Pieces<Place>,
+    ctx: &Context,
+    refuse: impl FnOnce(usize) -> Result<Error>,
+    value: impl Fn(usize) -> i64 + Sync,
+) -> Result<Column> {
+    let (view, range) = (column.view()?, calendar());
+    let valid = view.validity();
+    let (first_bad, nulls) = (AtomicUsize::new(usize::MAX), AtomicUsize::new(0));
+    // SAFETY: each place of a morsel is written.
+    let moved = unsafe {
+        HostUVec::from_morsels(column.len(), ctx, |rows, out| {
+            let mut piece = 0;
+            for (row, slot) in rows.zip(out) {
+                if !is_valid(valid.as_ref(), row) {
+                    slot.write(0);
+                    continue;
+                }
+                let value = value(row);
+                let seconds = value.div_euclid(PER_SECOND);
+                let mut place = None;
+                if range.contains(&seconds) {
+                    let cycles = places.cycles(seconds);
+                    let found = places.at(seconds - cycles, &mut piece);
+                    if found == Place::Nowhere {
+                        nulls.fetch_add(1, Ordering::Relaxed);
+                        slot.write(NULL);
+                        continue;
+                    }
+                    place = found.of(value, PER_SECOND, cycles).filter(|time| *time != NULL);
+                }
+                slot.write(place.unwrap_or_else(|| {
+                    first_bad.fetch_min(row, Ordering::Relaxed);
+                    0
+                }));
+            }
+            Ok(())
+        })?
+    };
+    let bad = first_bad.into_inner();
+    if bad != usize::MAX {
+        return Err(refuse(bad)?);
+    }
+    let mask = if nulls.into_inner() == 0 {
+        column.copy_mask(ctx)?
+    } else {
+        let is_there = |row: usize| is_valid(valid.as_ref(), row) && moved[row] != NULL;
+        Some(null_mask::from_fn(column.len(), ctx, is_there)?)
+    };
+    Column::new(to, moved, mask)
+}
+
+/// Whether a calendar has all times, which are not in days, those under nulls too.
+fn are_in_calendar(column: &Column, unit: TimeUnit, ctx: &Context) -> Result<bool> {
+    let per_second = unit.per_second().unwrap_or(1);
+    let first = calendar().start().saturating_mul(per_second);
+    let last = calendar().end().saturating_mul(per_second);
     let view = column.view()?;
     let values = view.values::<i64>()?;
     let are_times = parallel::map_morsels(values.len(), ctx, |rows| {
         Ok(values[rows].iter().fold(true, |all, value| all & (first..=last).contains(value)))
     })?;
-    Ok((!are_times.contains(&false)).then(|| column.clone()))
+    Ok(!are_times.contains(&false))
 }
-
-/// The destination of a time.
-enum Place {
-    /// By so many seconds; `None` where no calendar has the time.
-    At(Option<i64>),
-    /// To this many ticks.
-    Exactly(Option<i64>),
-    /// Missing.
-    Null,
-    /// No result, for this reason.
-    Refused(&'static str),
-}
-
-/// Every time moved to the place that `f` gives for its seconds and the ticks of a second.
-fn convert(column: &Column, ctx: &Context, f: impl Fn(i64, i64) -> Place + Sync) -> Result<Column> {
-    let unit = timestamp_unit(column)?;
-    if unit == TimeUnit::Days {
-        let view = column.view()?;
-        let days = view.values::<i32>()?;
-        let second = |row: usize| i64::from(days[row]) * TimeUnit::Seconds.per_day();
-        let seconds = HostUVec::from_fn(days.len(), ctx, second)?;
-        let seconds = Column::new(DataType::Timestamp(TimeUnit::Seconds), seconds, column.copy_mask(ctx)?)?;
-        return convert(&seconds, ctx, f);
-    }
-    let per_second = unit.per_second().unwrap_or(1);
-    let view = column.view()?;
-    let (values, valid) = (view.values::<i64>()?, view.validity());
-    let is_valid = |row: usize| valid.as_ref().is_none_or(|bits: &Bitmap<'_>| bits.get(row));
-    let bad = AtomicUsize::new(usize::MAX);
-    let null = AtomicUsize::new(usize::MAX);
-    let moved = HostUVec::from_fn(values.len(), ctx, |row| {
-        if !is_valid(row) {
-            return 0;
-        }
-        let value = values[row];
-        let place = match f(value.div_euclid(per_second), per_second) {
-            Place::At(Some(offset)) => offset.checked_mul(per_second).and_then(|o| value.checked_add(o)),
-            Place::Exactly(ticks) => ticks,
-            Place::Null => {
-                null.fetch_min(row, Ordering::Relaxed);
-                return NULL;
-            }
-            Place::At(None) | Place::Refused(_) => None,
-        };
-        place.filter(|ticks| *ticks != NULL).unwrap_or_else(|| {
-            bad.fetch_min(row, Ordering::Relaxed);
-            0
-        })
-    })?;
-    let bad = bad.into_inner();
-    if bad != usize::MAX {
-        let time = Scalar::new(column.data_type(), Value::Int(values[bad]))?;
-        let shown =
-            super::strftime(&Column::from_scalar(&time, 1, ctx)?, "%Y-%m-%d %H:%M:%S", ctx)?.get(0)?;
-        let shown = shown.as_str().unwrap_or("a time").to_owned();
-        return Err(match f(values[bad].div_euclid(per_second), per_second) {
-            Place::Refused(why) => Error::invalid_argument(format!("{shown} {why}")),
-            _ => Error::overflow(format!("{shown} is out of range in the time zone")),
-        });
-    }
-    let mask = if null.into_inner() == usize::MAX {
-        column.copy_mask(ctx)?
-    } else {
-        Some(null_mask::from_fn(values.len(), ctx, |row| is_valid(row) && moved[row] != NULL)?)
-    };
-    Column::new(column.data_type(), moved, mask)
-}
-
-/// The value under a null that a conversion made; no time, since NumPy has it for `NaT`.
-const NULL: i64 = i64::MIN;

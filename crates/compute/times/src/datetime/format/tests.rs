@@ -39,6 +39,10 @@ fn every_directive() {
         "ä%%\t東%n%t",
         "",
         "%M %S %R",
+        "%a %d %b %y",
+        "東%I%pé%S|%Y",
+        "of 60 bytes ................................................%Y",
+        "of 61 bytes .................................................%Y",
     ];
     let mut columns: Vec<Column> = [
         TimeUnit::Days,

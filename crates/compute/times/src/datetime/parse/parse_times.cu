@@ -32,12 +32,6 @@ struct Rest {
     }
 };
 
-// Seconds since 1970-01-01 UTC and nanoseconds of the second.
-struct Instant {
-    i64 seconds;
-    u32 nanos;
-};
-
 // `Z` or `±HH[[:]MM[[:]SS]]` in seconds east of UTC.
 inline bool parse_offset(Rest rest, i64& offset) {
     offset = 0;
@@ -352,19 +346,6 @@ inline bool resolve(const Parts& parts, Instant& time) {
 }
 
 // ---- Kernels ------------------------------------------------------------------------------------------
-
-// Times in units of a given number a day, rounded down; whether they fit.
-template <typename T>
-bool in_units(Instant time, i64 per_day, T& value) {
-    if (per_day == 1) {
-        value = T(divided_down(time.seconds, SECONDS_OF_DAY));
-        return i64(value) == divided_down(time.seconds, SECONDS_OF_DAY);
-    }
-    const i64 per_second = per_day / SECONDS_OF_DAY;
-    const __int128 units = __int128(time.seconds) * per_second + time.nanos / (1000000000 / per_second);
-    value = T(units);
-    return units == value;
-}
 
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
