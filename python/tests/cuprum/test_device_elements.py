@@ -130,7 +130,9 @@ WRITES = {
     "no time": lambda d: d.at.__setitem__((7, "d"), pd.NaT),
     "neighbours": lambda d: d.iloc.__setitem__((slice(10, 50), 1), 0.25),
     "neighbours, each its own": lambda d: d.iloc.__setitem__((slice(60, 63), 0), [1, 2, 3]),
-    "neighbours, some null": lambda d: d.iloc.__setitem__((slice(60, 63), 3), pd.array([1, None, 3], "Int64")),
+    "neighbours, some null": lambda d: d.iloc.__setitem__(
+        (slice(60, 63), 3), pd.array([1, None, 3], "Int64")
+    ),
     "rows apart": lambda d: d.iloc.__setitem__(([3, 1, 100], 0), [1, 2, 3]),
     "no rows": lambda d: d.iloc.__setitem__((slice(5, 5), 0), 1),
 }
