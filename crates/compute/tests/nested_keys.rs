@@ -226,20 +226,28 @@ fn check_operators(left: &Column, right: &Column) {
         return;
     }
     let (l, r) = (Key::rows(left), Key::rows(right));
-    let comparisons: [(BinaryOperator, fn(Ordering) -> bool); 6] = [
-        (BinaryOperator::Equal, Ordering::is_eq),
-        (BinaryOperator::NotEqual, Ordering::is_ne),
-        (BinaryOperator::Less, Ordering::is_lt),
-        (BinaryOperator::LessEqual, Ordering::is_le),
-        (BinaryOperator::Greater, Ordering::is_gt),
-        (BinaryOperator::GreaterEqual, Ordering::is_ge),
+    let holds = |op, order: Ordering| match op {
+        BinaryOperator::Equal => order.is_eq(),
+        BinaryOperator::NotEqual => order.is_ne(),
+        BinaryOperator::Less => order.is_lt(),
+        BinaryOperator::LessEqual => order.is_le(),
+        BinaryOperator::Greater => order.is_gt(),
+        _ => order.is_ge(),
+    };
+    let comparisons = [
+        BinaryOperator::Equal,
+        BinaryOperator::NotEqual,
+        BinaryOperator::Less,
+        BinaryOperator::LessEqual,
+        BinaryOperator::Greater,
+        BinaryOperator::GreaterEqual,
     ];
     for ctx in contexts() {
         let (left, right) = (left.to_device(&ctx).unwrap(), right.to_device(&ctx).unwrap());
-        for (op, holds) in comparisons {
+        for op in comparisons {
             let expected = |a: &Key, b: &Key| match (a, b) {
                 (Key::Missing, _) | (_, Key::Missing) => None,
-                (a, b) => Some(holds(a.compare(b, Order::Ascending, NullOrder::First))),
+                (a, b) => Some(holds(op, a.compare(b, Order::Ascending, NullOrder::First))),
             };
             let truths = |found: Column| -> Vec<Option<bool>> {
                 let found = found.to_host().unwrap();
