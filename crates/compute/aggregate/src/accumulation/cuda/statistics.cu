@@ -453,29 +453,18 @@ struct OwnWords {
     u64 count, low, high, digits[MOST_DIGITS], least, greatest, first, last, truth, zero;
 };
 
-inline u64 bits_of(f64 value) {
-    u64 bits;
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
-
 // Takes in the digits of some values, 0 for those that do not count; false where they do not hold one. Sums of digits lack
-// ROUNDER_BITS for each value. The factors are powers of two, so that nothing but `rounded` is rounded. What is asked of all
-// values is gathered in their bits, as integers, of which there are more at a time than of floats.
+// ROUNDER_BITS for each value. The factors are powers of two, so that nothing but `rounded` is rounded. Questions are asked
+// of floats, of which a GPU of this kind takes as many at a time as of integers, and the integers are busy.
 template <u32 N>
 __forceinline__ bool take_in_digits(const f64 (&values)[N], OwnWords& own, u32 num_digits, const Scale& scale) {
     bool fits = true;
     f64 rest[N];
-    u32 highest = 0;
 #pragma unroll
     for (u32 k = 0; k < N; ++k) {
         rest[k] = values[k] * scale.first;
-        highest = Max()(highest, u32(bits_of(rest[k]) >> 32) & 0x7fffffff);
-    }
-    if (scale.first < 1) {
         // A value too small to be multiplied is not held.
-#pragma unroll
-        for (u32 k = 0; k < N; ++k) fits = fits && (rest[k] != 0 || values[k] == 0);
+        fits = fits && fabs(rest[k]) < scale.step && (rest[k] != 0 || values[k] == 0);
     }
 #pragma unroll
     for (u32 d = 0; d < MOST_DIGITS; ++d) {
@@ -485,14 +474,14 @@ __forceinline__ bool take_in_digits(const f64 (&values)[N], OwnWords& own, u32 n
         for (u32 k = 0; k < N; ++k) {
             const f64 rounded = fma(rest[k], factor, ROUNDER);
             rest[k] = fma(rest[k], factor, -(rounded - ROUNDER));
-            own.digits[d] += bits_of(rounded);
+            u64 bits;
+            memcpy(&bits, &rounded, sizeof(bits));
+            own.digits[d] += bits;
         }
     }
-    u64 left = 0;
 #pragma unroll
-    for (u32 k = 0; k < N; ++k) left |= bits_of(rest[k]);
-    // The step is a power of two, and a rest of zero has either sign.
-    return fits && highest < u32(bits_of(scale.step) >> 32) && left << 1 == 0;
+    for (u32 k = 0; k < N; ++k) fits = fits && rest[k] == 0;
+    return fits;
 }
 
 struct BitwiseOr {
