@@ -497,9 +497,9 @@ __forceinline__ void add_word(u64 own, Op op, u64* shared, Add add) {
 }
 
 // [`accumulate`] of all rows of a column as one group, or of their deviations from a mean: each thread has its words in
-// registers, and blocks add up theirs.
+// registers, as few that two blocks run at a time, and blocks add up theirs.
 template <typename T, typename What>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, 2)
     accumulate_column(ColumnDeviceView column, const f64* mean, u32 wants, u32 num_digits, i32 exponent, u32 width,
                       u64* state, u32* unfit) {
     __shared__ u64 shared[WARPS];
