@@ -217,7 +217,7 @@ def test_columns_of_any_labels_with_what_they_are_reduced_to(statement, labels):
 
 def test_the_column_of_a_series_is_not_named_in_errors():
     with pytest.raises(TypeError) as caught:
-        cuprum.Series([[1], [2]]).groupby([1, 1]).first()
+        cuprum.Series([[1], [2]]).groupby([1, 1]).sum()
     assert "\0" not in str(caught.value)
 
 

@@ -323,7 +323,7 @@ def test_integers_beyond_63_bits_are_found():
 
 def test_what_is_no_label_is_refused():
     for values in (pa.array([[1]]), pa.array([{"a": 1}]), pa.array([b"x"])):
-        with pytest.raises(TypeError, match="being row labels"):
+        with pytest.raises(TypeError, match="row labels"):
             cuprum.Index(cuprum.Series.from_arrow(values))
 
 

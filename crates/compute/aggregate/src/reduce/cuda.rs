@@ -12,7 +12,7 @@ use crate::accumulation::cuda::running::{self, Segments};
 use crate::accumulation::cuda::{decimal_sums, statistics};
 use crate::aggregation::{Aggregation, CumulativeOp};
 use crate::quantiles::cuda as quantiles;
-use cuprum_elements::elements::duration_sum;
+use cuprum_elements::elements::{duration_sum, time_scalar};
 use cuprum_elements::fused::by_cpu;
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::gather_one;
@@ -34,7 +34,7 @@ pub(super) fn has_kernel(column: &Column, agg: Aggregation) -> bool {
         Aggregation::NUnique if is_nested_type(of) => flatten::tells_nan_from_null(column),
         _ if is_nested_type(of) => true,
         Aggregation::NUnique | Aggregation::Min | Aggregation::Max => of.storage() != Storage::Children,
-        Aggregation::Std { .. } => of.is_numeric(),
+        Aggregation::Std { .. } => of.is_numeric() || of.is_duration(),
         Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => true,
         Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => true,
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => true,
@@ -64,6 +64,12 @@ pub(super) fn reduce_rows(
         return of_nested(column, agg, ctx);
     }
     match agg {
+        // That of the ticks, towards zero as on the CPU.
+        Aggregation::Std { .. } if of.is_duration() => {
+            let ticks = if of.size() == Some(4) { DataType::Int32 } else { DataType::Int64 };
+            let deviation = reduce_rows(&column.bit_cast(ticks)?, agg, DataType::Float64, ctx)?;
+            return deviation.as_f64().map_or(Ok(Scalar::null(of)), |ticks| time_scalar(of, ticks as i128));
+        }
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => {
             return decimal_sums::aggregate(None, column, 1, agg, result, ctx)?.get(0);
         }

@@ -452,6 +452,23 @@ fn running_reductions_of_many_rows() {
     }
 }
 
+#[test]
+fn deviations_of_durations_on_every_device() {
+    let host = &ctx();
+    for len in [0i64, 1, 2, 700] {
+        let ticks: Vec<Option<i64>> = (0..len).map(|i| (i % 5 != 3).then_some(i * 37 % 101 - 40)).collect();
+        let column = Column::from_options(&ticks, host).unwrap();
+        let column = column.bit_cast(DataType::Duration(TimeUnit::Milliseconds)).unwrap();
+        for ddof in [0, 1] {
+            let expected = reduce(&column, Std { ddof }, host).unwrap();
+            for ctx in contexts() {
+                let found = reduce(&column.to_device(&ctx).unwrap(), Std { ddof }, &ctx).unwrap();
+                assert_eq!(found, expected, "{len} rows, ddof {ddof}");
+            }
+        }
+    }
+}
+
 /// Floats come to the same at every run: they are added in one order.
 #[test]
 fn running_sums_of_floats_repeat() {

@@ -265,6 +265,7 @@ __forceinline__ T modulo(T a, T b) {
 template <typename T>
 __forceinline__ T power(T a, T b) {
     if constexpr (IS_FLOAT<T>) {
+        // Roots and reciprocals are exact, which `pow` of a GPU is not.
         if (b == T(2)) return a * a;
         if (b == T(1)) return a;
         if (b == T(-1)) return T(1) / a;

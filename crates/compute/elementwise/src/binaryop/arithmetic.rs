@@ -140,18 +140,7 @@ macro_rules! float {
             }
             #[inline(always)]
             fn pow(self, other: Self) -> Self {
-                // Powers that are exact, on a GPU too, whose `pow` is not.
-                if other == 2.0 {
-                    self * self
-                } else if other == 1.0 {
-                    self
-                } else if other == -1.0 {
-                    1.0 / self
-                } else if other == 0.5 && self > 0.0 {
-                    self.sqrt()
-                } else {
-                    self.powf(other)
-                }
+                if other == 2.0 { self * self } else { self.powf(other) }
             }
             fn divider(self) -> Option<Divider> { None }
         }

@@ -430,17 +430,26 @@ __forceinline__ void accumulate_rows(Groups& of, const ColumnDeviceView& column,
 
 // ---- all rows of a column ----------------------------------------------------------------------------
 
-// The values of a column as they are.
+// The values of a column as they are. MOST are the statistics that there may be: what is not among them costs nothing, so that
+// so many BLOCKS have enough registers.
 struct Values {
+    static constexpr u32 MOST = ~0u, BLOCKS = 2;
+
     template <typename T>
     __forceinline__ static T of(T value, f64) {
         return value;
     }
 };
 
+struct ValuesForSums : Values {
+    static constexpr u32 MOST = SUMS, BLOCKS = 3;
+};
+
 // The squares of their deviations from a mean; minus infinity, which is no square, of an infinite value, which has no
 // deviation from an infinite mean.
 struct SquaredDeviations {
+    static constexpr u32 MOST = DIGITS | TRUTH, BLOCKS = 3;
+
     template <typename T>
     __forceinline__ static f64 of(T value, f64 mean) {
         const f64 deviation = f64(value) - mean;
@@ -497,12 +506,13 @@ __forceinline__ void add_word(u64 own, Op op, u64* shared, Add add) {
 }
 
 // [`accumulate`] of all rows of a column as one group, or of their deviations from a mean: each thread has its words in
-// registers, as few that two blocks run at a time, and blocks add up theirs.
+// registers, and blocks add up theirs.
 template <typename T, typename What>
-__global__ void __launch_bounds__(THREADS, 2)
-    accumulate_column(ColumnDeviceView column, const f64* mean, u32 wants, u32 num_digits, i32 exponent, u32 width,
+__global__ void __launch_bounds__(THREADS, What::BLOCKS)
+    accumulate_column(ColumnDeviceView column, const f64* mean, u32 wanted, u32 num_digits, i32 exponent, u32 width,
                       u64* state, u32* unfit) {
     __shared__ u64 shared[WARPS];
+    const u32 wants = wanted & What::MOST;
     const Places places(wants, num_digits);
     const Scale scale(exponent, width);
     const f64 center = mean == nullptr ? 0.0 : *mean;

@@ -360,7 +360,10 @@ impl<'a> Statistics<'a> {
             }
         }
         if ids.is_none() {
-            return self.accumulate_column::<Values>(&view, None, ctx);
+            return match wants & !(COUNT | LOW | HIGH | DIGITS) {
+                0 => self.accumulate_column::<ValuesForSums>(&view, None, ctx),
+                _ => self.accumulate_column::<Values>(&view, None, ctx),
+            };
         }
         let plain = Work { ids: ids.map(|ids| &ids.span), view: &view, rows: None, pieces: None };
         if words * 8 <= self.tuning.most_shared {
