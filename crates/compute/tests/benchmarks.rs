@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 /// Folders beneath the families, which measure them: `fused` in `expression`, `accumulation` in `reduce` and
-/// `groupby`, `nan_values` in what has keys.
-const BENEATH: [&str; 5] = ["accumulation", "device_pieces", "fused", "nan_values", "string_map"];
+/// `groupby`, `list_keys` and `nan_values` in what has keys.
+const BENEATH: [&str; 6] =
+    ["accumulation", "device_pieces", "fused", "list_keys", "nan_values", "string_map"];
 
 /// The folders with a `mod.rs` of all crates of algorithms.
 fn families() -> BTreeSet<String> {

@@ -631,15 +631,17 @@ mod tests {
             let column = Column::from_options(&values, &host).unwrap().to_device(&ctx).unwrap();
             let kept = shared.then(|| column.clone());
             let mut series = Series::from_column(column, None);
-            let before = address(series.data().unwrap());
             let there = |series: &Series| shown(&series.data().unwrap().to_host().unwrap());
             let expected = |values: &[Option<i64>]| shown(&Column::from_options(values, &host).unwrap());
+            // The first write may be into a copy: of what somebody else has, or of memory that a mask is in, too.
+            let mut before = None;
             for value in [Scalar::from(7), Scalar::null(DataType::Int64), Scalar::from(8)] {
                 series.set_rows(&ints(&[len - 1]), &value).unwrap();
                 values[len as usize - 1] = value.as_i64();
                 assert_eq!(there(&series), expected(&values));
+                let now = address(series.data().unwrap());
+                assert_eq!(*before.get_or_insert(now), now, "{len} rows");
             }
-            assert_eq!(address(series.data().unwrap()) == before, !shared, "{len} rows");
             let rows: Vec<i64> = (0..len / 2).collect();
             for new in
                 [vec![Some(5); rows.len()], rows.iter().map(|row| (row % 2 == 0).then_some(*row)).collect()]

@@ -113,7 +113,11 @@ pub(super) fn reduce_several(
             && statistics::has_kernel(of, agg)
     };
     let together: Vec<_> = requests.iter().copied().filter(|(agg, _)| is_together(*agg)).collect();
-    let mut found = statistics::aggregate(None, column, 1, &together, ctx)?.into_iter();
+    let found = match together.is_empty() {
+        true => Vec::new(),
+        false => statistics::aggregate(None, column, 1, &together, ctx)?,
+    };
+    let mut found = found.into_iter();
     let one = |&(agg, result): &(Aggregation, DataType)| match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
         agg if is_together(agg) => match found.next() {

@@ -36,7 +36,8 @@ pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Co
     func_range!(c"search.contains");
     host_only!(
         ctx,
-        [haystack, needles] if haystack.data_type() != needles.data_type(),
+        [haystack, needles] if haystack.data_type() != needles.data_type()
+            || haystack.data_type() == DataType::Empty,
         contains(&haystack, &needles),
     );
     if is_nested(haystack)

@@ -1,7 +1,7 @@
 //! Sorting, ranks and the best rows on a GPU.
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Column, ColumnDeviceView, Context, DataType, Error, Result, Table, null_mask};
+use cuprum_column::{Column, ColumnDeviceView, Context, DataType, Result, Table, null_mask};
 use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::primitives;
 use cuprum_runtime::{DeviceUVec, kernels};
@@ -147,10 +147,6 @@ pub(super) fn rank_within(
     ctx: &Context,
 ) -> Result<Column> {
     let (len, temporary) = (column.len(), &ctx.temporary()?);
-    let of = groups.data_type();
-    if of.storage() == Storage::Children && of != DataType::Struct {
-        return Err(Error::unsupported(format!("sorting by a column of type {of}")));
-    }
     let groups = narrow_ids("groups", groups, temporary)?.into_owned();
     let order = if options.ascending { Order::Ascending } else { Order::Descending };
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
