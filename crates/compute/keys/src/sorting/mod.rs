@@ -44,7 +44,7 @@ mod tests;
 mod text_runs;
 mod top;
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
@@ -268,6 +268,10 @@ pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: 
             column.len(),
             groups.len()
         )));
+    }
+    let of = groups.data_type();
+    if !matches!(of, DataType::Int32 | DataType::Int64) {
+        return Err(Error::data_type(format!("`groups` must be of int32 or int64, not {of}")));
     }
     on_device!(
         ctx,
