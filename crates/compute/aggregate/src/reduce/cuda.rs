@@ -50,6 +50,12 @@ pub(super) fn reduce_rows(
     ctx: &Context,
 ) -> Result<Scalar> {
     let of = column.data_type();
+    if let (Aggregation::Std { .. }, true) = (agg, of.is_duration()) {
+        // That of the ticks, towards zero as on the CPU.
+        let ticks = if of.size() == Some(4) { DataType::Int32 } else { DataType::Int64 };
+        let deviation = reduce_rows(&column.bit_cast(ticks)?, agg, DataType::Float64, ctx)?;
+        return deviation.as_f64().map_or(Ok(Scalar::null(of)), |ticks| time_scalar(of, ticks as i128));
+    }
     let is_sorted = matches!(agg, Aggregation::Median | Aggregation::Quantile(_));
     if column.len() > most_rows() && !is_sorted {
         let of_piece = |piece: &Column, agg, to| reduce_rows(piece, agg, to, ctx);
@@ -64,12 +70,6 @@ pub(super) fn reduce_rows(
         return of_nested(column, agg, ctx);
     }
     match agg {
-        // That of the ticks, towards zero as on the CPU.
-        Aggregation::Std { .. } if of.is_duration() => {
-            let ticks = if of.size() == Some(4) { DataType::Int32 } else { DataType::Int64 };
-            let deviation = reduce_rows(&column.bit_cast(ticks)?, agg, DataType::Float64, ctx)?;
-            return deviation.as_f64().map_or(Ok(Scalar::null(of)), |ticks| time_scalar(of, ticks as i128));
-        }
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => {
             return decimal_sums::aggregate(None, column, 1, agg, result, ctx)?.get(0);
         }
