@@ -4,6 +4,7 @@ use cuprum_runtime::kernel::{Argument, Arguments, Structs, pass_structs, reachin
 use cuprum_runtime::{Buffer, Context, DeviceBuffer, DeviceSpan, Error, Result, kernel_struct};
 
 use crate::column::Column;
+use crate::strings::check_strings;
 use crate::types::DataType;
 
 kernel_struct! {
@@ -191,10 +192,7 @@ impl<'a> TextsView<'a> {
     /// Fails with [`DataType`](crate::ErrorKind::DataType) where it is not of texts, and with
     /// [`Logic`](crate::ErrorKind::Logic) where its offsets are not aligned to their size.
     pub fn new(column: &'a Column) -> Result<Self> {
-        if column.data_type() != DataType::String {
-            let found = column.data_type();
-            return Err(Error::data_type(format!("expected a {} column, found {found}", DataType::String)));
-        }
+        check_strings(column)?;
         let mut spans = Vec::new();
         let mut address = |buffer| address_of(buffer, &mut spans);
         let (bytes_address, mask_address) = (address(column.data())?, address(column.mask())?);

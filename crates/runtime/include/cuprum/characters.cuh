@@ -115,6 +115,8 @@ inline bool same_text(const u8* a, const u8* b, u64 size) {
     return true;
 }
 
+inline bool equal_texts(StringView a, StringView b) { return a.size == b.size && same_text(a.bytes, b.bytes, a.size); }
+
 // A text without the characters at its ends that IS holds for, such as `is_space`.
 template <bool IS(u32)>
 StringView trimmed(StringView text) {

@@ -7,9 +7,6 @@
 
 constexpr i32 NO_ROW = -1;
 
-// Whether two texts are the same.
-inline bool equal_texts(StringView a, StringView b) { return a.size == b.size && same_text(a.bytes, b.bytes, a.size); }
-
 struct TextTable {
     const TextsDeviceView& texts;
     const i32* slots;

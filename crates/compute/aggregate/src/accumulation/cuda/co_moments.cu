@@ -1,13 +1,9 @@
 // Products of deviations of pairs of numbers in groups; without `ids` all rows are one group. Pairs in which a number is
 // missing are NaN twice. THREADS comes from the declaration in co_moments.rs.
+#include "cuprum/operators.cuh"
 #include "cuprum/order.cuh"
 
-__forceinline__ f64 missing() {
-    const u64 bits = 0x7ff8000000000000ull;
-    f64 value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
+__forceinline__ f64 missing() { return float_of(0x7ff8000000000000ull); }
 
 inline f64 number(const ColumnDeviceView& column, u64 row) {
     f64 number = 0.0;

@@ -33,28 +33,10 @@ struct RunningProduct {
     }
 };
 
-// A float of 64 bits.
-inline f64 float_of(u64 bits) {
-    f64 value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-template <typename R, bool LARGEST>
-R farthest() {
-    if constexpr (IS_FLOAT<R>) {
-        return R(float_of(LARGEST ? 0x7ff0000000000000ull : 0xfff0000000000000ull));
-    } else if constexpr (IS_SIGNED<R>) {
-        return LARGEST ? R(~0ull >> 1) : R(-R(~0ull >> 1) - 1);
-    } else {
-        return LARGEST ? R(~0ull) : R(0);
-    }
-}
-
 struct RunningMin {
     template <typename R>
     static R identity() {
-        return farthest<R, true>();
+        return largest_of<R>();
     }
     template <typename R>
     R operator()(R a, R b) const {
@@ -65,7 +47,7 @@ struct RunningMin {
 struct RunningMax {
     template <typename R>
     static R identity() {
-        return farthest<R, false>();
+        return smallest_of<R>();
     }
     template <typename R>
     R operator()(R a, R b) const {

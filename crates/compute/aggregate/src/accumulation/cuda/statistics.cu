@@ -48,12 +48,7 @@ inline bool is_value(const ColumnDeviceView& column, u64 row, T value) {
 }
 
 // Two to the power of `exponent`, which is one of normal numbers.
-inline f64 power_of_two(i32 exponent) {
-    const u64 bits = u64(1023 + exponent) << 52;
-    f64 value;
-    memcpy(&value, &bits, sizeof(bits));
-    return value;
-}
+inline f64 power_of_two(i32 exponent) { return float_of(u64(1023 + exponent) << 52); }
 
 // The exponents of the lowest bit and of the highest that a finite value of some columns has, both above 0, as words of
 // `bounds`: 5000 less the least and 5000 more than the greatest; a third says whether a value is infinite. `bounds` was 0.
@@ -92,24 +87,6 @@ __global__ void __launch_bounds__(THREADS)
     if (least > greatest) return;
     atomicMax(bounds, u64(5000 - least));
     atomicMax(bounds + 1, u64(5000 + greatest));
-}
-
-template <typename T>
-inline T largest_of() {
-    if constexpr (IS_FLOAT<T>) {
-        return T(power_of_two(1023) * 2);
-    } else {
-        return T(~0ull >> (64 - 8 * sizeof(T) + (IS_SIGNED<T> ? 1 : 0)));
-    }
-}
-
-template <typename T>
-inline T smallest_of() {
-    if constexpr (IS_FLOAT<T>) {
-        return T(power_of_two(1023) * -2);
-    } else {
-        return IS_SIGNED<T> ? T(1ull << (8 * sizeof(T) - 1)) : T(0);
-    }
 }
 
 // ---- statistics --------------------------------------------------------------------------------------
@@ -453,7 +430,7 @@ struct SquaredDeviations {
     template <typename T>
     __forceinline__ static f64 of(T value, f64 mean) {
         const f64 deviation = f64(value) - mean;
-        return deviation != deviation ? -2 * power_of_two(1023) : deviation * deviation;
+        return deviation != deviation ? smallest_of<f64>() : deviation * deviation;
     }
 };
 
@@ -463,8 +440,8 @@ struct OwnWords {
 };
 
 // Takes in the digits of some values, 0 for those that do not count; false where they do not hold one. Sums of digits lack
-// ROUNDER_BITS for each value. The factors are powers of two, so that nothing but `rounded` is rounded. Questions are asked
-// of floats, of which a GPU of this kind takes as many at a time as of integers, and the integers are busy.
+// ROUNDER_BITS for each value. The factors are powers of two, so that nothing but `rounded` is rounded. `fits` comes from
+// comparisons of floats: the units for integers have the sums to do, and those for floats are free.
 template <u32 N>
 __forceinline__ bool take_in_digits(const f64 (&values)[N], OwnWords& own, u32 num_digits, const Scale& scale) {
     bool fits = true;
@@ -801,7 +778,7 @@ __global__ void __launch_bounds__(THREADS)
             } else {
                 f64 sum = rounded(digits, num, top, bits);
                 if (flags & (PLUS_INFINITY | MINUS_INFINITY)) {
-                    const f64 infinity = power_of_two(1023) * 2;
+                    const f64 infinity = largest_of<f64>();
                     const bool both = (flags & PLUS_INFINITY) && (flags & MINUS_INFINITY);
                     sum = both ? infinity - infinity : (flags & PLUS_INFINITY) ? infinity : -infinity;
                 }
@@ -874,7 +851,7 @@ __global__ void __launch_bounds__(THREADS)
         const u64 group = ids == nullptr ? 0 : ids[i];
         const T value = column.value<T>(i);
         const bool counts = group < groups && is_value(column, i, value);
-        const f64 infinity = power_of_two(1023) * 2;
+        const f64 infinity = largest_of<f64>();
         out[i] = counts ? SquaredDeviations::of(value, means[group]) : infinity - infinity;
     }
 }
@@ -887,7 +864,7 @@ __global__ void __launch_bounds__(THREADS)
                    T* __restrict__ out) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 g = u64(blockIdx.x) * THREADS + threadIdx.x; g < groups; g += step) {
-        const f64 infinity = power_of_two(1023) * 2, sum = sums[g] < 0 ? infinity - infinity : sums[g];
+        const f64 infinity = largest_of<f64>(), sum = sums[g] < 0 ? infinity - infinity : sums[g];
         const f64 count = f64(counts[g]), variance = sum / (count - f64(ddof));
         out[g] = T(root == 0 ? variance : sqrt(root == 1 ? variance : variance / count));
     }
