@@ -18,6 +18,14 @@ use crate::view::ColumnView;
 /// The largest number of characters (bytes) for which offsets have 32 bits.
 pub const SMALL_STRINGS: usize = i32::MAX as usize;
 
+/// Fails with [`DataType`](crate::ErrorKind::DataType) for a column that is not of strings.
+pub fn check_strings(column: &Column) -> Result<()> {
+    match column.data_type() {
+        DataType::String => Ok(()),
+        found => Err(Error::data_type(format!("expected a {} column, found {found}", DataType::String))),
+    }
+}
+
 /// Borrowed access to the strings of a column.
 #[derive(Clone, Copy, Debug)]
 pub struct StringsView<'a> {
@@ -36,9 +44,7 @@ impl ColumnView<'_> {
 
 impl<'a> StringsView<'a> {
     fn new(view: &'a ColumnView<'_>) -> Result<Self> {
-        if view.data_type() != DataType::String {
-            return Err(Error::data_type(format!("expected a str column, found {}", view.data_type())));
-        }
+        check_strings(view.column())?;
         let (offsets, chars) = (view.offsets()?, view.bytes()?);
         Ok(Self { offsets, chars, len: view.len(), validity: view.validity() })
     }

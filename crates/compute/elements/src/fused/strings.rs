@@ -3,7 +3,8 @@
 //! A text is an address and a size (`Text` in `formula.cu`). Literals are columns of one row, so that a kernel is one
 //! for all of them.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::strings::check_strings;
+use cuprum_column::{Column, Context, DataType, Result, Scalar};
 
 use super::{JitExpression, Reads, Valid, Value};
 use crate::elements::Operand;
@@ -116,10 +117,7 @@ pub fn of_texts(
     ctx: &Context,
     find: impl FnOnce(&mut JitExpression, &Value) -> Result<Value>,
 ) -> Result<Column> {
-    if column.data_type() != DataType::String {
-        let found = column.data_type();
-        return Err(Error::data_type(format!("expected a {} column, found {found}", DataType::String)));
-    }
+    check_strings(column)?;
     if column.is_empty() {
         return Ok(Column::empty(result));
     }

@@ -4,7 +4,8 @@
 //! which `$`, `.name`, `['name']`, `[0]`, `.*` and `[*]` are known, as in libcudf. Names are compared as they are
 //! written, without regard to escapes.
 
-use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_column::strings::check_strings;
+use cuprum_column::{Column, Context, DataType, Result};
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
@@ -43,10 +44,7 @@ pub fn get_json_object(
     func_range!(c"strings.get_json_object");
     check_device!(ctx, [column]);
     let Some(steps) = steps_of(path)? else {
-        if column.data_type() != DataType::String {
-            let found = column.data_type();
-            return Err(Error::data_type(format!("expected a {} column, found {found}", DataType::String)));
-        }
+        check_strings(column)?;
         return Column::nulls(DataType::String, column.len(), ctx);
     };
     if ctx.is_on_gpu() {

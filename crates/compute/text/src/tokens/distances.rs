@@ -3,13 +3,14 @@
 //! The edit distance (Levenshtein 1966) is computed 64 rows of its table at once: E. W. Myers, A fast bit-vector
 //! algorithm for approximate string matching, Journal of the ACM 46 (1999), in the form of H. Hyyrö (2003).
 
+use cuprum_column::strings::check_strings;
 use cuprum_column::{Column, Context, DataType, Error, Result, null_mask};
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 
+use super::cuda;
 use super::strings::{values_of_rows, windows_or_whole};
-use super::{check_texts, cuda};
 use cuprum_elements::hashing::functions::murmur3_x86_32;
 
 /// The number of characters to insert, delete or replace to make of each row that of `targets`, which has as
@@ -22,7 +23,7 @@ use cuprum_elements::hashing::functions::murmur3_x86_32;
 pub fn edit_distance(column: &Column, targets: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.edit_distance");
     check_device!(ctx, [column, targets]);
-    [column, targets].into_iter().try_for_each(check_texts)?;
+    [column, targets].into_iter().try_for_each(check_strings)?;
     let one = targets.len() == 1;
     if !one && targets.len() != column.len() {
         return Err(Error::invalid_argument(format!(
@@ -58,7 +59,7 @@ pub fn edit_distance(column: &Column, targets: &Column, ctx: &Context) -> Result
 pub fn jaccard_index(column: &Column, other: &Column, width: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.jaccard_index");
     check_device!(ctx, [column, other]);
-    [column, other].into_iter().try_for_each(check_texts)?;
+    [column, other].into_iter().try_for_each(check_strings)?;
     if width < 2 {
         return Err(Error::invalid_argument(format!(
             "`width` is {width}; runs are of 2 characters and more"

@@ -3,14 +3,15 @@
 //! A. Broder, On the resemblance and containment of documents (1997), with permutations `h · a + b` of the hashes `h`
 //! modulo the prime 2⁶¹ − 1, in unsigned integers of 64 bits that wrap around; the results are libcudf's to the bit.
 
+use cuprum_column::strings::check_strings;
 use cuprum_column::{Column, Context, DataType, Error, Native, Result};
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Number;
 
+use super::cuda;
 use super::cuda::minhash::Permutations;
 use super::strings::windows_or_whole;
-use super::{check_texts, cuda};
 use cuprum_elements::hashing::functions::{murmur3_x64_128, murmur3_x86_32};
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 
@@ -125,7 +126,7 @@ fn of_texts<H: Hash>(
     width: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    check_texts(column)?;
+    check_strings(column)?;
     if width < 2 {
         return Err(Error::invalid_argument(format!(
             "`width` is {width}; runs are of 2 characters and more"

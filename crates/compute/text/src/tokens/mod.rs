@@ -36,15 +36,7 @@ mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage};
 
-/// Whether a column is one of texts.
-fn check_texts(column: &Column) -> Result<()> {
-    if column.data_type() != DataType::String {
-        return Err(Error::data_type(format!("expected a str column, found {}", column.data_type())));
-    }
-    Ok(())
-}
-
-/// Whether a column is one of integers of 63 bits without nulls; `name` is that of the argument.
+/// Fails where a column is not of integers of 63 bits without nulls; `name` is that of the argument.
 fn check_integers(name: &str, column: &Column, ctx: &Context) -> Result<()> {
     if !column.data_type().is_integer() {
         return Err(Error::data_type(format!("`{name}` is of {}, not of integers", column.data_type())));

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use cuprum_column::strings::check_strings;
 use cuprum_column::{Column, Context, Error, Result};
 use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
+use super::cuda;
 use super::delimiters::Delimiters;
 use super::vocabulary::table_size;
-use super::{check_texts, cuda};
 use cuprum_elements::string_map::from_sizes;
 
 /// Each row with the tokens that `targets` has replaced by what stands beside them in `replacements`, or by its one
@@ -30,7 +31,7 @@ pub fn replace_tokens(
         [column, targets, replacements] if table_size(targets.len()).is_none(),
         replace_tokens(&column, &targets, &replacements, delimiter)
     );
-    [targets, replacements].into_iter().try_for_each(check_texts)?;
+    [targets, replacements].into_iter().try_for_each(check_strings)?;
     if replacements.len() != targets.len() && replacements.len() != 1 {
         return Err(Error::invalid_argument(format!(
             "`replacements` has {} rows for {} targets; it has as many, or one",

@@ -3,12 +3,13 @@
 //! A word is in small letters. Vowels are A, E, I, O, U, and Y behind a consonant; every other character counts as a
 //! consonant.
 
+use cuprum_column::strings::check_strings;
 use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
 use super::strings::values_of_rows;
-use super::{check_integers, check_texts, cuda, integers};
+use super::{check_integers, cuda, integers};
 use cuprum_elements::string_map::map_values;
 
 /// Whether the character at `position` (from the end where it is negative) is a vowel, or with `vowels` being false a
@@ -30,7 +31,7 @@ pub fn is_letter(column: &Column, vowels: bool, position: i64, ctx: &Context) ->
 pub fn is_letter_at(column: &Column, vowels: bool, positions: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.is_letter_at");
     check_device!(ctx, [column, positions]);
-    check_texts(column)?;
+    check_strings(column)?;
     if positions.len() != column.len() {
         return Err(Error::logic(format!("`positions` has {} rows for {}", positions.len(), column.len())));
     }

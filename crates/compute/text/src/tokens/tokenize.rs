@@ -1,5 +1,6 @@
 //! The tokens of texts, how many there are, and texts from tokens.
 
+use cuprum_column::strings::check_strings;
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result};
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
@@ -8,7 +9,7 @@ use rayon::prelude::*;
 
 use super::delimiters::Delimiters;
 use super::strings::texts_of_rows;
-use super::{check_integers, check_texts, cuda, integers};
+use super::{check_integers, cuda, integers};
 use crate::strings::cuda::joined::{self, Joining};
 use cuprum_elements::string_map::from_sizes;
 
@@ -49,7 +50,7 @@ pub fn count_tokens_at(column: &Column, delimiters: &Column, ctx: &Context) -> R
 pub fn character_tokenize(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.character_tokenize");
     check_device!(ctx, [column]);
-    check_texts(column)?;
+    check_strings(column)?;
     if column.null_count()? > 0 {
         return Err(Error::invalid_argument("the column has nulls, which have no characters"));
     }
@@ -76,7 +77,7 @@ pub fn character_tokenize(column: &Column, ctx: &Context) -> Result<Column> {
 pub fn detokenize(column: &Column, rows: &Column, separator: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"tokens.detokenize");
     check_device!(ctx, [column, rows]);
-    check_texts(column)?;
+    check_strings(column)?;
     if rows.len() != column.len() {
         return Err(Error::logic(format!("`rows` has {} numbers for {} tokens", rows.len(), column.len())));
     }

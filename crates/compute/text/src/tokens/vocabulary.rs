@@ -1,12 +1,13 @@
 //! The numbers that a vocabulary gives tokens, and parts of words.
 
+use cuprum_column::strings::check_strings;
 use cuprum_column::{Column, Context, DataType, Device, Error, HostUVec, Result, StringsView};
 use cuprum_runtime::backend::{OnDevice, check_device};
 use cuprum_runtime::nvtx::func_range;
 
+use super::cuda;
 use super::cuda::vocabulary::DeviceTable;
 use super::delimiters::Delimiters;
-use super::{check_texts, cuda};
 use cuprum_elements::hashing::functions::murmur3_x86_32;
 use cuprum_elements::row_pieces::RowPieces;
 
@@ -65,7 +66,7 @@ impl Vocabulary {
     /// them, and with [`Overflow`](cuprum_column::ErrorKind::Overflow) for 2³¹ and more.
     pub fn new(texts: &Column, ctx: &Context) -> Result<Self> {
         check_device!(ctx, [texts]);
-        check_texts(texts)?;
+        check_strings(texts)?;
         if texts.is_empty() {
             return Err(Error::invalid_argument("the vocabulary is empty"));
         }

@@ -13,7 +13,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, TimeUnit, null_mask};
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
-use cuprum_runtime::backend::on_device;
 use cuprum_runtime::parallel;
 
 use super::calendar::{Civil, DAY};
@@ -189,22 +188,9 @@ fn placed(
             calendar().contains(&seconds).then(|| places.at(seconds - places.cycles(seconds), &mut 0));
         Ok(refuse(row, value, place))
     };
-    on_device!(
-        ctx,
-        placed_on_cpu(column, unit, to, places, are_their_own, ctx, refuse),
-        placed_on_gpu(column, unit, to, places, are_their_own, ctx, refuse)
-    )
-}
-
-fn placed_on_gpu(
-    column: &Column,
-    unit: TimeUnit,
-    to: DataType,
-    places: &Pieces<Place>,
-    are_their_own: bool,
-    ctx: &Context,
-    refuse: impl FnOnce(usize) -> Result<Error>,
-) -> Result<Column> {
+    if !ctx.is_on_gpu() {
+        return placed_on_cpu(column, unit, to, places, are_their_own, ctx, refuse);
+    }
     let encoded: Vec<i64> = places.values.iter().flat_map(|place| place.encoded()).collect();
     let places = cuda::Places {
         range: [*calendar().start(), *calendar().end()],

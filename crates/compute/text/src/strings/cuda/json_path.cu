@@ -193,8 +193,6 @@ struct Found {
     }
 };
 
-inline bool same_name(StringView a, StringView b) { return a.size == b.size && same_text(a.bytes, b.bytes, a.size); }
-
 // The element that the steps from `step` on lead to before the next `*`, or to the last one: `step` becomes that `*`, or
 // the number of steps. None where they lead to nothing, which may be shown as null.
 template <typename Out>
@@ -205,7 +203,7 @@ Element go_down(JsonReader& reader, const Path& path, Element from, u64& step, b
         Element inside = reader.first(from);
         if (!inside.is_there) return nothing();
         if (is_name) {
-            while (inside.is_there && !same_name(inside.name, path.name(step))) inside = reader.after(from, inside);
+            while (inside.is_there && !equal_texts(inside.name, path.name(step))) inside = reader.after(from, inside);
             if (reader.is_unfit) return nothing();
             if (!inside.is_there) {
                 if (reader.options.missing_as_null) found.put({reinterpret_cast<const u8*>("null"), 4}, in_array);
@@ -246,7 +244,7 @@ void walk(JsonReader& reader, const Path& path, Element from, Found<Out>& found)
             const u64 end = reader.end(from);
             if (reader.is_unfit) return;
             StringView text = {reader.text.bytes + from.at, end - from.at};
-            const bool is_string = from.kind == JSON_VALUE && reader.is_quote(text.bytes[0]);
+            const bool is_string = from.kind == JSON_VALUE && text.size > 1 && reader.is_quote(text.bytes[0]);
             if (is_string && depth == 0 && reader.options.strip_quotes) text = {text.bytes + 1, text.size - 2};
             found.put(text, depth > 0);
         }

@@ -7,7 +7,7 @@ use cuprum_runtime::{DeviceUVec, kernels, primitives};
 
 use super::super::delimiters::Delimiters;
 use super::delimiters::DeviceDelimiters;
-use crate::strings::cuda::spans;
+use crate::strings::cuda::spans::{self, ValuesOut};
 
 kernels! {
     pub static VOCABULARY: "vocabulary.cu" where
@@ -68,15 +68,14 @@ impl DeviceTable {
 /// See [`tokenize_with_vocabulary`](super::super::vocabulary::tokenize_with_vocabulary).
 pub(in super::super) fn of_tokens(
     column: &Column,
-    (texts, table): (&Column, &DeviceTable),
+    vocabulary: (&Column, &DeviceTable),
     delimiters: &Delimiters,
     otherwise: i32,
     ctx: &Context,
 ) -> Result<Column> {
-    let (between, view) = (DeviceDelimiters::new(delimiters, ctx)?, TextsView::new(texts)?);
-    let (most, mask) = (column.data().map_or(0, |data| data.len()), column.copy_mask(ctx)?);
-    spans::note_values(column, DataType::Int32, Some(most), mask, ctx, |grid, rows, out| {
-        let DeviceDelimiters { words, count, kind } = &between;
+    numbers(column, vocabulary, delimiters, ctx, |grid, rows, known, between, out| {
+        let (DeviceDelimiters { words, count, kind }, slots) = (between, &vocabulary.1.slots);
+        let ValuesOut { narrow, wide, values } = out;
         // SAFETY: the table is that of the texts, the words are those of delimiters; counts, offsets and places are those
         // of the rows.
         unsafe {
@@ -84,16 +83,16 @@ pub(in super::super) fn of_tokens(
                 ctx,
                 grid,
                 rows,
-                &view,
-                &table.slots,
-                table.slots.len(),
+                known,
+                slots,
+                slots.len(),
                 otherwise,
                 words,
                 *count,
                 *kind,
-                out.narrow,
-                out.wide,
-                out.values,
+                narrow,
+                wide,
+                values,
             )
         }
     })
@@ -102,24 +101,22 @@ pub(in super::super) fn of_tokens(
 /// See [`wordpiece_tokenize`](super::super::vocabulary::wordpiece_tokenize): `most` words of each row.
 pub(in super::super) fn of_parts(
     column: &Column,
-    (texts, table): (&Column, &DeviceTable),
+    vocabulary: (&Column, &DeviceTable),
     delimiters: &Delimiters,
     unknown: i32,
     most: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    let (between, view) = (DeviceDelimiters::new(delimiters, ctx)?, TextsView::new(texts)?);
-    let (bytes, mask) = (column.data().map_or(0, |data| data.len()), column.copy_mask(ctx)?);
-    spans::note_values(column, DataType::Int32, Some(bytes), mask, ctx, |grid, rows, out| {
-        let DeviceDelimiters { words, count, kind } = &between;
-        // SAFETY: the table is that of the texts, the words are those of delimiters; counts, offsets and places are those
-        // of the rows.
+    numbers(column, vocabulary, delimiters, ctx, |grid, rows, known, between, out| {
+        let (DeviceDelimiters { words, count, kind }, table) = (between, vocabulary.1);
+        let ValuesOut { narrow, wide, values } = out;
+        // SAFETY: as in `of_tokens`.
         unsafe {
             numbers_of_parts(
                 ctx,
                 grid,
                 rows,
-                &view,
+                known,
                 &table.slots,
                 table.slots.len(),
                 table.longest,
@@ -128,10 +125,32 @@ pub(in super::super) fn of_parts(
                 words,
                 *count,
                 *kind,
-                out.narrow,
-                out.wide,
-                out.values,
+                narrow,
+                wide,
+                values,
             )
         }
+    })
+}
+
+/// The numbers of each row as lists, null where the row is.
+fn numbers(
+    column: &Column,
+    (texts, _): (&Column, &DeviceTable),
+    delimiters: &Delimiters,
+    ctx: &Context,
+    mut launch: impl FnMut(
+        Grid,
+        &TextsView<'_>,
+        &TextsView<'_>,
+        &DeviceDelimiters,
+        ValuesOut<'_, i32>,
+    ) -> Result<()>,
+) -> Result<Column> {
+    let (between, known) = (DeviceDelimiters::new(delimiters, ctx)?, TextsView::new(texts)?);
+    // A number for each byte at most.
+    let (most, mask) = (column.data().map_or(0, |data| data.len()), column.copy_mask(ctx)?);
+    spans::note_values(column, DataType::Int32, Some(most), mask, ctx, |grid, rows, out| {
+        launch(grid, rows, &known, &between, out)
     })
 }

@@ -170,8 +170,8 @@ impl Place {
         }
     }
 
-    /// The place of `value`, in units of which a second has `per_second`, in a year that many seconds behind the one that
-    /// its piece is of; `None` where there is none, or it does not fit.
+    /// The place of a time of `per_second` units a second, `cycles` seconds after the years that pieces are of; `None`
+    /// where there is none, or it does not fit.
     #[inline(always)]
     pub(super) fn of(self, value: i64, per_second: i64, cycles: i64) -> Option<i64> {
         match self {
