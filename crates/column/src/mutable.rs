@@ -183,6 +183,31 @@ impl MutableValidity<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Column, DataType, ErrorKind};
+
+    /// Values move from slice to slice; what shared the memory and the validity stay.
+    #[test]
+    fn values_are_copied_to_rows() {
+        let ctx = Context::current();
+        let original = Column::from_options(&[Some(1i32), None, Some(3), Some(4), Some(5)], &ctx).unwrap();
+        let source = Column::from_slice(&[6i32, 7, 8, 9], &ctx).unwrap();
+        let mut column = original.slice(1, 4).unwrap();
+        let mut view = column.view_mut(&ctx).unwrap();
+        view.copy_values(&source.slice(1, 2).unwrap(), 2).unwrap();
+        view.copy_values(&source.slice(0, 0).unwrap(), 4).unwrap();
+        let wide = Column::from_slice(&[1i64], &ctx).unwrap();
+        assert_eq!(view.copy_values(&wide, 0).unwrap_err().kind(), ErrorKind::DataType);
+        let texts = Column::nulls(DataType::String, 1, &ctx).unwrap();
+        assert_eq!(view.copy_values(&texts, 0).unwrap_err().kind(), ErrorKind::DataType);
+        for at in [1, 4, usize::MAX] {
+            assert_eq!(view.copy_values(&source, at).unwrap_err().kind(), ErrorKind::OutOfRange);
+        }
+        let rows = |column: &Column| -> Vec<Option<i64>> {
+            (0..column.len()).map(|row| column.get(row).unwrap().as_i64()).collect()
+        };
+        assert_eq!(rows(&column), [None, Some(3), Some(7), Some(8)]);
+        assert_eq!(rows(&original), [Some(1), None, Some(3), Some(4), Some(5)]);
+    }
 
     /// Nulls set and cleared one by one in masks of every kind, whose counts stay right.
     #[test]

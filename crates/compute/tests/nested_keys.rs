@@ -422,6 +422,14 @@ fn what_is_inside_has_to_be_comparable() {
     let error = equality::encode(&[&table(&bytes), &table(&words)], ctx).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DataType);
     assert!(error.to_string().contains("list<uint8> in one table and list<uint16>"), "{error}");
+    for ctx in contexts() {
+        let (left, right) = (bytes.to_device(&ctx).unwrap(), words.to_device(&ctx).unwrap());
+        for kind in [JoinKind::Inner, JoinKind::Full, JoinKind::LeftSemi] {
+            let error = join(&table(&left), &table(&right), kind, true, &ctx).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::DataType);
+            assert!(error.to_string().contains("key 0 is list<uint8> in one table"), "{error}");
+        }
+    }
     let of = |values: Column| Column::structs(values.len(), vec![values], None).unwrap();
     let (a, b) =
         (of(Column::from_slice(&[1i64], ctx).unwrap()), of(Column::from_slice(&[1i32], ctx).unwrap()));

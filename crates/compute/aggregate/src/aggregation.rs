@@ -4,7 +4,7 @@ use std::fmt;
 
 use cuprum_column::{DataType, Error, Result};
 use cuprum_elements::decimals::scale;
-use cuprum_keys::flatten::is_nested_type;
+use cuprum_keys::flatten::is_flattened_type;
 use cuprum_runtime::backend::on_no_device;
 
 /// The decimal places that a mean has beyond those of the values.
@@ -131,7 +131,7 @@ impl Aggregation {
             _ if input.is_decimal() => decimal_result_type(self, input)
                 .ok_or_else(|| Error::data_type(format!("{self} does not take {input}")))?,
             Self::Min | Self::Max if input.is_numeric() || time => input,
-            Self::Min | Self::Max if input == DataType::String || is_nested_type(input) => input,
+            Self::Min | Self::Max if input == DataType::String || is_flattened_type(input) => input,
             Self::Any | Self::All if input.is_numeric() => DataType::Bool8,
             Self::BitAnd | Self::BitOr | Self::BitXor if input.is_numeric() && !input.is_float() => input,
             Self::Sum | Self::Product if input.is_float() || (self == Self::Sum && input.is_duration()) => {

@@ -9,17 +9,18 @@
 use std::borrow::Cow;
 
 use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, null_mask};
+use cuprum_elements::gather::dictionary_values;
 use cuprum_runtime::primitives;
 
-use crate::list_keys::{MissingElements, decoded, texts_of_rows};
+use crate::list_keys::{MissingElements, texts_of_rows};
 
 /// Whether a column is compared by other columns.
-pub fn is_nested(column: &Column) -> bool {
-    is_nested_type(column.data_type())
+pub fn is_flattened(column: &Column) -> bool {
+    is_flattened_type(column.data_type())
 }
 
 /// Whether columns of a type are compared by other columns.
-pub fn is_nested_type(data_type: DataType) -> bool {
+pub fn is_flattened_type(data_type: DataType) -> bool {
     matches!(data_type, DataType::List | DataType::Struct | DataType::Dictionary32)
 }
 
@@ -53,7 +54,7 @@ fn add_leaves(
             leaves.push(texts_of_rows(column, elements, ctx)?);
             Ok(())
         }
-        DataType::Dictionary32 => add_leaves(&decoded(column, ctx)?, elements, leaves, ctx),
+        DataType::Dictionary32 => add_leaves(&dictionary_values(column, ctx)?, elements, leaves, ctx),
         _ => {
             leaves.push(column.clone());
             Ok(())
@@ -90,7 +91,7 @@ pub fn flatten<'t>(
     elements: impl Fn(usize) -> MissingElements,
     ctx: &Context,
 ) -> Result<(Cow<'t, Table>, Vec<usize>)> {
-    if !table.columns().iter().any(is_nested) {
+    if !table.columns().iter().any(is_flattened) {
         return Ok((Cow::Borrowed(table), (0..table.num_columns()).collect()));
     }
     let (mut columns, mut origins) = (Vec::new(), Vec::new());

@@ -109,8 +109,7 @@ impl Index {
 
     /// An index of one level per column; several levels make a `MultiIndex`.
     ///
-    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for dtypes whose values cannot be told
-    /// apart or have no order: lists, structs, bytes.
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for lists, structs and bytes.
     pub fn from_columns(columns: Vec<TypedColumn>, names: Vec<Option<Label>>) -> Result<Self> {
         let nested = |column: &&TypedColumn| matches!(column.dtype(), Dtype::List(_) | Dtype::Struct(_));
         if let Some(nested) = columns.iter().find(nested) {

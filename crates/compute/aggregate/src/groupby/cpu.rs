@@ -26,7 +26,7 @@ use crate::accumulation::cpu::wants::{Wants, is_wide, wanted, wants};
 use crate::aggregation::Aggregation;
 use cuprum_elements::row_numbers::NarrowRows;
 use cuprum_keys::equality::cpu::hash_table::NONE;
-use cuprum_keys::flatten::is_nested;
+use cuprum_keys::flatten::is_flattened;
 use cuprum_keys::group_csr::Fetch;
 
 /// The state that all columns of a request share.
@@ -46,7 +46,7 @@ pub(super) fn aggregate_groups(
     requests: &[(&Column, Aggregation)],
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let nested = |(column, _): &(&Column, Aggregation)| is_nested(column);
+    let nested = |(column, _): &(&Column, Aggregation)| is_flattened(column);
     let exact = |(column, how): &(&Column, Aggregation)| match how {
         Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max => {
             column.data_type().is_decimal()

@@ -21,7 +21,7 @@ use cuprum_keys::equality::cuda::sampled_build::KeyRange;
 use cuprum_keys::equality::cuda::{
     MissingKeys, Tuning as KeyTuning, number_rows, number_rows_tuned, row_column,
 };
-use cuprum_keys::flatten::{self, is_nested_type};
+use cuprum_keys::flatten::{self, is_flattened_type};
 use cuprum_keys::list_keys::MissingElements;
 use cuprum_keys::order::cuda::numbers_column;
 use cuprum_keys::order::{NullOrder, Order};
@@ -140,7 +140,7 @@ fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
     let is_narrow = of.size().is_some_and(|size| size <= 8);
     match aggregation {
         Aggregation::Size => Some(Way::Sizes),
-        _ if is_nested_type(of) => Some(Way::Nested),
+        _ if is_flattened_type(of) => Some(Way::Nested),
         Aggregation::NUnique if of.storage() != Storage::Children => Some(Way::Distinct),
         Aggregation::Sum if of.is_duration() => Some(Way::DurationSums),
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => Some(Way::DecimalSums),

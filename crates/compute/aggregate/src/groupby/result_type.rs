@@ -5,7 +5,7 @@ use cuprum_column::{Column, DataType, Error, Result};
 
 use super::grouping::Grouping;
 use crate::aggregation::Aggregation;
-use cuprum_keys::flatten::is_nested_type;
+use cuprum_keys::flatten::is_flattened_type;
 
 /// Fails where a request is of another number of rows than the grouping, or gives nothing for its type.
 pub(super) fn check_requests(requests: &[(&Column, Aggregation)], rows: usize) -> Result<()> {
@@ -52,11 +52,11 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
         }
         Aggregation::Count | Aggregation::Size | Aggregation::NUnique if of.is_decimal() => DataType::Int64,
         Aggregation::First | Aggregation::Last if of.is_decimal() => of,
-        Aggregation::Count | Aggregation::Size | Aggregation::NUnique if is_nested_type(of) => {
+        Aggregation::Count | Aggregation::Size | Aggregation::NUnique if is_flattened_type(of) => {
             DataType::Int64
         }
         Aggregation::Min | Aggregation::Max | Aggregation::First | Aggregation::Last
-            if is_nested_type(of) =>
+            if is_flattened_type(of) =>
         {
             of
         }

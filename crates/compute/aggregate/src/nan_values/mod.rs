@@ -25,8 +25,7 @@
 mod tests;
 
 use cuprum_column::{
-    Column, Context, DataType, Error, HostUVec, Native, Result, Table, UNKNOWN_NULL_COUNT, have_same_types,
-    type_name,
+    Column, Context, DataType, Error, HostUVec, Native, Result, Table, UNKNOWN_NULL_COUNT, type_name,
 };
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
@@ -36,6 +35,7 @@ use crate::reduce::{Aggregation, reduce};
 use cuprum_elementwise::copying::copy_if_else;
 use cuprum_elementwise::filling::sequence;
 use cuprum_elementwise::unary::{is_nan, is_null};
+use cuprum_keys::equality::check_key_types;
 use cuprum_keys::flatten;
 use cuprum_keys::list_keys::MissingElements;
 use cuprum_keys::order::{NullOrder, Order};
@@ -48,7 +48,8 @@ use cuprum_keys::ordered_bits::Ordered;
 pub fn keys(tables: &[&Table], ctx: &Context) -> Result<Vec<Table>> {
     func_range!(c"nan_values.keys");
     check_device!(ctx, [tables]);
-    check_types(tables)?;
+    // A replaced column may have another column's type.
+    check_key_types(tables)?;
     let columns = tables.iter().map(|table| table.num_columns()).max().unwrap_or(0);
     let mut replaced: Vec<Vec<Column>> = tables.iter().map(|table| table.columns().to_vec()).collect();
     for position in 0..columns {
@@ -64,23 +65,6 @@ pub fn keys(tables: &[&Table], ctx: &Context) -> Result<Vec<Table>> {
     }
     let rows = tables.iter().map(|table| table.num_rows());
     replaced.into_iter().zip(rows).map(|(columns, rows)| Table::with_rows(columns, rows)).collect()
-}
-
-/// The key type of a replaced column may be another column's own type, so types are compared before.
-fn check_types(tables: &[&Table]) -> Result<()> {
-    let Some((first, others)) = tables.split_first() else { return Ok(()) };
-    for other in others {
-        for (position, (a, b)) in first.columns().iter().zip(other.columns()).enumerate() {
-            if !have_same_types(a, b) {
-                return Err(Error::data_type(format!(
-                    "key {position} is {} in one table and {} in another",
-                    type_name(a),
-                    type_name(b)
-                )));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Whether a value that is not null, or one of a field or an element, is NaN.

@@ -18,7 +18,7 @@ use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::gather_one;
 use cuprum_keys::equality::cuda::{MissingKeys, number_rows};
 use cuprum_keys::equality::row_limit::most_rows;
-use cuprum_keys::flatten::{self, is_nested_type};
+use cuprum_keys::flatten::{self, is_flattened_type};
 use cuprum_keys::order::cuda::extremes::best_row;
 use cuprum_keys::order::cuda::numbers_column;
 use cuprum_keys::order::{NullOrder, Order};
@@ -31,8 +31,8 @@ pub(super) fn has_kernel(column: &Column, agg: Aggregation) -> bool {
     }
     match agg {
         // On the CPU a field that is NaN differs from one that is null.
-        Aggregation::NUnique if is_nested_type(of) => flatten::tells_nan_from_null(column),
-        _ if is_nested_type(of) => true,
+        Aggregation::NUnique if is_flattened_type(of) => flatten::tells_nan_from_null(column),
+        _ if is_flattened_type(of) => true,
         Aggregation::NUnique | Aggregation::Min | Aggregation::Max => of.storage() != Storage::Children,
         Aggregation::Std { .. } => of.is_numeric() || of.is_duration(),
         Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => true,
@@ -66,7 +66,7 @@ pub(super) fn reduce_rows(
         let numbers = number_rows(&keys, MissingKeys::LeftOut, ctx)?;
         return Ok(Scalar::from(numbers.first_rows.len() as i64));
     }
-    if is_nested_type(of) {
+    if is_flattened_type(of) {
         return of_nested(column, agg, ctx);
     }
     match agg {
@@ -108,7 +108,7 @@ pub(super) fn reduce_several(
     };
     let is_together = |agg: Aggregation| {
         column.len() <= most_rows()
-            && !is_nested_type(of)
+            && !is_flattened_type(of)
             && is_statistic(agg)
             && statistics::has_kernel(of, agg)
     };

@@ -41,7 +41,7 @@ use crate::accumulation::cpu::morsels;
 use crate::accumulation::cuda::running;
 pub use crate::aggregation::{Aggregation, CumulativeOp};
 pub use co_moments::{CoMoments, co_moments};
-use cuprum_keys::flatten::is_nested_type;
+use cuprum_keys::flatten::is_flattened_type;
 pub use kendall::kendall;
 use options::ScanRows;
 pub use pair_matrix::{PairStatistic, pair_matrix};
@@ -121,7 +121,7 @@ fn scan(column: &Column, op: CumulativeOp, rows: ScanRows, ctx: &Context) -> Res
         return cumulative::texts(column, op, ctx);
     }
     let result = match op {
-        _ if data_type == DataType::String || is_nested_type(data_type) => None,
+        _ if data_type == DataType::String || is_flattened_type(data_type) => None,
         CumulativeOp::Sum => Aggregation::Sum.result_type(data_type).ok(),
         CumulativeOp::Product => Aggregation::Product.result_type(data_type).ok(),
         CumulativeOp::Min | CumulativeOp::Max => Aggregation::Min.result_type(data_type).ok(),

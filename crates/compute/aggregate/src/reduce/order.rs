@@ -10,12 +10,12 @@ use cuprum_keys::equality::cpu::Tuning;
 use cuprum_keys::equality::number_rows;
 use cuprum_keys::equality::row_limit::most_rows;
 use cuprum_keys::equality::{EncodeOptions, EqualityKeys};
-use cuprum_keys::flatten::is_nested;
+use cuprum_keys::flatten::is_flattened;
 use cuprum_keys::order::{NullOrder, Order, sorted_order};
 
 /// The smallest or the largest text or nested value.
 pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
-    if is_nested(column) {
+    if is_flattened(column) {
         return extreme_nested(column, smallest, ctx);
     }
     extreme_text(column.view()?.strings()?, smallest, ctx)
@@ -73,7 +73,7 @@ fn find_end(rows: usize, first: bool, present: impl Fn(usize) -> bool) -> Option
 /// The number of distinct values: sorted keys of up to 64 bits, numbers of keys for others.
 pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
     let has_numbers =
-        is_nested(column) || matches!(column.data_type(), DataType::String | DataType::Decimal128(_));
+        is_flattened(column) || matches!(column.data_type(), DataType::String | DataType::Decimal128(_));
     if column.len() > most_rows() {
         let options = EncodeOptions { nan_is_null: column.data_type().is_float() };
         let first_rows = |keys: &Table| {

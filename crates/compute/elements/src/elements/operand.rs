@@ -1,5 +1,7 @@
 //! A column or a scalar that stands for as many rows, the operands of operations.
 
+use std::borrow::Cow;
+
 use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, Device, Result, Scalar};
 use cuprum_runtime::backend::OnDevice;
 
@@ -123,6 +125,14 @@ impl<'a> Operand<'a> {
         Ok(match self {
             Self::Column(column) => OperandView::Column(column.view()?),
             Self::Scalar(scalar) => OperandView::Scalar(scalar),
+        })
+    }
+
+    /// The rows as a column; those of a scalar are so many.
+    pub fn to_column(self, scalar_rows: usize, ctx: &Context) -> Result<Cow<'a, Column>> {
+        Ok(match self {
+            Self::Column(column) => Cow::Borrowed(column),
+            Self::Scalar(scalar) => Cow::Owned(Column::from_scalar(scalar, scalar_rows, ctx)?),
         })
     }
 

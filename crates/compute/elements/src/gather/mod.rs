@@ -85,6 +85,15 @@ pub fn gather_column(
     Ok(on_device!(ctx, gather_map(&[column], map, column.len(), policy))?.remove(0))
 }
 
+/// The values of a dictionary, row by row.
+///
+/// Fails with `DataType` for columns of other types.
+#[doc(hidden)]
+pub fn dictionary_values(dictionary: &Column, ctx: &Context) -> Result<Column> {
+    let indices = dictionary.indices()?.with_mask(dictionary.copy_mask(ctx)?, ctx)?;
+    gather_column(dictionary.keys()?, &indices, OutOfBoundsPolicy::Nullify, ctx)
+}
+
 /// The rows `rows` of `column`, all of which must exist; like the functions below for algorithms of the CPU,
 /// which have row numbers in a slice.
 ///

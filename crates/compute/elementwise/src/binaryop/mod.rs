@@ -80,15 +80,15 @@ pub fn binary_operation<'a>(
         (Some(len), _) | (None, Some(len)) => len,
         (None, None) => return Err(Error::logic("`lhs` and `rhs` are both scalars: one must be a column")),
     };
-    if nested::is_nested(lhs, rhs) {
+    if nested::is_flattened(lhs, rhs) {
         return nested::compare(lhs, rhs, op, len, ctx);
     }
     let result = result_type(lhs.data_type(), rhs.data_type(), op)?;
-    if ctx.is_on_gpu() && result == DataType::String {
-        return text::made_on_device(lhs, rhs, op, len, ctx);
-    }
     if ctx.is_on_gpu() {
-        return cuda::operate(lhs, rhs, op, result, len, ctx);
+        return match result {
+            DataType::String => text::made_on_device(lhs, rhs, op, len, ctx),
+            _ => cuda::operate(lhs, rhs, op, result, len, ctx),
+        };
     }
     let (l, r) = (lhs.data_type(), rhs.data_type());
     if l.is_decimal() || r.is_decimal() {

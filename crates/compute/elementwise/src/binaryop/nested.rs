@@ -1,16 +1,15 @@
 //! Comparisons of structs, lists and dictionaries.
 
-use std::borrow::Cow;
-
 use cuprum_column::{Column, Context, DataType, Error, Result, have_same_types, type_name};
-use cuprum_keys::flatten::is_nested_type;
-use cuprum_keys::list_keys::{MissingElements, decoded, texts_of_rows};
+use cuprum_elements::gather::dictionary_values;
+use cuprum_keys::flatten::is_flattened_type;
+use cuprum_keys::list_keys::{MissingElements, texts_of_rows};
 
 use super::{BinaryOperator, Operand, binary_operation};
 
-/// Whether one of the types at least is nested.
-pub(super) fn is_nested(lhs: Operand<'_>, rhs: Operand<'_>) -> bool {
-    is_nested_type(lhs.data_type()) || is_nested_type(rhs.data_type())
+/// Whether one of the types at least is one of these.
+pub(super) fn is_flattened(lhs: Operand<'_>, rhs: Operand<'_>) -> bool {
+    is_flattened_type(lhs.data_type()) || is_flattened_type(rhs.data_type())
 }
 
 /// `op` of every row: that of texts which compare as structs and lists do, or of the values of dictionaries.
@@ -23,7 +22,7 @@ pub(super) fn compare(
 ) -> Result<Column> {
     let values = |operand| match operand {
         Operand::Column(column) if column.data_type() == DataType::Dictionary32 => {
-            decoded(column, &ctx.temporary()?).map(Some)
+            dictionary_values(column, &ctx.temporary()?).map(Some)
         }
         _ => Ok(None),
     };
@@ -37,7 +36,7 @@ pub(super) fn compare(
     if op.is_comparison() && lhs.data_type() == rhs.data_type() && (is_null(lhs) || is_null(rhs)) {
         return Column::nulls(DataType::Bool8, len, ctx);
     }
-    let (left, right) = (rows_of(lhs, ctx)?, rows_of(rhs, ctx)?);
+    let (left, right) = (lhs.to_column(1, ctx)?, rhs.to_column(1, ctx)?);
     if !op.is_comparison() || !have_same_types(&left, &right) {
         return Err(Error::data_type(format!(
             "operator {op} does not take operands of {} and {}",
@@ -52,12 +51,4 @@ pub(super) fn compare(
         (_, Operand::Scalar(_)) => binary_operation(&left, &right.get(0)?, op, ctx),
         _ => binary_operation(&left, &right, op, ctx),
     }
-}
-
-/// The column of an operand: of a scalar one row.
-fn rows_of<'a>(operand: Operand<'a>, ctx: &Context) -> Result<Cow<'a, Column>> {
-    Ok(match operand {
-        Operand::Column(column) => Cow::Borrowed(column),
-        Operand::Scalar(scalar) => Cow::Owned(Column::from_scalar(scalar, 1, ctx)?),
-    })
 }

@@ -1,6 +1,6 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Result, Scalar, TimeUnit, Value};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, any_column, number_types};
+use cuprum_testing::{LENGTHS, any_column, contexts, number_types};
 use proptest::prelude::*;
 
 use super::BinaryOperator::*;
@@ -253,6 +253,22 @@ fn division_as_numpy() {
     assert_eq!(rows(&binary_operation(&a, &Scalar::from(0.5), Pow, &ctx).unwrap())[4], "1.7320508075688772");
 }
 
+/// Roots, reciprocals and first powers are rounded once on every device.
+#[test]
+fn common_powers_are_exact_on_every_device() {
+    let values: Vec<f64> = (1..500).map(|i| f64::from(i) * 0.37 + 1e-3).collect();
+    let expected = [(0.5, f64::sqrt as fn(f64) -> f64), (-1.0, |x| 1.0 / x), (1.0, |x| x), (2.0, |x| x * x)];
+    for ctx in contexts() {
+        let column = Column::from_slice(&values, &ctx).unwrap();
+        for (exponent, of) in expected {
+            let found = binary_operation(&column, &Scalar::from(exponent), Pow, &ctx).unwrap();
+            let found = found.to_host().unwrap();
+            let all = values.iter().map(|&x| of(x)).collect::<Vec<_>>();
+            assert_eq!(found.view().unwrap().values::<f64>().unwrap(), all, "to the power of {exponent}");
+        }
+    }
+}
+
 #[test]
 fn negative_powers_only_count_where_both_are_valid() {
     let ctx = ctx();
@@ -406,7 +422,7 @@ fn texts_are_made_on_every_device() {
     let others = Column::from_opt_strs(&others, host).unwrap();
     let counts = Column::from_options(&counts, host).unwrap();
     let scalars = [Scalar::string("ß"), Scalar::null(DataType::String), Scalar::from(3), Scalar::from(-1)];
-    for ctx in cuprum_testing::contexts() {
+    for ctx in contexts() {
         let [a, b, n] = [&texts, &others, &counts].map(|column| column.to_device(&ctx).unwrap());
         let check = |found: Result<Column>, expected: Result<Column>| {
             assert_eq!(rows(&found.unwrap().to_host().unwrap()), rows(&expected.unwrap()));

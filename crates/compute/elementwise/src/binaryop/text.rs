@@ -43,11 +43,8 @@ pub(super) fn made_on_device(
     len: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    let rows_of = |operand| match operand {
-        Operand::Column(column) => Ok(column.clone()),
-        Operand::Scalar(scalar) => Column::from_scalar(scalar, len, &ctx.temporary()?),
-    };
-    let (left, right) = (rows_of(lhs)?, rows_of(rhs)?);
+    let temporary = &ctx.temporary()?;
+    let (left, right) = (lhs.to_column(len, temporary)?, rhs.to_column(len, temporary)?);
     match op {
         BinaryOperator::Add => strings::combine::concatenate(&[&left, &right], "", None, ctx),
         _ if left.data_type() == DataType::String => strings::pad::repeat_each(&left, &right, ctx),

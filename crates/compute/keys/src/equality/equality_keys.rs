@@ -5,11 +5,11 @@ use std::ops::Range;
 use cuprum_column::types::Storage;
 use cuprum_column::{
     Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, Native, Result, Table, dispatch_storage,
-    have_same_types, type_name,
 };
 use cuprum_elements::elements::widened;
 use cuprum_runtime::cache;
 
+use super::check_key_types;
 use super::column_range::{Stats, code_bits, stats};
 use super::cpu::direct_address::factorize_direct;
 use super::cpu::factorize::factorize;
@@ -123,30 +123,10 @@ impl<'a> EqualityKeys<'a> {
         }
         let mut plan =
             Self { tables: tables.to_vec(), indexed, options, starts, parts: Vec::new(), bound: 1 };
-        let Some(first) = tables.first() else {
-            return Ok(plan);
-        };
+        check_key_types(tables)?;
         let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(plan.rows()));
-        for position in 0..first.num_columns() {
-            let mut columns = Vec::with_capacity(tables.len());
-            for table in tables {
-                if table.num_columns() != first.num_columns() {
-                    return Err(Error::logic(format!(
-                        "the key tables have {} and {} columns",
-                        first.num_columns(),
-                        table.num_columns()
-                    )));
-                }
-                let column = &table.columns()[position];
-                let expected = first.columns()[position].data_type();
-                if column.data_type() != expected {
-                    return Err(Error::data_type(format!(
-                        "key {position} is {expected} in one table and {} in another",
-                        column.data_type()
-                    )));
-                }
-                columns.push(column);
-            }
+        for position in 0..tables.first().map_or(0, |first| first.num_columns()) {
+            let columns = tables.iter().map(|table| &table.columns()[position]).collect();
             plan.add(columns, tuning, ctx)?;
         }
         Ok(plan)
@@ -270,7 +250,7 @@ impl<'a> EqualityKeys<'a> {
     /// Adds one key column.
     fn add(&mut self, columns: Vec<&'a Column>, tuning: Tuning, ctx: &Context) -> Result<()> {
         let data_type = columns[0].data_type();
-        if flatten::is_nested(columns[0]) {
+        if flatten::is_flattened(columns[0]) {
             let numbers = self.number_nested(&columns, tuning, ctx)?;
             return self.push(numbers_part(numbers), tuning, ctx);
         }
@@ -324,13 +304,6 @@ impl<'a> EqualityKeys<'a> {
 
     /// The numbers of the distinct rows of a nested key.
     fn number_nested(&self, columns: &[&Column], tuning: Tuning, ctx: &Context) -> Result<Factorized> {
-        if let Some(other) = columns.iter().find(|column| !have_same_types(columns[0], column)) {
-            return Err(Error::data_type(format!(
-                "keys are {} in one table and {} in another",
-                type_name(columns[0]),
-                type_name(other)
-            )));
-        }
         let elements = MissingElements::equal(self.options.nan_is_null);
         let tables = columns
             .iter()

@@ -28,7 +28,9 @@ pub mod string_keys;
 mod tests;
 mod valid_rows;
 
-use cuprum_column::{Buffer, Column, Context, Device, HostUVec, Result, Table, have_same_types};
+use cuprum_column::{
+    Buffer, Column, Context, Device, Error, HostUVec, Result, Table, have_same_types, type_name,
+};
 use cuprum_runtime::backend::{OnDevice, host_only};
 use cuprum_runtime::nvtx::func_range;
 
@@ -110,6 +112,28 @@ pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> 
             Ok(RowCodes { codes, bound: plan.bound(), valid: plan.valid_rows(t, ctx)? })
         })
         .collect()
+}
+
+/// Fails with `Logic` where tables of keys differ in the number of columns, with `DataType` where columns of one position
+/// differ in type, with all that is inside.
+#[doc(hidden)]
+pub fn check_key_types(tables: &[&Table]) -> Result<()> {
+    let Some((first, others)) = tables.split_first() else { return Ok(()) };
+    for other in others {
+        if first.num_columns() != other.num_columns() {
+            let (a, b) = (first.num_columns(), other.num_columns());
+            return Err(Error::logic(format!("the key tables have {a} and {b} columns")));
+        }
+        for (position, (a, b)) in first.columns().iter().zip(other.columns()).enumerate() {
+            if !have_same_types(a, b) {
+                let (a, b) = (type_name(a), type_name(b));
+                return Err(Error::data_type(format!(
+                    "key {position} is {a} in one table and {b} in another"
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether two tables have the same types and the same rows in the same order: nulls, of fields too, equal each

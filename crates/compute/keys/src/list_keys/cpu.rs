@@ -88,10 +88,10 @@ fn codes_of_texts(view: &ColumnView<'_>, missing: MissingElements, ctx: &Context
             let Some(text) = texts.get_opt(row) else { return put(out, &[missing.code()]) };
             put(out, &[VALUE]);
             for part in text.split_inclusive(['\0', '\x01']) {
-                match part.as_bytes().last() {
-                    Some(byte) if is_escaped(byte) => {
-                        out.push(&part[..part.len() - 1]);
-                        put(out, &[1, 2 + byte]);
+                match part.as_bytes().split_last() {
+                    Some((&byte, before)) if is_escaped(&byte) => {
+                        out.push(part.get(..before.len()).unwrap_or_default());
+                        put(out, &[1, 2 | byte]);
                     }
                     _ => out.push(part),
                 }
@@ -115,18 +115,21 @@ pub(super) fn joined(
     let is_list = column.data_type() == DataType::List;
     let lists = if is_list { Some(view.lists()?) } else { None };
     let first = lists.filter(|lists| !lists.is_empty()).map_or(0, |lists| lists.range(0).start);
-    // The rows of the parts that belong to a row.
+    let most = parts.first().map_or(0, |part| part.len());
+    // The rows of the parts that belong to a row. Offsets stay within them, unless others write to them meanwhile.
     let rows = |row: usize| match lists {
         Some(lists) => {
             let range = lists.range(row);
-            range.start - first..range.end - first
+            let [start, end] = [range.start, range.end].map(|offset| offset.saturating_sub(first).min(most));
+            start..end.max(start)
         }
         None => row..row + 1,
     };
     let are_whole = |row: usize| {
-        part_views.iter().all(|part| {
-            part.validity().is_none_or(|bits| bits.slice(rows(row)).count_set() == rows(row).len())
-        })
+        let rows = rows(row);
+        part_views
+            .iter()
+            .all(|part| part.validity().is_none_or(|bits| bits.slice(rows.clone()).count_set() == rows.len()))
     };
     let len = column.len();
     let is_there = |row: usize| view.is_valid(row);
@@ -170,7 +173,7 @@ fn text_of<'a>(texts: &StringsView<'a>, rows: Range<usize>) -> &'a str {
 
 /// Adds bytes of ASCII.
 fn put(out: &mut RowWriter<'_>, ascii: &[u8]) {
-    // SAFETY: all callers give bytes below 80, each of which is a character.
+    // SAFETY: all callers give bytes below 0x80, which are UTF-8.
     out.push(unsafe { std::str::from_utf8_unchecked(ascii) });
 }
 

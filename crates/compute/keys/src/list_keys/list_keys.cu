@@ -95,9 +95,11 @@ __global__ void __launch_bounds__(THREADS)
         const bool is_list = column.type_id == LIST;
         u64 first = row, end = row + 1;
         if (is_list) {
-            const u64 before = column.start(0);
+            // Offsets stay within the elements, unless others write to them meanwhile.
+            const u64 before = column.start(0), most = columns[1].len;
             first = column.start(row) - before;
             end = column.start(row + 1) - before;
+            end = end < most ? end : most;
         }
         if (!is_key) out.put(VALUE);
         bool is_whole = true;
@@ -106,7 +108,7 @@ __global__ void __launch_bounds__(THREADS)
             if (missing == 0 && part.mask_address != 0) {
                 for (u64 i = first; i < end; ++i) is_whole = is_whole && part.is_valid(i);
             }
-            if (first == end) continue;
+            if (first >= end) continue;
             const u64 from = part.start(first);
             out.put(StringView{reinterpret_cast<const u8*>(part.data_address) + from, part.start(end) - from});
         }

@@ -1,8 +1,8 @@
 //! Lists as keys: texts that are equal, and in order, exactly as the lists are.
 //!
 //! A list is compared element by element, the first element first; a list with which another one begins comes before
-//! it. Written as text, each element has a *code*, none of which begins with another, so that the codes of a list, one
-//! after the other, compare as the list does. All that sorts, hashes and looks up texts takes lists so, on every device.
+//! it. The text of a list is the *codes* of its elements, one after the other. No code is a prefix of another one, so
+//! texts compare as the lists do. All that sorts, hashes and looks up texts takes lists so, on every device.
 //!
 //! | element | code |
 //! |---|---|
@@ -22,7 +22,7 @@ pub mod cuda;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Result};
-use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
+use cuprum_elements::gather::dictionary_values;
 use cuprum_runtime::backend::on_device;
 
 /// The bytes that codes begin and end with.
@@ -88,7 +88,7 @@ fn codes(column: &Column, missing: MissingElements, ctx: &Context) -> Result<Col
         DataType::List | DataType::Struct => {
             joined(column, &codes_inside(column, missing, ctx)?, false, missing, ctx)
         }
-        DataType::Dictionary32 => codes(&decoded(column, ctx)?, missing, ctx),
+        DataType::Dictionary32 => codes(&dictionary_values(column, ctx)?, missing, ctx),
         _ => on_device!(ctx, cpu::codes(column, missing, ctx), cuda::codes(column, missing, ctx)),
     }
 }
@@ -107,10 +107,4 @@ fn joined(
         cpu::joined(column, parts, is_key, missing, ctx),
         cuda::joined(column, parts, is_key, missing, ctx)
     )
-}
-
-/// The values of a dictionary.
-pub fn decoded(dictionary: &Column, ctx: &Context) -> Result<Column> {
-    let indices = dictionary.indices()?.with_mask(dictionary.copy_mask(ctx)?, ctx)?;
-    gather_column(dictionary.keys()?, &indices, OutOfBoundsPolicy::Nullify, ctx)
 }

@@ -15,7 +15,7 @@ fn lists(elements: Column) -> Column {
     Column::lists(Column::from_slice(&offsets, ctx).unwrap(), elements, Some(mask)).unwrap()
 }
 
-/// Elements of every stored type, extremes among them, every fifth of which is missing.
+/// Elements of every stored type, extremes among them; every fifth one is missing.
 fn elements() -> Vec<Column> {
     let ctx = &Context::current();
     macro_rules! integers {

@@ -34,7 +34,7 @@ pub fn flatten<'a>(
     nulls: NullOrder,
     ctx: &Context,
 ) -> Result<(Cow<'a, Table>, Cow<'a, [Order]>)> {
-    if !keys.columns().iter().any(flatten::is_nested) {
+    if !keys.columns().iter().any(flatten::is_flattened) {
         return Ok((Cow::Borrowed(keys), Cow::Borrowed(orders)));
     }
     let orders = order_of_each(keys.num_columns(), orders)?;

@@ -6,7 +6,7 @@ use cuprum_runtime::primitives::{self, Transform};
 use cuprum_runtime::{DeviceUVec, kernels};
 
 use crate::equality::cuda::{MissingKeys, number_both};
-use crate::flatten::{is_nested, leaves_with_nan};
+use crate::flatten::{is_flattened, leaves_with_nan};
 use crate::order::cuda::{DeviceKeys, DeviceRow, RowOrder, Tuning, numbers_column, sorted_rows};
 use crate::order::{NullOrder, Order, flatten};
 use cuprum_elements::row_numbers::rows_fit_32_bits;
@@ -68,7 +68,7 @@ fn places<R: DeviceRow>(
 /// Whether each needle is in the haystack, as bytes; both are of one type.
 pub(super) fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
     let temporary = &ctx.temporary()?;
-    if is_nested(haystack) {
+    if is_flattened(haystack) {
         let keys = |column: &Column| Table::with_rows(leaves_with_nan(column, temporary)?, column.len());
         let (_, numbers) = number_both(&keys(haystack)?, &keys(needles)?, MissingKeys::Equal, temporary)?;
         let is_known =

@@ -15,7 +15,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Table, have_same_t
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::flatten::is_nested;
+use crate::flatten::is_flattened;
 use crate::order::cuda::numbers_column;
 use crate::order::{NullOrder, Order};
 
@@ -40,7 +40,7 @@ pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Co
             || haystack.data_type() == DataType::Empty,
         contains(&haystack, &needles),
     );
-    if is_nested(haystack)
+    if is_flattened(haystack)
         && haystack.data_type() == needles.data_type()
         && !have_same_types(haystack, needles)
     {
@@ -55,7 +55,7 @@ pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Co
     }
     let null_found = haystack.has_nulls();
     let found = match (haystack.data_type(), needles.data_type()) {
-        (h, n) if h == n && is_nested(haystack) => cpu::contains_rows(haystack, needles, ctx)?,
+        (h, n) if h == n && is_flattened(haystack) => cpu::contains_rows(haystack, needles, ctx)?,
         (DataType::String, DataType::String) => cpu::contains_strings(haystack, needles, null_found, ctx)?,
         (h, n) if comparable(h, n) => cpu::contains_values(haystack, needles, null_found, ctx)?,
         (h, n) if h.is_decimal() && n.is_decimal() => {

@@ -22,8 +22,7 @@
 //! `distinct` keeps the first.
 //!
 //! **Devices.** All functions have kernels (`cuda`): for each element of the result the row of the elements that it
-//! is, and one gather of these. Operations by value have no kernels for lists, dictionaries and structs that
-//! have them as elements: they are no keys on a GPU.
+//! is, and one gather of these. Operations by value have none for 2³² − 1 elements and more.
 //!
 //! Every function fails with `DataType` where a column is not of lists, naming it.
 

@@ -72,7 +72,7 @@ pub(super) fn merged(
     }
 }
 
-/// The order of rows of which runs that end at `ends`, the last one at the last row, are in order; a merge is stable.
+/// The stable order of rows whose sorted runs end at `ends`, the last one at the last row.
 fn merged_order(
     keys: &Table,
     mut ends: Vec<u64>,
@@ -98,7 +98,7 @@ fn merged_order(
         let mut out = DeviceUVec::<u32>::uninit(len, temporary)?;
         match &mut words {
             Some(words) => {
-                // Nobody reads them after the last round.
+                // The last round needs no words after it.
                 let mut moved = match pairs {
                     1 => None,
                     _ => Some(DeviceUVec::<u64>::uninit(len, temporary)?),

@@ -45,9 +45,9 @@ __forceinline__ void merge_pairs(const Order& order, const u64* bounds, u64 pair
     }
 }
 
-// Merges places [begin, middle) and [middle, end) of rows in the order of words: a tile for each block, of which the first
-// run has `splits[tile]` to `splits[tile + 1]`. Words and numbers of rows (their places, where there are none) go along;
-// what threads merge is moved from and to device memory in whole lines.
+// Merges two sorted runs, the places [begin, middle) and [middle, end), by their words. Each block writes a tile; its part
+// of the first run is `splits[tile]` to `splits[tile + 1]`, as the merge path has it. Words and numbers of rows (their
+// places, where there are none) go along; tiles are read and written in whole lines.
 __global__ void __launch_bounds__(THREADS)
     merge_words(const u64* __restrict__ words, const u32* __restrict__ rows, u64 begin, u64 middle, u64 end,
                 const u64* __restrict__ splits, u64* __restrict__ out_words, u32* __restrict__ out_rows) {

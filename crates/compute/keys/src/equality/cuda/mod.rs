@@ -25,6 +25,7 @@ use cuprum_column::{Context, Error, Result, Table};
 use cuprum_elements::selection::cuda::Selection;
 use cuprum_runtime::DeviceUVec;
 
+use super::check_key_types;
 use super::row_limit::check_rows;
 pub use brute_force::PairKind;
 use device_table::{DeviceTable, Slot, fill, marked, roomy_bits};
@@ -226,10 +227,9 @@ struct PlannedProbe<'t> {
 impl<'t> BuildAndProbe<'t> {
     fn new(keys: &'t Table, others: &'t Table, missing: MissingKeys, ctx: &Context) -> Result<Self> {
         check_rows("keys", keys.num_rows().max(others.num_rows()))?;
-        check_types(keys, others)?;
+        check_key_types(&[others, keys])?;
         let (keys, others) =
             (FlattenedKeys::new(keys, missing, ctx)?, FlattenedKeys::new(others, missing, ctx)?);
-        check_types(&keys.table, &others.table)?;
         Ok(Self { keys, others })
     }
 
@@ -248,18 +248,4 @@ impl PlannedProbe<'_> {
         let bits = roomy_bits(self.keys.table.num_rows());
         fill(&self.keys, &self.plan, bits, tuning, with_slots, ctx)
     }
-}
-
-fn check_types(keys: &Table, others: &Table) -> Result<()> {
-    if keys.num_columns() != others.num_columns() {
-        let (a, b) = (others.num_columns(), keys.num_columns());
-        return Err(Error::logic(format!("the key tables have {a} and {b} columns")));
-    }
-    for (i, (a, b)) in others.columns().iter().zip(keys.columns()).enumerate() {
-        let (a, b) = (a.data_type(), b.data_type());
-        if a != b {
-            return Err(Error::data_type(format!("key {i} is {a} in one table and {b} in another")));
-        }
-    }
-    Ok(())
 }
