@@ -107,6 +107,9 @@ crates: ## Pack every crate as a registry takes it, and build what was packed
 build: develop ## Build all that `make test` runs
 	cargo test $(CARGO_PROFILE) --locked --no-run
 
+# Where nobody says otherwise, tests are about the CPU, also on a machine with a GPU.
+test-python test-libraries test-install docs: export CUPRUM_DEVICE ?= cpu
+
 .PHONY: test
 test: test-rust test-python ## Run every test and documentation example
 

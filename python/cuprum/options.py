@@ -180,18 +180,19 @@ _OPTIONS: dict[str, _Option] = {
         _cuprum.set_copy_on_write,
     ),
     "device": _Option(
-        "cpu",
+        "auto",
         _device,
         "Where data that come in live, and what is made of them: 'cpu', 'cuda', 'cuda:N', 'emulator', or 'auto' "
-        "(a GPU where there is one). What has no kernel yet follows the option `fallback`.",
+        "(the first GPU that works, else the CPU). What has no kernel follows the option `fallback`.",
         None,
         _cuprum.chosen_device,
         _cuprum.choose_device,
     ),
     "fallback": _Option(
-        "error",
+        "warn",
         _fallback,
-        "What becomes of work on a GPU without a kernel: 'error', 'warn' (the CPU does it) or 'host' (silently).",
+        "What becomes of work on a GPU without a kernel: 'warn' (the CPU does it, with a warning for each function), "
+        "'host' (silently) or 'error' (refused).",
         None,
         _cuprum.fallback,
         _cuprum.set_fallback,

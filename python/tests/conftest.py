@@ -1,5 +1,8 @@
 import os
 
+# Where nobody says otherwise, tests are about the CPU, also on a machine with a GPU. Before Cuprum is imported.
+os.environ.setdefault("CUPRUM_DEVICE", "cpu")
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -10,7 +13,7 @@ settings.register_profile(
 settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
-HOST = os.environ.get("CUPRUM_DEVICE", "auto") in {"auto", "cpu"}
+HOST = os.environ["CUPRUM_DEVICE"] == "cpu"
 
 
 def pytest_collection_modifyitems(items):

@@ -12,67 +12,58 @@ from cuprum import _cuprum
 
 
 @pytest.fixture
-def frame():
+def texts():
     cuprum.cuda.fallbacks(reset=True)
     with cuprum.option_context("fallback", "error"):
-        yield cuprum.DataFrame({"a": [3.0, 1.0], "b": [2.0, 5.0]}).to_device("emulator")
+        yield cuprum.Series(["a b", "c"]).to_device("emulator")
     cuprum.cuda.fallbacks(reset=True)
 
 
-def ranked(frame):
+def wrapped(texts):
     """A function without kernels."""
-    return frame.rank(axis=1)
+    return texts.str.wrap(1)
 
 
-def test_is_refused(frame):
-    with pytest.raises(
-        NotImplementedError,
-        match=r"`sorting\.rank_rows` has no kernel for `table` of type \(float64, float64\)",
-    ):
-        ranked(frame)
+def test_is_refused(texts):
+    with pytest.raises(NotImplementedError, match=r"`str\.wrap` has no kernel on emulator: move the data"):
+        wrapped(texts)
     assert cuprum.cuda.fallbacks() == {}
 
 
-def test_is_done_on_the_host_and_counted(frame):
+def test_is_done_on_the_host_and_counted(texts):
     with cuprum.option_context("fallback", "host"), warnings.catch_warnings():
         warnings.simplefilter("error")
-        values = ranked(frame)
-        ranked(frame)
-    assert str(values.device) == "emulator"
-    assert values.to_host().equals(cuprum.DataFrame({"a": [2.0, 1.0], "b": [1.0, 2.0]}))
-    assert cuprum.cuda.fallbacks() == {"sorting.rank_rows": 2}
-    assert cuprum.cuda.fallbacks(reset=True) == {"sorting.rank_rows": 2}
+        found = wrapped(texts)
+        wrapped(texts)
+    assert found.device == "emulator"
+    assert found.to_host().to_list() == ["a\nb", "c"]
+    assert cuprum.cuda.fallbacks() == {"str.wrap": 2}
+    assert cuprum.cuda.fallbacks(reset=True) == {"str.wrap": 2}
     assert cuprum.cuda.fallbacks() == {}
 
 
-def test_warns_once_for_each_function(frame):
+def test_warns_once_for_each_function(texts):
     cuprum.set_option("fallback", "warn")
     with pytest.warns(cuprum.cuda.FallbackWarning, match="the CPU does it") as caught:
-        ranked(frame)
-        ranked(frame)
+        wrapped(texts)
+        wrapped(texts)
     assert len(caught) == 1
     cuprum.cuda.fallbacks(reset=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error", cuprum.cuda.FallbackWarning)
-        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"sorting\.rank_rows"):
-            ranked(frame)
-        ranked(frame)
-    assert cuprum.cuda.fallbacks() == {"sorting.rank_rows": 2}
+        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"str\.wrap"):
+            wrapped(texts)
+        wrapped(texts)
+    assert cuprum.cuda.fallbacks() == {"str.wrap": 2}
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        ranked,
-        lambda frame: frame.rank(axis=1, method="first"),
-    ],
-)
-def test_warnings_name_the_line_of_the_caller(frame, call):
+@pytest.mark.parametrize("call", [wrapped, lambda texts: texts.str.wrap(1, break_long_words=False)])
+def test_warnings_name_the_line_of_the_caller(texts, call):
     cuprum.set_option("fallback", "warn")
     with pytest.warns(cuprum.cuda.FallbackWarning) as caught:
-        call(frame)
+        call(texts)
     assert {(one.filename, one.lineno) for one in caught} == {
-        (__file__, call.__code__.co_firstlineno + 2 * (call is ranked))
+        (__file__, call.__code__.co_firstlineno + 2 * (call is wrapped))
     }
 
 
@@ -96,8 +87,8 @@ def told(**env):
 
 
 def test_the_environment_sets_it():
-    assert told() == ("error", "")
-    assert told(CUPRUM_FALLBACK="warn") == ("warn", "")
+    assert told() == ("warn", "")
+    assert told(CUPRUM_FALLBACK="error") == ("error", "")
     value, log = told(CUPRUM_FALLBACK="perhaps")
-    assert value == "error"
+    assert value == "warn"
     assert "CUPRUM_FALLBACK: `fallback` is 'perhaps'; it can be 'error', 'warn' or 'host'" in log

@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 . ./nvrtc.sh
+export CUPRUM_DEVICE=${CUPRUM_DEVICE:-cpu}  # tests and benchmarks name the devices that they are about
 export CUPRUM_CACHE_DIR=${CUPRUM_CACHE_DIR:-$PWD/cache}
 
 nvidia-smi --query-gpu=index,name,driver_version,memory.total --format=csv ||

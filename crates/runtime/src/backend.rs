@@ -70,7 +70,7 @@ impl fmt::Display for Fallback {
     }
 }
 
-static FALLBACK: AtomicU8 = AtomicU8::new(Fallback::Error as u8);
+static FALLBACK: AtomicU8 = AtomicU8::new(Fallback::Warn as u8);
 
 /// Reads `CUPRUM_FALLBACK` once. An invalid value is taken as not set, with a warning in the log.
 fn initialise() {
@@ -88,11 +88,12 @@ fn initialise() {
     });
 }
 
-/// The treatment of work without a kernel: [`set_fallback`], else `CUPRUM_FALLBACK`, else it is refused.
+/// The treatment of work without a kernel: [`set_fallback`], else `CUPRUM_FALLBACK`, else the host does it with a
+/// warning.
 pub fn fallback() -> Fallback {
     initialise();
     let number = FALLBACK.load(Ordering::Relaxed);
-    Fallback::NAMES.get(number as usize).map_or(Fallback::Error, |&(_, fallback)| fallback)
+    Fallback::NAMES.get(number as usize).map_or(Fallback::Warn, |&(_, fallback)| fallback)
 }
 
 /// Sets the treatment of work without a kernel; returns the former one.
@@ -105,14 +106,14 @@ pub fn set_fallback(fallback: Fallback) -> Fallback {
 /// The number of calls of functions on the host, and the functions that have been warned of.
 #[derive(Default)]
 struct Done {
-    counts: BTreeMap<&'static str, u64>,
-    warned: Vec<&'static str>,
+    counts: BTreeMap<String, u64>,
+    warned: Vec<String>,
 }
 
 static DONE: Mutex<Done> = Mutex::new(Done { counts: BTreeMap::new(), warned: Vec::new() });
 
 /// The number of calls of each function on the host for want of a kernel, by its name.
-pub fn fallbacks() -> BTreeMap<&'static str, u64> {
+pub fn fallbacks() -> BTreeMap<String, u64> {
     DONE.lock().counts.clone()
 }
 
@@ -280,6 +281,37 @@ pub fn check<T: OnDevice + ?Sized>(name: &str, argument: &T, ctx: &Context) -> R
     }
 }
 
+/// Treats work on the data of a device that the host is about to do as the option says: counts it and, once for each
+/// function, warns of it, or refuses it. `arguments` says of which types they are, ` for …`.
+///
+/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) where the option is [`Fallback::Error`].
+#[cold]
+pub fn work_on_host(function: &str, device: Device, arguments: &dyn Fn() -> String) -> Result<()> {
+    let problem = || format!("`{function}` has no kernel{} on {device}", arguments());
+    let option = fallback();
+    if option == Fallback::Error {
+        return Err(Error::unsupported(format!(
+            "{}: move the data to the CPU, or let the option `fallback` (CUPRUM_FALLBACK) be 'host'",
+            problem()
+        )));
+    }
+    let mut done = DONE.lock();
+    *done.counts.entry(function.to_owned()).or_default() += 1;
+    let is_new = option == Fallback::Warn && !done.warned.iter().any(|warned| warned == function);
+    if is_new {
+        done.warned.push(function.to_owned());
+    }
+    drop(done);
+    if is_new {
+        let message = format!("{}: the CPU does it, and the result is copied back", problem());
+        match WARN.get() {
+            Some(warn) => warn(message),
+            None => crate::log::warn!("{message}"),
+        }
+    }
+    Ok(())
+}
+
 /// A function that has no kernel, about to be done on the host. Made by [`host_only!`].
 #[doc(hidden)]
 pub struct HostCall<'a> {
@@ -296,34 +328,12 @@ impl<'a> HostCall<'a> {
         device: &'a Context,
     ) -> Result<Self> {
         let function = function.to_str().unwrap_or("a function");
-        let problem = || {
+        work_on_host(function, device.resource().device(), &|| {
             let arguments = arguments();
             let of: Vec<String> =
                 arguments.iter().map(|(name, types)| format!("`{name}` of type {types}")).collect();
-            let of = if of.is_empty() { String::new() } else { format!(" for {}", of.join(" and ")) };
-            format!("`{function}` has no kernel{of} on {}", device.resource().device())
-        };
-        let option = fallback();
-        if option == Fallback::Error {
-            return Err(Error::unsupported(format!(
-                "{}: move the data to the CPU, or let the option `fallback` (CUPRUM_FALLBACK) be 'host'",
-                problem()
-            )));
-        }
-        let mut done = DONE.lock();
-        *done.counts.entry(function).or_default() += 1;
-        let is_new = option == Fallback::Warn && !done.warned.contains(&function);
-        if is_new {
-            done.warned.push(function);
-        }
-        drop(done);
-        if is_new {
-            let message = format!("{}: the CPU does it, and the result is copied back", problem());
-            match WARN.get() {
-                Some(warn) => warn(message),
-                None => crate::log::warn!("{message}"),
-            }
-        }
+            if of.is_empty() { String::new() } else { format!(" for {}", of.join(" and ")) }
+        })?;
         let host = Context::on(Device::Cpu)?.with_cancel(device.cancel_token().clone());
         Ok(Self { host, device })
     }

@@ -14,7 +14,6 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import only_truth
-from cuprum.options import get_option
 
 if TYPE_CHECKING:
     from cuprum._cuprum import Device
@@ -144,14 +143,10 @@ class OnDevice:
 
 
 def on_host(obj: Any, what: str) -> Any:
-    """Return an object in host memory, for what only the host does.
-
-    ``NotImplementedError`` for one that is elsewhere, unless the option ``fallback`` is ``'host'``.
-    """
+    """Return an object in host memory, for what only the host does: as the option ``fallback`` says."""
     if obj.device == "cpu":
         return obj
-    if get_option("fallback") != "host":
-        raise NotImplementedError(f"{what} is not there on {obj.device}: use to_host() first")
+    _cuprum.work_on_host(what, obj.device)
     return obj.to_host()
 
 

@@ -286,7 +286,7 @@ def test_what_only_the_host_does_is_refused_elsewhere_unless_it_may_fall_back():
     there = cuprum.Series(["a b", None, "c"]).to_device("emulator")
     with (
         cuprum.option_context("fallback", "error"),
-        pytest.raises(NotImplementedError, match=r"str\.encode is not there on emulator"),
+        pytest.raises(NotImplementedError, match=r"`str\.encode` has no kernel on emulator"),
     ):
         there.str.encode("utf-8")
     with cuprum.option_context("fallback", "host"):

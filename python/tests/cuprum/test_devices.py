@@ -41,6 +41,29 @@ def test_the_environment_chooses_the_device():
 
 
 @pytest.mark.host
+def test_a_gpu_that_works_is_used():
+    def told(device):
+        environment = {**os.environ, "CUPRUM_DEVICE": device, "CUPRUM_LOGGING_LEVEL": "INFO"}
+        if not device:
+            del environment["CUPRUM_DEVICE"]
+        program = "import cuprum; print(cuprum.Series([1]).device, cuprum.get_option('device'))"
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout.split(), done.stderr
+
+    gpus = [device for device in cuprum.cuda.devices() if str(device) != "cpu"]
+    for device in ("", "auto"):
+        devices, log = told(device)
+        if gpus:
+            assert devices == ["cuda:0", "cuda:0"]
+        else:
+            assert devices == ["cpu", "cpu"]
+            assert log.count("no GPU is used") == 1
+    assert told("cpu") == (["cpu", "cpu"], "")
+
+
+@pytest.mark.host
 def test_the_option_chooses_the_device():
     with cuprum.option_context("device", "emulator"):
         made = [

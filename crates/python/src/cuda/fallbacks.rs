@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cuprum_runtime::backend;
 use cuprum_runtime::fork::Mutex;
+use cuprum_runtime::{Device, backend};
 use pyo3::create_exception;
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
+
+use crate::errors::IntoPyResult;
 
 create_exception!(
     cuprum.cuda,
@@ -44,7 +46,7 @@ pub fn issue_warnings(py: Python<'_>) -> PyResult<()> {
 /// The number of times each function was done on the host for want of a kernel; with `reset`, counting begins anew.
 #[pyfunction]
 #[pyo3(signature = (reset=false))]
-fn fallbacks(reset: bool) -> BTreeMap<&'static str, u64> {
+fn fallbacks(reset: bool) -> BTreeMap<String, u64> {
     let counts = backend::fallbacks();
     if reset {
         backend::reset_fallbacks();
@@ -52,8 +54,16 @@ fn fallbacks(reset: bool) -> BTreeMap<&'static str, u64> {
     counts
 }
 
+/// Treats what Python does in host memory with the data of a device as the option `fallback` says.
+#[pyfunction]
+fn work_on_host(py: Python<'_>, function: &str, device: &str) -> PyResult<()> {
+    backend::work_on_host(function, Device::parse(device).py()?, &String::new).py()?;
+    issue_warnings(py)
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     backend::hand_warnings_to(keep);
     module.add("FallbackWarning", module.py().get_type::<FallbackWarning>())?;
-    module.add_function(wrap_pyfunction!(fallbacks, module)?)
+    module.add_function(wrap_pyfunction!(fallbacks, module)?)?;
+    module.add_function(wrap_pyfunction!(work_on_host, module)?)
 }

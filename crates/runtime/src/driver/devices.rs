@@ -11,7 +11,7 @@ impl Device {
     /// Reads a device from the spelling of `CUPRUM_DEVICE`: `auto`, `cpu`, `cuda`, `cuda:N` or
     /// `emulator`, and checks that it can be used.
     ///
-    /// `auto` is the first CUDA device where there is one, else the CPU. Fails with
+    /// `auto` is [`automatic`](Self::automatic). Fails with
     /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for other spellings and ordinals that
     /// do not exist, with [`Cuda`](crate::ErrorKind::Cuda) where the driver is missing or too old.
     pub fn parse(spelling: &str) -> Result<Self> {
@@ -20,7 +20,7 @@ impl Device {
             _ => rest.strip_prefix(':').and_then(|n| n.parse::<u32>().ok()),
         });
         match (spelling, ordinal) {
-            ("auto", _) => Ok(Self::all().into_iter().nth(1).unwrap_or(Self::Cpu)),
+            ("auto", _) => Ok(Self::automatic()),
             ("cpu", _) => Ok(Self::Cpu),
             ("emulator", _) => Ok(Self::EMULATOR),
             (_, Some(ordinal)) if Self::Cuda(ordinal) < Self::EMULATOR => {
@@ -76,7 +76,8 @@ mod tests {
 
     #[test]
     fn spellings() {
-        assert_eq!(Device::parse("auto").unwrap(), *Device::all().get(1).unwrap_or(&Device::Cpu));
+        assert_eq!(Device::parse("auto").unwrap(), Device::automatic());
+        assert!(Device::all().contains(&Device::automatic()));
         assert_eq!(Device::parse("cpu").unwrap(), Device::Cpu);
         assert_eq!(Device::parse("emulator").unwrap(), Device::EMULATOR);
         for s in ["", "gpu", "cuda:x", "cuda3", "cuda:-1", "cuda:70000"] {

@@ -45,7 +45,7 @@ class StringForms:
 
     def _moved(self, column: Any) -> Series:
         """Return a column that was made on the host, where the series is."""
-        handle = on_host(self._series, "str")._handle
+        handle = self._series.to_host()._handle
         made = wrap_series(_cuprum.Series(column, handle.name(), handle.index()))
         return made.to_device(self._series.device)
 
