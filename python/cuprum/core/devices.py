@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cuprum.core.series import Series
     from cuprum.typing import AnyDType
 
-__all__ = ["OnDevice", "SharesMemory", "check_arrow_reads", "from_dlpack", "on_host"]
+__all__ = ["OnDevice", "SharesMemory", "check_arrow_reads", "from_dlpack", "on_host", "usable_device"]
 
 
 class OnDevice:
@@ -148,6 +148,13 @@ def on_host(obj: Any, what: str) -> Any:
         return obj
     _cuprum.work_on_host(what, obj.device)
     return obj.to_host()
+
+
+def usable_device(device: str) -> str:
+    """Return a device that was written down with data; where this process has no such GPU, the one of data that come in."""
+    if not device.startswith("cuda") or device in map(str, _cuprum.devices()):
+        return device
+    return _cuprum.chosen_device()
 
 
 def check_arrow_reads(device: str) -> None:

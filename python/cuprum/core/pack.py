@@ -14,6 +14,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, Table
 from cuprum.core import objects
 from cuprum.core.copy_on_write import Sharing, attrs_of
+from cuprum.core.devices import usable_device
 from cuprum.core.pylibcudf_interop import stored_columns, with_meanings
 
 __all__ = ["VERSION", "pack", "unpack"]
@@ -54,9 +55,9 @@ def pack(obj: Any) -> tuple[bytes, bytes, memoryview]:
 
 
 def unpack(header: Any, metadata: Any, block: Any) -> Any:
-    """Return what `pack` was given, on the device where that was. Nobody may write to the block afterwards.
+    """Return what `pack` was given, on the device where that was; without that device here, where data come in.
 
-    ``ValueError`` for what is damaged or of another version, ``RuntimeError`` where there is no such device.
+    Nobody may write to the block afterwards. ``ValueError`` for what is damaged or of another version.
     """
     try:
         known = pickle.loads(header)
@@ -78,13 +79,7 @@ def unpack(header: Any, metadata: Any, block: Any) -> Any:
         raise ValueError(f"the header of a packed frame is damaged: {error!r}") from error
     if known["attrs"]:
         made.attrs = known["attrs"]
-    device = known["device"]
-    if device == "cpu":
-        return made
-    try:
-        return made.to_device(device)
-    except (RuntimeError, ValueError) as error:
-        raise RuntimeError(f"a packed frame was on {device!r}, which is not here: {error}") from error
+    return made.to_device(usable_device(known["device"]))
 
 
 def _shared(block: Any) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 from typing import Any, Self
 
+from cuprum.core.devices import usable_device
+
 __all__ = ["Serializable"]
 
 
@@ -64,7 +66,7 @@ class Serializable:
         Returns
         -------
         object
-            The object, on the device where it was.
+            The object, on the device where it was; without that GPU here, where data come in.
 
         Raises
         ------
@@ -97,7 +99,7 @@ class Serializable:
             raise TypeError(f"`header` is of a {kind.__name__}, not of a {cls.__name__}")
         made = pickle.loads(frames[0])
         device = header["device"]
-        return made if device is None or made.device == device else made.to_device(device)
+        return made if device is None else made.to_device(usable_device(device))
 
     def host_serialize(self) -> tuple[dict[str, Any], list[memoryview]]:
         """Return the object as a header and frames of bytes in host memory; the same as `serialize`.
@@ -132,7 +134,7 @@ class Serializable:
         Returns
         -------
         object
-            The object, on the device where it was.
+            The object, on the device where it was; without that GPU here, where data come in.
 
         Examples
         --------
@@ -176,7 +178,7 @@ class Serializable:
         Returns
         -------
         object
-            The object, on the device where it was.
+            The object, on the device where it was; without that GPU here, where data come in.
 
         Examples
         --------

@@ -23,10 +23,9 @@ def serialize(obj: Any) -> tuple[dict[str, Any], list[Any]]:
 
 @dask_deserialize.register((cuprum.DataFrame, cuprum.Series, cuprum.Index))
 def deserialize(header: dict[str, Any], frames: list[Any]) -> Any:
-    """Return what a header and its frame were made of, on the device where that was; their memory is shared.
+    """Return what a header and its frame were made of, as `unpack` does; their memory is shared.
 
-    ``ValueError`` for what is damaged or of another version, ``RuntimeError`` where there is no such device: both
-    name the worker.
+    ``ValueError``, which names the worker, for what is damaged or of another version.
     """
     in_worker()
     try:
@@ -37,11 +36,6 @@ def deserialize(header: dict[str, Any], frames: list[Any]) -> Any:
         raise ValueError(f"{_here()}: a packed frame has come without its {error}") from error
     except ValueError as error:
         raise ValueError(f"{_here()}: {error}") from error
-    except RuntimeError as error:
-        raise RuntimeError(
-            f"{_here()} has received a partition that lives on a GPU, and has none ({error}): start it with one, or "
-            "send frames of the host: map_partitions(lambda part: part.to_host())"
-        ) from error
 
 
 def _here() -> str:
