@@ -22,6 +22,22 @@ Metadata and data are bytes, which any process can turn into a table again:
 (3, 2)
 """
 
-from cuprum._cuprum import ChunkedPack, PackedColumns, pack, unpack, unpack_from_memoryviews
+from cuprum._cuprum import (
+    ChunkedPack,
+    PackedColumns,
+    contiguous_split,
+    pack,
+    pack_metadata,
+    unpack,
+    unpack_from_memoryviews,
+)
 
-__all__ = ["ChunkedPack", "PackedColumns", "pack", "unpack", "unpack_from_memoryviews"]
+__all__ = [
+    "ChunkedPack",
+    "PackedColumns",
+    "contiguous_split",
+    "pack",
+    "pack_metadata",
+    "unpack",
+    "unpack_from_memoryviews",
+]

@@ -369,7 +369,7 @@ def copy_range(
     [2, 3, 9]
     """
     arguments = (input_column, target_column, input_begin, input_end, target_begin)
-    return _rust.copy_range(*arguments, False, stream, mr)
+    return _rust.copy_range(*arguments, stream, mr)
 
 
 def copy_range_in_place(
@@ -380,14 +380,14 @@ def copy_range_in_place(
     target_begin: int,
     stream: CudaStreamLike | None = None,
 ) -> Column:
-    """Return the result of `copy_range`, for columns of a fixed width alone.
+    """Copy a range of rows into another column of a fixed width, in place.
 
     Parameters
     ----------
     input_column : Column
         Column that the rows are taken from.
     target_column : Column
-        Column that the rows go to, of the same fixed-width type.
+        Column that the rows go to, of the same fixed-width type. It changes.
     input_begin : int
         First row that is taken.
     input_end : int
@@ -400,7 +400,7 @@ def copy_range_in_place(
     Returns
     -------
     Column
-        As many rows as ``target_column``.
+        ``target_column`` itself.
 
     Raises
     ------
@@ -411,17 +411,19 @@ def copy_range_in_place(
 
     Notes
     -----
-    Columns never change here, as others may share their memory, so ``target_column`` stays as it is: take the
-    result.
+    Where ``target_column`` shares its memory with other columns, frames or libraries, it gets memory of its own
+    first: they keep their rows.
 
     Examples
     --------
     >>> a, b = Column.from_iterable_of_py([1, 2, 3]), Column.from_iterable_of_py([7, 8, 9])
-    >>> copy_range_in_place(a, b, 0, 1, 2).to_arrow().to_pylist()
+    >>> copy_range_in_place(a, b, 0, 1, 2) is b
+    True
+    >>> b.to_pylist()
     [7, 8, 1]
     """
     arguments = (input_column, target_column, input_begin, input_end, target_begin)
-    return _rust.copy_range(*arguments, True, stream)
+    return _rust.copy_range_in_place(*arguments, stream)
 
 
 def shift(

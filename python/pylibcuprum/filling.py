@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cuprum._cuprum import Column, Scalar, Table
+from cuprum._cuprum import Column, Scalar, Table, _copying
 from cuprum._cuprum import _values as _rust
-from pylibcuprum.traits import is_fixed_width
 from pylibcuprum.utils import CudaStreamLike
 
 if TYPE_CHECKING:
@@ -55,13 +54,13 @@ def fill(
 
 def fill_in_place(
     destination: Column, begin: int, end: int, value: Scalar, stream: CudaStreamLike | None = None
-) -> Column:
-    """Return the result of `fill`, for columns of a fixed width alone.
+) -> None:
+    """Replace a range of rows of a column of a fixed width by one value, in place.
 
     Parameters
     ----------
     destination : Column
-        Column of a fixed-width type.
+        Column of a fixed-width type. It changes.
     begin : int
         First row that is replaced.
     end : int
@@ -70,11 +69,6 @@ def fill_in_place(
         Value of the type of the column; it may be null.
     stream : Stream or object with ``__cuda_stream__``, optional
         Stream that the work is given to; by default the thread's own stream of the device.
-
-    Returns
-    -------
-    Column
-        As many rows as ``destination``.
 
     Raises
     ------
@@ -85,17 +79,17 @@ def fill_in_place(
 
     Notes
     -----
-    Columns never change here, as others may share their memory, so ``destination`` stays as it is: take the
-    result.
+    Where ``destination`` shares its memory with other columns, frames or libraries, it gets memory of its own
+    first: they keep their rows.
 
     Examples
     --------
-    >>> fill_in_place(Column.from_iterable_of_py([1, 2, 3]), 1, 3, Scalar.from_py(9)).to_pylist()
+    >>> column = Column.from_iterable_of_py([1, 2, 3])
+    >>> fill_in_place(column, 1, 3, Scalar.from_py(9))
+    >>> column.to_pylist()
     [1, 9, 9]
     """
-    if not is_fixed_width(destination.type()):
-        raise TypeError(f"`destination` is {destination.type()}, which is not of a fixed width")
-    return _rust.fill(destination, begin, end, value, stream)
+    _copying.fill_in_place(destination, begin, end, value, stream)
 
 
 def sequence(size: int, init: Scalar, step: Scalar, stream: CudaStreamLike | None = None) -> Column:

@@ -32,7 +32,7 @@ use cuprum::types::{
 /// (3, 1, DataType(TypeId.INT64))
 /// >>> column.to_pylist()
 /// [1, None, 3]
-#[pyclass(frozen, weakref, module = "cuprum", name = "Column")]
+#[pyclass(weakref, module = "cuprum", name = "Column")]
 pub struct PyColumn(pub Column, pub Option<Dtype>);
 
 impl PyColumn {
@@ -706,7 +706,7 @@ impl PyColumn {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let py = slf.py();
-        let this = slf.get();
+        let this = slf.borrow();
         let column = this.0.to_host().py()?;
         if let Some(Dtype::Objects(_)) = &this.1 {
             let objects = objects_of(py, &this.typed()?, &PyFloat::new(py, f64::NAN).into_any())?;

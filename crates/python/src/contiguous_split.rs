@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyMemoryView};
 
+use crate::copying::positions;
 use crate::errors::IntoPyResult;
 use crate::pylib::binding::device_of;
 use crate::pylib::memory_view::MemoryView;
@@ -144,6 +145,92 @@ fn pack(
     let rows = table.num_rows();
     let packed = run_on(py, "pack", rows, ctx, |ctx| contiguous_split::pack(&table, ctx))?;
     Ok(PyPackedColumns(Mutex::new(Some(packed))))
+}
+
+/// Copy the rows of a table before, between and behind some positions, each part into one block of memory.
+///
+/// Parameters
+/// ----------
+/// input : Table or list of Column
+///     The columns.
+/// splits : list of int
+///     The positions, which ascend.
+/// stream : Stream, optional
+///     The stream of the device that the work is given to.
+/// mr : DeviceMemoryResource, optional
+///     Where the blocks are allocated; by default from the current resource of the device.
+///
+/// Returns
+/// -------
+/// list of PackedColumns
+///     One part more than there are positions; `unpack` gives its rows.
+///
+/// Raises
+/// ------
+/// IndexError
+///     Where a position is behind the last row.
+/// ValueError
+///     Where positions decrease.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Column, contiguous_split as cs
+/// >>> parts = cs.contiguous_split([Column.from_iterable_of_py([10, 12, 14, 16])], [1, 3])
+/// >>> [cs.unpack(part).columns()[0].to_pylist() for part in parts]
+/// [[10], [12, 14], [16]]
+#[pyfunction]
+#[pyo3(name = "contiguous_split", signature = (input, splits, stream=None, mr=None))]
+fn split_into_blocks(
+    py: Python<'_>,
+    input: &Bound<'_, PyAny>,
+    splits: Vec<i64>,
+    stream: Option<StreamArgument>,
+    mr: Option<&Bound<'_, PyResource>>,
+) -> PyResult<Vec<PyPackedColumns>> {
+    let table = table_of("input", input)?;
+    let splits = positions("splits", &splits)?;
+    let ctx = context(&table, stream, mr)?;
+    let rows = table.num_rows();
+    let parts = run_on(py, "contiguous_split", rows, ctx, |ctx| {
+        contiguous_split::contiguous_split(&table, &splits, ctx)
+    })?;
+    Ok(parts.into_iter().map(|part| PyPackedColumns(Mutex::new(Some(part.into_parts().1)))).collect())
+}
+
+/// Return the metadata of a table that lies in one block already.
+///
+/// Parameters
+/// ----------
+/// table : Table or list of Column
+///     Columns whose memory is in the block, such as those of `unpack` or slices of them.
+/// contiguous_buffer : gpumemoryview
+///     The block.
+///
+/// Returns
+/// -------
+/// memoryview
+///     What `unpack_from_memoryviews` takes with the block.
+///
+/// Raises
+/// ------
+/// ValueError
+///     Where memory of a column is not in the block.
+///
+/// Examples
+/// --------
+/// >>> from pylibcuprum import Column, contiguous_split as cs
+/// >>> metadata, block = cs.pack([Column.from_iterable_of_py([10, 12, 14])]).release()
+/// >>> table = cs.unpack_from_memoryviews(metadata, block)
+/// >>> bytes(cs.pack_metadata(table, block)) == bytes(metadata)
+/// True
+#[pyfunction]
+fn pack_metadata<'py>(
+    py: Python<'py>,
+    table: &Bound<'py, PyAny>,
+    contiguous_buffer: &Bound<'py, MemoryView>,
+) -> PyResult<Bound<'py, PyMemoryView>> {
+    let table = table_of("table", table)?;
+    metadata_view(py, &contiguous_split::pack_metadata(&table, &contiguous_buffer.get().buffer).py()?)
 }
 
 /// Return the Table that was packed, which shares the memory.
@@ -415,6 +502,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyPackedColumns>()?;
     module.add_class::<PyChunkedPack>()?;
     module.add_function(wrap_pyfunction!(pack, module)?)?;
+    module.add_function(wrap_pyfunction!(split_into_blocks, module)?)?;
+    module.add_function(wrap_pyfunction!(pack_metadata, module)?)?;
     module.add_function(wrap_pyfunction!(unpack, module)?)?;
     module.add_function(wrap_pyfunction!(unpack_from_memoryviews, module)?)
 }

@@ -3,6 +3,7 @@
 use cuprum_column::{Column, Scalar, Table};
 use cuprum_compute::binaryop::Operand;
 use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
+use cuprum_compute::filling;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -108,7 +109,7 @@ enum Side {
 impl Side {
     fn of(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(column) = object.cast::<PyColumn>() {
-            return Ok(Self::Column(column.get().0.clone()));
+            return Ok(Self::Column(column.borrow().0.clone()));
         }
         let scalar = object.cast::<PyScalar>().map_err(|_| {
             PyTypeError::new_err(format!("`{name}` must be a Column or a Scalar, not {}", object.get_type()))
@@ -174,7 +175,7 @@ fn allocate_like(
 }
 
 #[pyfunction]
-#[pyo3(signature = (input_column, target_column, input_begin, input_end, target_begin, in_place, stream=None, mr=None))]
+#[pyo3(signature = (input_column, target_column, input_begin, input_end, target_begin, stream=None, mr=None))]
 #[allow(clippy::too_many_arguments)] // as pylibcudf has them
 fn copy_range(
     py: Python<'_>,
@@ -183,24 +184,55 @@ fn copy_range(
     input_begin: i64,
     input_end: i64,
     target_begin: i64,
-    in_place: bool,
     stream: Option<StreamArgument>,
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
-    let (source, mut target) = (input_column.0.clone(), target_column.0.clone());
+    let (source, target) = (input_column.0.clone(), target_column.0.clone());
     let begin = position("input_begin", input_begin)?;
     let end = position("input_end", input_end)?;
     let at = position("target_begin", target_begin)?;
     let ctx = rmm::context(target.device(), stream, mr)?;
-    let copied = run_on(py, "copy_range", target.len(), ctx, |ctx| {
-        if in_place {
-            copying::copy_range_in_place(&source, &mut target, begin, end, at, ctx)?;
-            Ok(target)
-        } else {
-            copying::copy_range(&source, &target, begin, end, at, ctx)
-        }
-    });
-    copied.map(PyColumn::plain)
+    run_on(py, "copy_range", target.len(), ctx, |ctx| {
+        copying::copy_range(&source, &target, begin, end, at, ctx)
+    })
+    .map(PyColumn::plain)
+}
+
+/// Holds the GIL while it writes: nobody reads a column that is half changed.
+#[pyfunction]
+#[pyo3(signature = (input_column, target_column, input_begin, input_end, target_begin, stream=None))]
+fn copy_range_in_place<'py>(
+    input_column: &Bound<'py, PyColumn>,
+    target_column: &Bound<'py, PyColumn>,
+    input_begin: i64,
+    input_end: i64,
+    target_begin: i64,
+    stream: Option<StreamArgument>,
+) -> PyResult<Bound<'py, PyColumn>> {
+    let source = input_column.borrow().0.clone();
+    let begin = position("input_begin", input_begin)?;
+    let end = position("input_end", input_end)?;
+    let at = position("target_begin", target_begin)?;
+    let mut target = target_column.try_borrow_mut()?;
+    let ctx = rmm::context(target.0.device(), stream, None)?;
+    copying::copy_range_in_place(&source, &mut target.0, begin, end, at, &ctx).py()?;
+    Ok(target_column.clone())
+}
+
+/// Holds the GIL while it writes, as `copy_range_in_place`.
+#[pyfunction]
+#[pyo3(signature = (destination, begin, end, value, stream=None))]
+fn fill_in_place(
+    destination: &Bound<'_, PyColumn>,
+    begin: i64,
+    end: i64,
+    value: PyRef<'_, PyScalar>,
+    stream: Option<StreamArgument>,
+) -> PyResult<()> {
+    let (begin, end) = (position("begin", begin)?, position("end", end)?);
+    let mut destination = destination.try_borrow_mut()?;
+    let ctx = rmm::context(destination.0.device(), stream, None)?;
+    filling::fill_in_place(&mut destination.0, begin, end, &value.0, &ctx).py()
 }
 
 #[pyfunction]
@@ -241,7 +273,7 @@ fn position(name: &str, value: i64) -> PyResult<usize> {
     usize::try_from(value).map_err(|_| PyIndexError::new_err(format!("`{name}` is {value}; it is 0 or more")))
 }
 
-fn positions(name: &str, values: &[i64]) -> PyResult<Vec<usize>> {
+pub fn positions(name: &str, values: &[i64]) -> PyResult<Vec<usize>> {
     values.iter().map(|&value| position(name, value)).collect()
 }
 
@@ -255,6 +287,8 @@ pub fn register(parent: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(empty_like, &module)?)?;
     module.add_function(wrap_pyfunction!(allocate_like, &module)?)?;
     module.add_function(wrap_pyfunction!(copy_range, &module)?)?;
+    module.add_function(wrap_pyfunction!(copy_range_in_place, &module)?)?;
+    module.add_function(wrap_pyfunction!(fill_in_place, &module)?)?;
     module.add_function(wrap_pyfunction!(shift, &module)?)?;
     module.add_function(wrap_pyfunction!(slice, &module)?)?;
     module.add_function(wrap_pyfunction!(split, &module)?)?;

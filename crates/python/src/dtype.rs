@@ -175,7 +175,7 @@ pub fn require_target(obj: &Bound<'_, PyAny>) -> PyResult<Target> {
             return Ok(Target::Categories { ordered: (!given.is_none()).then_some(ordered) });
         }
         let values = obj.py().import("cuprum.core.interop")?.call_method1("as_column", (categories,))?;
-        let values = values.cast_into::<PyColumn>()?.get().typed()?.decoded().py()?;
+        let values = values.cast_into::<PyColumn>()?.borrow().typed()?.decoded().py()?;
         let categories = Categories::new(values, ordered).py()?;
         return Ok(Target::Dtype(Dtype::Categorical(Categorical::of(categories))));
     }

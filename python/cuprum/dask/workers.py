@@ -114,8 +114,8 @@ def set_up(worker: Any) -> None:
     if limit:
         _limit_buffers(worker, int(limit * _BUFFER))
         # Unless the program has chosen a resource of its own.
-        if type(mr.get_current_device_resource()) is mr.DeviceMemoryResource:
-            mr.set_current_device_resource(mr.CpuMemoryResource(int(limit * _IDLE)))
+        if type(mr.get_per_device_resource("cpu")) is mr.DeviceMemoryResource:
+            mr.set_per_device_resource("cpu", mr.CpuMemoryResource(int(limit * _IDLE)))
 
 
 def _limit_buffers(worker: Any, most: int) -> None:
@@ -150,7 +150,7 @@ def _watch(worker: Any, most: int) -> None:
 
 
 def _make_room(nbytes: int) -> None:
-    resource = mr.get_current_device_resource()
+    resource = mr.get_per_device_resource("cpu")
     if isinstance(resource, mr.CpuMemoryResource):
         nbytes -= resource.idle_bytes()
         resource.release_idle()

@@ -67,7 +67,7 @@ SystemMemoryResource = CpuMemoryResource
 
 
 def get_current_device_resource() -> DeviceMemoryResource:
-    """Return the resource that data frames in host memory are allocated from.
+    """Return the resource that data which come in are allocated from: that of the option ``device``.
 
     Returns
     -------
@@ -84,21 +84,21 @@ def get_current_device_resource() -> DeviceMemoryResource:
     True
     >>> rmm.mr.set_current_device_resource(upstream)
     """
-    return get_per_device_resource("cpu")
+    return get_per_device_resource(_cuprum.chosen_device())
 
 
 def set_current_device_resource(mr: DeviceMemoryResource) -> None:
-    """Allocate data frames in host memory from a resource from now on, in every thread.
+    """Allocate data on the device of the option ``device`` from a resource from now on, in every thread.
 
     Parameters
     ----------
     mr : DeviceMemoryResource
-        The resource, of memory of the CPU.
+        The resource, of memory of that device.
 
     Raises
     ------
     ValueError
-        For a resource of a GPU; see `set_per_device_resource`.
+        For a resource of another device; see `set_per_device_resource`.
 
     Examples
     --------
@@ -107,11 +107,11 @@ def set_current_device_resource(mr: DeviceMemoryResource) -> None:
     >>> rmm.mr.set_current_device_resource(rmm.mr.LimitingResourceAdaptor(before, 2**30))
     >>> rmm.mr.set_current_device_resource(before)
     """
-    set_per_device_resource("cpu", mr)
+    set_per_device_resource(_cuprum.chosen_device(), mr)
 
 
 def get_current_device_resource_type() -> type[DeviceMemoryResource]:
-    """Return the class of the resource that data frames in host memory are allocated from.
+    """Return the class of the resource that data which come in are allocated from.
 
     Returns
     -------

@@ -5,6 +5,8 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from oracle import agree
 
 import cuprum
@@ -85,3 +87,42 @@ def test_slices_of_rows_have_the_labels_of_sliced_ranges(rows):
         assert repr(ours[part].index) == repr(theirs[part].index) or part == slice(None)
     assert repr(ours.loc[:3:2].index) == repr(theirs.loc[:3:2].index)
     assert repr(ours.loc[::-1].index) == repr(theirs.loc[::-1].index)
+
+
+LONG = 10**12
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "index.hasnans",
+        "(index.any(), index.all(), (index - 8).all())",
+        "index.get_indexer([5, 8, 9]).tolist()",
+        "(index.dropna(), index.fillna(0))",
+        "(index.searchsorted(8), index.searchsorted(8, side='right'), index.searchsorted(9), index.searchsorted(-1))",
+        "(index.sort_values(), index.sort_values(ascending=False), index[::-1].sort_values())",
+        "(index.argmin(), index.argmax(), index[::-1].argmin())",
+        "(index.min(), index.max(), index.is_unique, 8 in index, index.get_loc(8))",
+    ],
+)
+def test_what_is_known_of_a_range_makes_no_labels(code):
+    """A column of them would have 8 TB."""
+    ranges = (module.RangeIndex(5, 5 + 3 * LONG, 3) for module in (cuprum, pd))
+    assert len({repr(eval(code, {"index": index})) for index in ranges}) == 1
+    assert cuprum.RangeIndex(LONG).nunique() == LONG
+
+
+@given(st.integers(-9, 9), st.integers(-9, 9), st.sampled_from([-3, -2, -1, 1, 2, 3]), st.integers(-12, 12))
+def test_questions_about_ranges(start, stop, step, label):
+    ours, theirs = (module.RangeIndex(start, stop, step) for module in (cuprum, pd))
+    for code in (
+        "index.get_indexer([label, label + 1, label - 1]).tolist()",
+        "(index.any(), index.all(), index.nunique(), index.hasnans)",
+        "(index.dropna(), index.fillna(1), index.sort_values())",
+        "index.sort_values(ascending=False)" if len(ours) else "0",
+        "(index.argmin(), index.argmax())" if len(ours) else "0",
+        "(index.searchsorted(label), index.searchsorted(label, side='right'))" if step > 0 else "0",
+    ):
+        assert repr(eval(code, {"index": ours, "label": label})) == repr(
+            eval(code, {"index": theirs, "label": label})
+        )

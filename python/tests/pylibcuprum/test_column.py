@@ -161,6 +161,20 @@ def test_with_mask(device):
 
 
 @pytest.mark.host
+@every_device
+def test_a_mask_leaves_nothing_under_nulls(device):
+    lists = on(device, Column.from_arrow(pa.array([[1, 2], [3], [4, 5]])))
+    masked = lists.with_mask(buffer([0b101], device), 1)
+    assert masked.to_pylist() == [[1, 2], None, [4, 5]]
+    assert masked.children()[1].to_pylist() == [1, 2, 4, 5]
+    texts = on(device, Column.from_iterable_of_py(["ab", "c", "d"]))
+    assert texts.with_mask(buffer([0b110], device), 1).to_pylist() == [None, "c", "d"]
+    structs = on(device, Column.from_arrow(pa.array([{"a": 1, "b": "x"}, {"a": 2, "b": "y"}])))
+    masked = structs.with_mask(buffer([0b01], device), 1)
+    assert [child.to_pylist() for child in masked.children()] == [[1, None], ["x", None]]
+
+
+@pytest.mark.host
 def test_what_a_null_hides_is_checked_too():
     with pytest.raises(ValueError, match="UTF-8"):
         Column(DataType(TypeId.STRING), 2, buffer(b"a\xff"), buffer([1]), 1, 0, [OFFSETS])

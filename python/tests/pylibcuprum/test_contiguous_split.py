@@ -7,11 +7,20 @@ import pickle
 import numpy as np
 import pyarrow as pa
 import pytest
+from devices import every_device, on
 
 from cuprum import rmm
 from cuprum.rmm import mr
 from pylibcuprum import Column, Table, gpumemoryview
-from pylibcuprum.contiguous_split import ChunkedPack, PackedColumns, pack, unpack, unpack_from_memoryviews
+from pylibcuprum.contiguous_split import (
+    ChunkedPack,
+    PackedColumns,
+    contiguous_split,
+    pack,
+    pack_metadata,
+    unpack,
+    unpack_from_memoryviews,
+)
 
 MIB = 1 << 20
 
@@ -190,6 +199,35 @@ def test_memory_comes_from_the_resource():
     assert limited.get_allocated_bytes() == 832
     del packed
     assert limited.get_allocated_bytes() == 0
+
+
+@every_device
+def test_parts_in_blocks(device):
+    table = [on(device, column) for column in columns()]
+    rows = table[0].size()
+    for splits in ([], [0], [1], [1, 1, 2], [rows], list(range(rows + 1))):
+        parts = contiguous_split(table, splits)
+        ends = [0, *splits, rows]
+        assert len(parts) == len(splits) + 1
+        for part, begin, end in zip(parts, ends, ends[1:], strict=False):
+            found = unpack(part).columns()
+            assert [column.to_pylist() for column in found] == [c.to_pylist()[begin:end] for c in columns()]
+    with pytest.raises(IndexError):
+        contiguous_split(table, [rows + 1])
+    with pytest.raises(IndexError, match="`splits` is -1"):
+        contiguous_split(table, [-1])
+    with pytest.raises(ValueError):
+        contiguous_split(table, [2, 1])
+
+
+def test_metadata_of_slices():
+    metadata, block = pack(columns()).release()
+    table = unpack_from_memoryviews(metadata, block)
+    part = [column.slice(1, 2) for column in table.columns()]
+    again = unpack_from_memoryviews(pack_metadata(part, block), block)
+    assert [c.to_pylist() for c in again.columns()] == [c.to_pylist()[1:3] for c in columns()]
+    with pytest.raises(ValueError):
+        pack_metadata([Column.from_iterable_of_py([1, 2])], block)
 
 
 def test_wrong_inputs():

@@ -144,8 +144,14 @@ def test_empty_and_allocated(array, device):
     assert rows(allocate_like(there, MaskAllocationPolicy.ALWAYS)) == [0] * 5
     assert allocate_like(there, MaskAllocationPolicy.RETAIN, 2).null_mask() is not None
     assert allocate_like(there, MaskAllocationPolicy.NEVER, 2).null_mask() is None
-    assert rows(copy_range_in_place(there, there, 0, 1, 4)) == [1, None, 3, 4, 1]
+    other = gather(
+        Table([there]), column(pa.array([0, 1, 2, 3, 4]), device), OutOfBoundsPolicy.NULLIFY
+    ).columns()[0]
+    assert copy_range_in_place(there, other, 0, 1, 4) is other
+    assert rows(other) == [1, None, 3, 4, 1]
     assert rows(there) == [1, None, 3, 4, -5]
+    copy_range_in_place(other, other, 2, 4, 0)
+    assert rows(other) == [3, 4, 3, 4, 1]
 
 
 def test_what_is_no_table_is_named():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from devices import every_device, on
 
+import cuprum
 from cuprum import rmm
 from pylibcuprum import (
     Column,
@@ -153,8 +154,25 @@ def test_arrays_that_are_refused():
 @every_device
 def test_filled_in_place(device):
     numbers = on(device, Column.from_iterable_of_py([1, 2, None, 4]))
-    filled = filling.fill_in_place(numbers, 1, 3, Scalar.from_py(9))
-    assert filled.to_arrow().to_pylist() == [1, 9, 9, 4]
-    assert numbers.to_arrow().to_pylist() == [1, 2, None, 4]
-    with pytest.raises(TypeError, match="`destination`"):
+    sliced = copying.slice(numbers, [1, 4])[0]
+    assert filling.fill_in_place(numbers, 1, 3, Scalar.from_py(9)) is None
+    assert numbers.to_arrow().to_pylist() == [1, 9, 9, 4]
+    assert sliced.to_arrow().to_pylist() == [2, None, 4]
+    filling.fill_in_place(numbers, 0, 1, Scalar.empty_like(numbers))
+    assert numbers.to_arrow().to_pylist() == [None, 9, 9, 4]
+    for begin, end in ((3, 5), (2, 1), (-1, 2)):
+        with pytest.raises(IndexError):
+            filling.fill_in_place(numbers, begin, end, Scalar.from_py(0))
+    with pytest.raises(TypeError, match="`value` is bool"):
+        filling.fill_in_place(numbers, 0, 1, Scalar.from_py(True))
+    assert numbers.to_arrow().to_pylist() == [None, 9, 9, 4]
+    with pytest.raises(TypeError, match="str"):
         filling.fill_in_place(Column.from_iterable_of_py(["a"]), 0, 1, Scalar.from_py("b"))
+
+
+def test_in_place_beside_a_frame():
+    frame = cuprum.DataFrame({"a": [1, 2, 3]})
+    (column,) = frame.to_pylibcudf()[0].columns()
+    filling.fill_in_place(column, 0, 2, Scalar.from_py(0))
+    assert column.to_pylist() == [0, 0, 3]
+    assert frame["a"].to_list() == [1, 2, 3]

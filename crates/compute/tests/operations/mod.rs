@@ -427,6 +427,12 @@ pub const OPERATIONS: &[Operation] = &[
         let count = expression::reduce(&[(a, Aggregation::Count)], Some(&yes), &g.table, &g.ctx)?;
         Ok(words(count))
     }),
+    ("filling.fill", "", |g| out(filling::fill(&g.column, 0, 1, &g.first()?, &g.ctx))),
+    ("filling.fill_in_place", "", |g| {
+        let mut column = g.column.clone();
+        filling::fill_in_place(&mut column, 0, 1, &g.first()?, &g.ctx)?;
+        Ok(column.into())
+    }),
     ("filling.sequence", "", |g| out(filling::sequence(5, -2, 3, &g.ctx))),
     ("filling.repeat", "", |g| out(filling::repeat(&g.table, 2, &g.ctx))),
     ("filling.repeat_each", "", |g| out(filling::repeat_each(&g.table, &g.numbers, &g.ctx))),

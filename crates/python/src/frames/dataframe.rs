@@ -182,7 +182,7 @@ impl PyDataFrame {
                 Err(_) => (source, false),
             };
             if let Ok(column) = inner.cast::<PyColumn>() {
-                let column = column.get().typed()?;
+                let column = column.borrow().typed()?;
                 return Ok(if alone { Source::One(column) } else { Source::Column(column) });
             }
             let series = inner.cast::<PySeries>()?.try_borrow()?.0.clone();

@@ -28,7 +28,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for KeyOfPython {
     fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let (what, key): (Bound<'py, PyAny>, Bound<'py, PyAny>) = obj.extract()?;
         if let Ok(column) = key.cast::<PyColumn>() {
-            return Ok(Self(Key::Values(label::name_from_py(&what)?, column.get().typed()?)));
+            return Ok(Self(Key::Values(label::name_from_py(&what)?, column.borrow().typed()?)));
         }
         let what: &str = what.extract()?;
         if let Ok(series) = key.cast::<PySeries>() {
@@ -75,7 +75,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BinsOfPython {
             Until::Points(column.typed()?, of_ends)
         };
         let origin = match origin.cast::<PyColumn>() {
-            Ok(column) => BinOrigin::At(column.get().typed()?),
+            Ok(column) => BinOrigin::At(column.borrow().typed()?),
             Err(_) => match origin.extract::<String>()?.as_str() {
                 "epoch" => BinOrigin::Epoch,
                 "start" => BinOrigin::Start,

@@ -177,7 +177,7 @@ impl PySeries {
     ) -> PyResult<(Self, PyColumn)> {
         let labels = Labels::new(labels)?;
         let column =
-            bins.cast::<PyColumn>().ok().map(|bins| bins.get().typed()?.decoded().py()).transpose()?;
+            bins.cast::<PyColumn>().ok().map(|bins| bins.borrow().typed()?.decoded().py()).transpose()?;
         let count = if column.is_none() { bins.extract::<usize>()? } else { 0 };
         let cut = work(py, "cut", self.0.len(), || {
             let bins = match &column {
@@ -225,7 +225,7 @@ enum Labels {
 impl Labels {
     fn new(labels: &Bound<'_, PyAny>) -> PyResult<Self> {
         match labels.cast::<PyColumn>() {
-            Ok(labels) => labels.get().typed().map(Self::Given),
+            Ok(labels) => labels.borrow().typed().map(Self::Given),
             Err(_) if labels.is_none() => Ok(Self::Intervals),
             Err(_) => Ok(Self::Numbers),
         }

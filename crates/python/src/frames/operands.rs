@@ -30,7 +30,7 @@ impl OperandKey {
             return Ok(Self::Missing);
         }
         if let Ok(column) = obj.cast::<PyColumn>() {
-            return Ok(Self::Values(column.get().typed()?, axis));
+            return Ok(Self::Values(column.borrow().typed()?, axis));
         }
         if let Ok(series) = obj.cast::<PySeries>() {
             return Ok(Self::Series(series.try_borrow()?.0.clone(), axis));

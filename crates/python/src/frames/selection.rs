@@ -35,7 +35,7 @@ pub fn position_key(obj: &Bound<'_, PyAny>) -> PyResult<PositionKey> {
         return Ok(PositionKey::Slice(end("start")?, end("stop")?, step(slice)?));
     }
     if let Ok(column) = obj.cast::<PyColumn>() {
-        return Ok(column.get().values_for("selecting by position")?.into());
+        return Ok(column.borrow().values_for("selecting by position")?.into());
     }
     let beyond = |_| PyIndexError::new_err(format!("position {obj} is out of bounds"));
     obj.extract().map(PositionKey::One).map_err(beyond)
@@ -67,7 +67,7 @@ pub fn label_key(obj: &Bound<'_, PyAny>) -> PyResult<LabelKey> {
         });
     }
     if let Ok(column) = obj.cast::<PyColumn>() {
-        let column = column.get().typed()?;
+        let column = column.borrow().typed()?;
         let mask = column.data().ok().filter(|data| data.data_type() == DataType::Bool8).cloned();
         return Ok(mask.map_or(LabelKey::Column(column), LabelKey::Mask));
     }

@@ -24,7 +24,7 @@ pub fn values_from_py(
 ) -> PyResult<Vec<(usize, Values)>> {
     let value = |(at, value): (usize, Bound<'_, PyAny>)| {
         let value = match value.cast::<PyColumn>() {
-            Ok(column) => Values::Each(column.get().typed()?),
+            Ok(column) => Values::Each(column.borrow().typed()?),
             Err(_) => Values::One(scalar::for_columns(&value, columns.get(at..=at).unwrap_or_default())?),
         };
         Ok((at, value))
@@ -90,7 +90,7 @@ fn assigned_from_py<F: Frame>(value: &Bound<'_, PyAny>, target: &Target, frame: 
         return Ok(Assigned::Series(series.try_borrow()?.0.clone()));
     }
     if let Ok(column) = value.cast::<PyColumn>() {
-        return column.get().typed().map(Assigned::Sequence);
+        return column.borrow().typed().map(Assigned::Sequence);
     }
     if let Ok(parts) = value.cast::<PyList>() {
         let places = target.positions().map(Some).chain(std::iter::repeat(None));
@@ -127,7 +127,7 @@ fn one_value<F: Frame>(
     frame: &F,
 ) -> PyResult<Values> {
     if let Ok(column) = value.cast::<PyColumn>() {
-        return Ok(Values::Each(column.get().typed()?));
+        return Ok(Values::Each(column.borrow().typed()?));
     }
     if at.is_none() && scalar::instant(value)?.is_some() {
         let label = label::from_py(value)?;

@@ -52,7 +52,7 @@ pub fn wrong_type(name: &str, expected: &str, object: &Bound<'_, PyAny>) -> PyEr
 impl Argument for Column {
     fn read(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let column = object.cast::<PyColumn>().map_err(|_| wrong_type(name, "a Column", object))?;
-        column.get().stored()
+        column.borrow().stored()
     }
 
     fn whereabouts(&self) -> (Option<Device>, usize) {
@@ -162,7 +162,7 @@ pub enum ColumnOr<T> {
 impl<T: Argument> Argument for ColumnOr<T> {
     fn read(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         match object.cast::<PyColumn>() {
-            Ok(column) => Ok(Self::Column(column.get().0.clone())),
+            Ok(column) => Ok(Self::Column(column.borrow().0.clone())),
             Err(_) => T::read(name, object).map(Self::One),
         }
     }

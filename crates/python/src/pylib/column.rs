@@ -68,6 +68,18 @@ fn mask_with_count(mask: Option<Buffer>, null_count: i64) -> Option<(Buffer, usi
     mask.map(|mask| (mask, usize::try_from(null_count).unwrap_or(UNKNOWN_NULL_COUNT)))
 }
 
+/// The same rows, without elements or characters under nulls, and with the nulls of structs in their fields.
+fn sanitized(column: Column) -> cuprum_column::Result<Column> {
+    let ctx = column.context()?;
+    let column = match column.copy_mask(&ctx)? {
+        Some((mask, _)) if column.data_type() == DataType::Struct => {
+            null_mask::superimpose_nulls(&mask, &column, &ctx)?
+        }
+        _ => column,
+    };
+    null_mask::purge_nonempty_nulls(&column, &ctx)
+}
+
 /// A null count that was given is the one there is.
 fn check_count(column: &Column, given: i64, has_mask: bool) -> PyResult<()> {
     let Ok(expected) = usize::try_from(given) else { return Ok(()) };
@@ -285,7 +297,8 @@ impl PyColumn {
     /// Returns
     /// -------
     /// Column
-    ///     The rows, sharing the memory of elements.
+    ///     The rows, sharing the memory of elements; without elements or characters under nulls, and with the nulls of
+    ///     structs in their fields.
     ///
     /// Raises
     /// ------
@@ -328,7 +341,7 @@ impl PyColumn {
         if validate {
             check_count(&masked, null_count, has_mask)?;
         }
-        Ok(Self::plain(masked))
+        sanitized(masked).py().map(Self::plain)
     }
 
     /// The parts of a column of lists.
@@ -828,7 +841,7 @@ impl PyColumn {
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        device_array::export_host(py, &slf.get().0).map_err(|error| {
+        device_array::export_host(py, &slf.borrow().0).map_err(|error| {
             PyTypeError::new_err(format!("{}; to_arrow and to_pylist take every column", error.value(py)))
         })?;
         let keywords = PyDict::new(py);

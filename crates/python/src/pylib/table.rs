@@ -62,7 +62,7 @@ pub fn table_of(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Table> {
         let column = item.cast::<PyColumn>().map_err(|_| {
             PyTypeError::new_err(format!("`{name}[{i}]` must be a Column, not {}", item.get_type()))
         })?;
-        column.get().stored()
+        column.borrow().stored()
     });
     Table::new(columns.collect::<PyResult<_>>()?).py()
 }
@@ -98,7 +98,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for ColumnOrTable {
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         match object.cast::<PyColumn>() {
-            Ok(column) => Table::new(vec![column.get().stored()?]).py().map(Self::Column),
+            Ok(column) => Table::new(vec![column.borrow().stored()?]).py().map(Self::Column),
             Err(_) => table_of("input", &object).map(Self::Table),
         }
     }

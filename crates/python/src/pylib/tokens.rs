@@ -29,7 +29,7 @@ impl PyVocabulary {
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let texts =
-            vocab.cast::<PyColumn>().map_err(|_| wrong_type("vocab", "a Column", vocab))?.get().0.clone();
+            vocab.cast::<PyColumn>().map_err(|_| wrong_type("vocab", "a Column", vocab))?.borrow().0.clone();
         let ctx = rmm::context(texts.device(), stream, mr)?;
         let rows = texts.len();
         let made = run::run_on(py, "tokens.vocabulary", rows, ctx, move |ctx| Vocabulary::new(&texts, ctx))?;

@@ -2,7 +2,7 @@
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, copy_range, gather_column};
+use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather_column};
 use cuprum_compute::nan_values::{as_keys, to_floats};
 use cuprum_compute::replace::{self as families, FillDirection};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
@@ -92,23 +92,7 @@ functions! {
         to_floats(&as_keys(&source_column, ctx)?, source_column.data_type(), ctx)
     };
     fill(destination: Column, begin: usize, end: usize, value: Scalar) |ctx| {
-        let len = end.checked_sub(begin).ok_or_else(|| {
-            Error::out_of_range(format!("`end` is {end}, before `begin`, which is {begin}"))
-        })?;
-        if end > destination.len() {
-            return Err(Error::out_of_range(format!(
-                "`end` is {end}, the column has {} rows",
-                destination.len()
-            )));
-        }
-        if value.data_type() != destination.data_type() {
-            return Err(Error::data_type(format!(
-                "`value` is {}, `destination` {}",
-                value.data_type(),
-                destination.data_type()
-            )));
-        }
-        copy_range(&Column::from_scalar(&value, len, ctx)?, &destination, 0, len, begin, ctx)
+        filling::fill(&destination, begin, end, &value, ctx)
     };
     sequence(size: usize, init: Scalar, step: Scalar) |ctx| sequence_of(size, &init, &step, ctx);
     repeat(input_table: Table, count: ColumnOr<usize>) |ctx| match &count {

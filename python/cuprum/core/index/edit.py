@@ -427,6 +427,8 @@ def fillna(self: Index, value: Any) -> Index:
         raise NotImplementedError("fillna is not defined for MultiIndex")
     if is_list_like(value):
         raise TypeError(f"'value' must be a scalar, passed: {type(value).__name__}")
+    if self._labels_of_range() is not None:
+        return objects.wrap_index(self._handle)
     return self._of(_labels_as_series(self).fillna(value)._handle.column())
 
 
@@ -458,6 +460,8 @@ def dropna(self: Index, how: DropnaHow = "any") -> Index:
     """
     if how not in ("any", "all"):
         raise ValueError(f"invalid how option: {how}")
+    if self._labels_of_range() is not None:
+        return objects.wrap_index(self._handle)
     if self._handle.nlevels() > 1:
         levels = [level.isna() for level in levels_in_order(self)]
         missing = functools.reduce(operator.or_ if how == "any" else operator.and_, levels)

@@ -627,7 +627,7 @@ class Index(Serializable, OnDevice, OneDimensional):
         >>> index.nunique(dropna=False)
         2
         """
-        return self._series().nunique(dropna)
+        return len(self) if self._labels_of_range() is not None else self._series().nunique(dropna)
 
     def isna(self) -> Array:
         """Return which labels are missing.
@@ -681,7 +681,12 @@ class Index(Serializable, OnDevice, OneDimensional):
     @property
     def hasnans(self) -> bool:
         """Whether a label is missing."""
-        return bool(self.isna().any())
+        return self._labels_of_range() is None and bool(self.isna().any())
+
+    def _labels_of_range(self) -> range | None:
+        """Return the labels where they are a range, which takes no memory; what is known of one need not make them."""
+        steps = self._handle.as_range()
+        return None if steps is None else range(*steps)
 
     def memory_usage(self, deep: bool = False) -> int:
         """Return the bytes of memory behind the labels.

@@ -156,8 +156,27 @@ def get_indexer(
             raise ValueError("limit argument only valid if doing pad, backfill or nearest reindexing")
         if tolerance is not None:
             raise ValueError("tolerance argument only valid if doing pad, backfill or nearest reindexing")
-        return to_numpy(self._handle.indexer(index_handle(target)), copy=True).astype("intp")
+        looked_up = index_handle(target)
+        found = _places_in_range(self, looked_up)
+        return to_numpy(self._handle.indexer(looked_up), copy=True).astype("intp") if found is None else found
     return _neighbours(self, index_handle(target), how, limit, tolerance)
+
+
+def _places_in_range(self: Index, target: Any) -> Any:
+    """Return the positions of integers in a range; None for labels of other kinds, which are looked up."""
+    import numpy as np
+
+    labels = self._labels_of_range()
+    if not labels or target.nlevels() > 1 or str(target.dtype(0)) != "int64":
+        return None
+    least, most = sorted((labels[0], labels[-1]))
+    column = target.column(0)
+    if most - least >= 2**63 or column.null_count():
+        return None
+    wanted = to_numpy(column)
+    within = (least <= wanted) & (wanted <= most)
+    apart = np.where(within, wanted, labels.start) - labels.start
+    return np.where(within & (apart % labels.step == 0), apart // labels.step, -1).astype("intp")
 
 
 def _neighbours(self: Index, target: Any, how: str, limit: Any, tolerance: Any) -> Any:
@@ -366,6 +385,11 @@ def searchsorted(self: Index, value: Any, side: str = "left", sorter: Any = None
     import numpy as np
 
     after = side == "right"
+    labels = self._labels_of_range()
+    if labels is not None and type(value) is int and (labels.step > 0 or len(labels) < 2):
+        # The labels below the value, and with `after` those that equal it.
+        below = -((labels.start - value - after) // labels.step)
+        return np.int64(min(max(below, 0), len(labels)))
     if not is_list_like(value):
         return np.int64(self._handle.searchsorted(plain_label(value), after))
     if isinstance(value, (list, tuple)) and not value:

@@ -137,6 +137,15 @@ def sort_values(
     >>> cuprum.Index(["b", "A", None]).sort_values(key=lambda labels: labels.str.lower(), na_position="first")
     Index([nan, 'A', 'b'], dtype='str')
     """
+    labels_of_range = self._labels_of_range()
+    if (
+        labels_of_range is not None
+        and key is None
+        and not return_indexer
+        and na_position in ("first", "last")
+    ):
+        in_order = bool(ascending) == (labels_of_range.step > 0)
+        return objects.wrap_index(self._handle) if in_order else self[::-1]
     plain = key is None and ascending and na_position == "last" and not return_indexer
     if plain and self._handle.kind() != "mixed":
         return objects.wrap_index(self._handle.sorted(True))
@@ -335,6 +344,9 @@ def _row_of_extreme(self: Index, name: str, smallest: bool, axis: Any, skipna: b
         raise ValueError(f"attempt to get {name} of an empty sequence")
     if self._handle.nlevels() > 1:
         return self._rows_in_order(smallest)[0]
+    labels = self._labels_of_range()
+    if labels is not None:
+        return 0 if smallest == (labels.step > 0) else len(labels) - 1
     missing = self.isna()
     if missing.any():
         if not skipna:
@@ -413,6 +425,9 @@ def all_(self: Index, *, axis: Any = None, out: Any = None, keepdims: bool = Fal
 def _truth(self: Index, name: str, axis: Any, out: Any, keepdims: Any) -> Any:
     numpy_keywords(name, {"out": out, "keepdims": keepdims})
     _only_axis(axis)
+    labels = self._labels_of_range()
+    if labels is not None:
+        return len(labels) > (0 in labels) if name == "any" else 0 not in labels
     dtype = self._handle.dtype(0)
     if self._handle.kind() == "mixed" and not len(self):
         import numpy as np

@@ -1,6 +1,7 @@
-//! Columns from a rule: sequences, repetition.
+//! Columns from a rule: sequences, repetition, one value in a range.
 
 mod each;
+mod range;
 #[cfg(test)]
 mod tests;
 
@@ -10,6 +11,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives;
 
 pub use each::repeat_each;
+pub use range::{fill, fill_in_place};
 
 use cuprum_elements::gather::cuda::GatherMap;
 use cuprum_elements::gather::{gather_table, gather_table_rows};
