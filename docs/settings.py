@@ -52,6 +52,12 @@ VARIABLES = {
         "Which of NVIDIA's compilers makes kernels.",
         "when the first kernel is compiled",
     ),
+    "CUPRUM_KERNEL_DEBUG": Variable(
+        "off",
+        "``1``: on",
+        "Whether kernels for GPUs are compiled for a debugger (``cuda-gdb``), without optimising.",
+        "when the first kernel is needed",
+    ),
     "CUPRUM_LIBRARY_HOOKS": Variable(
         "on",
         "``0``: off",

@@ -12,6 +12,7 @@ use super::nvrtc;
 use super::source::HEADERS;
 use crate::driver::Image;
 use crate::driver::emulator::compile as emulator;
+use crate::env::flag;
 use crate::error::{Error, Result, ResultExt};
 use crate::log;
 
@@ -24,6 +25,19 @@ pub(super) const OPTIONS: [&str; 5] =
 pub(super) const QUICK_OPTIONS: [&str; 6] =
     [OPTIONS[0], OPTIONS[1], OPTIONS[2], OPTIONS[3], OPTIONS[4], "--Ofast-compile=max"];
 
+/// Whether kernels for GPUs are compiled for a debugger, without optimising and with their source lines
+/// (`CUPRUM_KERNEL_DEBUG`); those that are shipped are not used then.
+pub(super) fn for_debugger() -> bool {
+    static FLAG: LazyLock<bool> = LazyLock::new(|| flag("KERNEL_DEBUG").unwrap_or(false));
+    *FLAG
+}
+
+/// The options of the compiler for an architecture.
+pub(super) fn options(architecture: Architecture, for_debugger: bool) -> Vec<&'static str> {
+    let debug = matches!(architecture, Architecture::Sm(_)) && for_debugger;
+    OPTIONS.into_iter().chain(debug.then_some("--device-debug")).collect()
+}
+
 /// The machine code of a kernel, from the cache or the compiler.
 pub(super) fn image(kernel: &Kernel, architecture: Architecture) -> Result<Arc<Image>> {
     static CACHE: LazyLock<Cache> = LazyLock::new(|| Cache::new(DiskCache::from_environment()));
@@ -32,17 +46,17 @@ pub(super) fn image(kernel: &Kernel, architecture: Architecture) -> Result<Arc<I
     let text = kernel.text();
     let mut parts: Vec<&str> = vec![&version, &architecture_name, kernel.name(), &text];
     parts.extend(HEADERS.iter().flat_map(|&(name, text)| [name, text]));
-    parts.extend(OPTIONS);
+    parts.extend(options(architecture, for_debugger()));
     let parts: Vec<&[u8]> = parts.into_iter().map(str::as_bytes).collect();
     CACHE.get_or_compile(Key::of(&parts), || compile(kernel, &text, architecture))
 }
 
 pub(super) fn compile(kernel: &Kernel, text: &str, architecture: Architecture) -> Result<Image> {
     let (name, instantiations) = (&kernel.source().name, [kernel.name().to_owned()]);
-    let start = Instant::now();
+    let (start, options) = (Instant::now(), options(architecture, for_debugger()));
     let image = match architecture {
-        Architecture::Sm(number) => nvrtc::compile(name, text, HEADERS, &OPTIONS, &instantiations, number),
-        Architecture::Emulator => emulator::compile(name, text, HEADERS, &OPTIONS, &instantiations),
+        Architecture::Sm(number) => nvrtc::compile(name, text, HEADERS, &options, &instantiations, number),
+        Architecture::Emulator => emulator::compile(name, text, HEADERS, &options, &instantiations),
     }
     .context(|| format!("kernel {} for {architecture}", kernel.name()))?;
     log::info!("compiled {} for {architecture} in {} ms", kernel.name(), start.elapsed().as_millis());

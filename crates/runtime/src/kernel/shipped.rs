@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use super::architecture::Architecture;
 use super::declaration::{Family, Kernel};
 use super::disk_cache::DiskCache;
-use super::image::{OPTIONS, compile_together};
+use super::image::{OPTIONS, compile_together, for_debugger};
 use super::key::Key;
 use super::source::HEADERS;
 use crate::context::Context;
@@ -85,7 +85,7 @@ pub(super) fn module(
 ) -> Result<Option<Module>> {
     type Modules = HashMap<(usize, u32), Option<Module>>;
     static MODULES: LazyLock<Mutex<Modules>> = LazyLock::new(Mutex::default);
-    let Some(folder) = FOLDER.lock().clone() else {
+    let Some(folder) = FOLDER.lock().clone().filter(|_| !for_debugger()) else {
         return Ok(None);
     };
     // Locked while the code is read, so that it is read once.

@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::sync::Arc;
 
-use super::image::compile;
+use super::image::{compile, options};
 use super::*;
 use crate::{Context, Device, DeviceUVec, Error, ErrorKind, kernel_names, primitives};
 
@@ -28,6 +28,20 @@ fn every_kernel_compiles_for_every_architecture() {
     for number in [80, 90, 100] {
         assert!(try_to_compile(number, &primitives::FAMILIES).unwrap() > 100);
     }
+}
+
+#[test]
+fn kernels_for_a_debugger_have_lines() {
+    if !has_nvrtc() {
+        return;
+    }
+    let kernels = primitives::FAMILIES[0].kernels();
+    let has_lines = |for_debugger: bool| {
+        let options = options(Architecture::Sm(90), for_debugger);
+        let image = compile_together(&kernels[..1], 90, &options).unwrap();
+        image.bytes.windows(11).any(|bytes| bytes == b".debug_line")
+    };
+    assert_eq!([false, true].map(has_lines), [false, true]);
 }
 
 /// A kernel of a source with a mistake in it.
