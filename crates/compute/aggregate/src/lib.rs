@@ -24,5 +24,6 @@ pub static FAMILIES: &[&Family] = &[
     &groupby::group_scan::GROUP_SCAN,
     &groupby::m2_merge::M2_MERGE,
     &groupby::sorted_groups::SORTED_GROUPS,
+    &reduce::kendall::cuda::KENDALL,
     &row_reduce::cuda::ROW_REDUCE,
 ];

@@ -25,7 +25,7 @@ mod cuda;
 pub mod cumulative;
 mod decimals;
 mod distinct_in_pieces;
-mod kendall;
+pub(crate) mod kendall;
 mod options;
 mod order;
 mod pair_matrix;
