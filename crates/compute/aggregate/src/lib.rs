@@ -26,4 +26,5 @@ pub static FAMILIES: &[&Family] = &[
     &groupby::sorted_groups::SORTED_GROUPS,
     &reduce::kendall::cuda::KENDALL,
     &row_reduce::cuda::ROW_REDUCE,
+    &tdigest::cuda::TDIGEST,
 ];

@@ -54,7 +54,7 @@ fn fraction(how: Aggregation) -> Option<f64> {
 }
 
 /// The rows of groups in the order of the values of a column.
-pub(super) struct SortedGroups<'a> {
+pub(crate) struct SortedGroups<'a> {
     column: &'a Column,
     /// Group after group, the rows without a value last in each, and behind all groups the rows in none.
     rows: DeviceUVec<u32>,
@@ -66,7 +66,7 @@ pub(super) struct SortedGroups<'a> {
 
 impl<'a> SortedGroups<'a> {
     /// Sorts the rows; `ids` is `None` where there are none. The column is of a type that sorts, no struct.
-    pub(super) fn new(
+    pub(crate) fn new(
         ids: Option<&RowGroups<'_>>,
         column: &'a Column,
         groups: usize,
@@ -157,6 +157,11 @@ impl<'a> SortedGroups<'a> {
 
     fn groups(&self) -> usize {
         self.starts.len()
+    }
+
+    /// The rows, where those of each group begin and how many of them have a value.
+    pub(crate) fn into_parts(self) -> (DeviceUVec<u32>, DeviceUVec<u64>, DeviceUVec<u64>) {
+        (self.rows, self.starts, self.counts)
     }
 
     /// The rows (`UInt32`), where those of each group begin and how many of them have a value (`UInt64`).
