@@ -5,6 +5,8 @@ use cuprum_runtime::kernel::Family;
 #[doc(hidden)]
 pub mod accumulation;
 pub mod aggregation;
+#[cfg(test)]
+mod every_type_tests;
 pub mod groupby;
 pub mod nan_values;
 pub mod quantiles;

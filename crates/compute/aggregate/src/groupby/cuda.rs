@@ -155,12 +155,6 @@ fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
     }
 }
 
-/// Whether [`aggregate_groups`] takes a request; also where there is no such aggregation.
-pub(crate) fn has_kernel(column: &Column, aggregation: Aggregation) -> bool {
-    let of = column.data_type();
-    result_type(of, aggregation).is_err() || way(of, aggregation).is_some()
-}
-
 /// See [`super::aggregate`].
 pub(super) fn aggregate_groups(
     grouping: &Grouping,

@@ -34,11 +34,10 @@ fn aggregations_everywhere(key: &Column, values: &[Column], drop_nulls: bool, wa
     let columns = [std::slice::from_ref(key), values].concat();
     same_cases_everywhere(&columns, |columns, cases, ctx| {
         let groups = group(&Table::new(vec![columns[0].clone()])?, drop_nulls, ctx)?;
-        let has_kernel = |(column, how): &(&Column, Aggregation)| {
-            result_type(column.data_type(), *how).is_ok() && cuda::has_kernel(column, *how)
-        };
+        let is_defined =
+            |(column, how): &(&Column, Aggregation)| result_type(column.data_type(), *how).is_ok();
         let pairs = columns[1..].iter().flat_map(|column| wanted.iter().map(move |how| (column, *how)));
-        let requests: Vec<_> = pairs.filter(has_kernel).collect();
+        let requests: Vec<_> = pairs.filter(is_defined).collect();
         cases.add_together(&requests, |requests| aggregate(&groups, requests, ctx))
     });
 }

@@ -34,11 +34,10 @@ mod pieces;
 pub mod tests;
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
-use cuprum_runtime::backend::{host_only, on_device};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::accumulation::cpu::morsels;
-use crate::accumulation::cuda::running;
 pub use crate::aggregation::{Aggregation, CumulativeOp};
 pub use co_moments::{CoMoments, co_moments};
 use cuprum_keys::flatten::is_flattened_type;
@@ -95,7 +94,8 @@ pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) 
 /// `Overflow` for sums of durations that do not fit.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
-    host_only!(ctx, [column] if !has_scan(column.data_type(), op), cumulative(&column, op));
+    let is_joined = column.data_type() == DataType::String && op == CumulativeOp::Sum;
+    host_only!(ctx, [column] if is_joined, cumulative(&column, op));
     scan(column, op, ScanRows::UpToEach, ctx)
 }
 
@@ -106,19 +106,14 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
 /// Fails as [`cumulative`], and with `DataType` for texts and for `Min` and `Max` of decimals, which have no such value.
 pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative_exclusive");
-    host_only!(ctx, [column] if !has_scan(column.data_type(), op), cumulative_exclusive(&column, op));
+    check_device!(ctx, [column]);
     scan(column, op, ScanRows::BeforeEach, ctx)
-}
-
-/// Whether there is a kernel for a running reduction of a type.
-fn has_scan(of: DataType, op: CumulativeOp) -> bool {
-    running::has_kernel(of, op) || of.is_decimal() && op != CumulativeOp::Product
 }
 
 fn scan(column: &Column, op: CumulativeOp, rows: ScanRows, ctx: &Context) -> Result<Column> {
     let data_type = column.data_type();
     if data_type == DataType::String && rows == ScanRows::UpToEach && op != CumulativeOp::Product {
-        return cumulative::texts(column, op, ctx);
+        return on_device!(ctx, cumulative::texts(column, op, ctx), cuda::extremes_of_texts(column, op, ctx));
     }
     let result = match op {
         _ if data_type == DataType::String || is_flattened_type(data_type) => None,

@@ -344,6 +344,46 @@ fn texts_up_to_each_row() {
     assert_eq!(of(CumulativeOp::Max), expected(["b", "ä", "ä", "ä"]));
 }
 
+/// The smallest and the largest texts so far, around blocks: nulls, empty ones, ones that begin alike or are equal, slices.
+#[test]
+fn running_extremes_of_texts_on_every_device() {
+    let host = &Context::current();
+    for ctx in cuprum_testing::contexts() {
+        for (turn, rows) in [0usize, 1, 31, 32, 33, 65, 1023, 1025, 4099].into_iter().enumerate() {
+            let mut random = cuprum_testing::Random(turn as u64);
+            let texts: Vec<Option<String>> = (0..rows + 2)
+                .map(|row| match random.below(7) {
+                    0 => None,
+                    // Ever smaller and ever larger ones.
+                    1 => Some(format!("m{}", "l".repeat(row % 50))),
+                    2 => Some(format!("z{row:05}é")),
+                    3 => Some(format!("a{:05}", 9000 - row)),
+                    _ => Some(format!("the same beginning {}", random.below(1000))),
+                })
+                .collect();
+            let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
+            let column = Column::from_opt_strs(&texts, host).unwrap().slice(2, rows).unwrap();
+            for op in [CumulativeOp::Min, CumulativeOp::Max] {
+                let mut best: Option<&str> = None;
+                let expected: Vec<Option<&str>> = texts[2..]
+                    .iter()
+                    .map(|text| {
+                        let text = (*text)?;
+                        let is_better =
+                            |best: &str| if op == CumulativeOp::Min { text < best } else { text > best };
+                        if best.is_none_or(is_better) {
+                            best = Some(text);
+                        }
+                        best
+                    })
+                    .collect();
+                let found = cumulative(&column.to_device(&ctx).unwrap(), op, &ctx).unwrap();
+                cuprum_testing::assert_column_eq(&found, &Column::from_opt_strs(&expected, host).unwrap());
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 

@@ -302,7 +302,17 @@ fn windows_of_groups_and_ranges_on_devices() {
         DataType::Decimal64(-1),
         DataType::Decimal128(-1),
         DataType::String,
+        DataType::Struct,
     ];
+    // Structs of few values with null ones among them.
+    let structs = |rows: usize, nullable: bool, seed: u64| {
+        let fields = vec![
+            column_of(DataType::UInt8, rows, false, seed),
+            column_of(DataType::Float64, rows, false, seed + 1),
+        ];
+        let mask = null_mask::from_fn(rows, host, |row| !nullable || row % 9 != 4).unwrap();
+        Column::structs(rows, fields, Some(mask)).unwrap()
+    };
     for (number, ctx) in contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
         let mut turn = number;
         for rows in LENGTHS {
@@ -329,7 +339,10 @@ fn windows_of_groups_and_ranges_on_devices() {
                 }
                 let order = if turn % 2 == 0 { Order::Ascending } else { Order::Descending };
                 let nulls = if turn % 3 == 0 { NullOrder::First } else { NullOrder::Last };
-                let mut orderby = column_of(data_type, rows, turn % 5 != 0, turn as u64);
+                let mut orderby = match data_type {
+                    DataType::Struct => structs(rows, turn % 5 != 0, turn as u64),
+                    _ => column_of(data_type, rows, turn % 5 != 0, turn as u64),
+                };
                 let is_sorted = turn % 7 != 0;
                 if is_sorted {
                     // NaN is larger than all others, not missing.
@@ -351,7 +364,7 @@ fn windows_of_groups_and_ranges_on_devices() {
                     }
                     _ => Scalar::from(n),
                 };
-                let bounds = if data_type == DataType::String {
+                let bounds = if matches!(data_type, DataType::String | DataType::Struct) {
                     vec![(RangeBound::Unbounded, RangeBound::CurrentRow)]
                 } else {
                     vec![
