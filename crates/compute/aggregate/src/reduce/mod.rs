@@ -94,8 +94,7 @@ pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) 
 /// `Overflow` for sums of durations that do not fit.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
-    let is_joined = column.data_type() == DataType::String && op == CumulativeOp::Sum;
-    host_only!(ctx, [column] if is_joined, cumulative(&column, op));
+    host_only!(ctx, [column] if is_joined(column, op), cumulative(&column, op));
     scan(column, op, ScanRows::UpToEach, ctx)
 }
 
@@ -108,6 +107,11 @@ pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) ->
     func_range!(c"reduce.cumulative_exclusive");
     check_device!(ctx, [column]);
     scan(column, op, ScanRows::BeforeEach, ctx)
+}
+
+/// Whether texts are put one behind the other.
+fn is_joined(column: &Column, op: CumulativeOp) -> bool {
+    column.data_type() == DataType::String && op == CumulativeOp::Sum
 }
 
 fn scan(column: &Column, op: CumulativeOp, rows: ScanRows, ctx: &Context) -> Result<Column> {

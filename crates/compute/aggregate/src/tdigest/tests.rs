@@ -278,3 +278,18 @@ fn devices_refuse_the_same_digests() {
         assert_eq!(kind(digest(&grouped(&[1; 4], &ctx), &there(&texts), 5, &ctx)), ErrorKind::DataType);
     }
 }
+
+/// Groups of more rows than are counted at once are taken some at a time, with the same digests.
+#[test]
+fn digests_of_some_groups_at_a_time() {
+    let host = &Context::current();
+    let values: Vec<f64> = (0..300).map(|row| f64::from(row * 7919 % 1009)).collect();
+    let keys: Vec<i64> = (0..300).map(|row| row % 11).collect();
+    let wanted = digest(&grouped(&keys, host), &Column::from_slice(&values, host).unwrap(), 6, host).unwrap();
+    for ctx in cuprum_testing::contexts() {
+        let (groups, values) = (grouped(&keys, &ctx), Column::from_slice(&values, &ctx).unwrap());
+        let found =
+            cuprum_keys::equality::row_limit::with_most_rows(70, || digest(&groups, &values, 6, &ctx));
+        cuprum_testing::assert_column_eq(&found.unwrap(), &wanted);
+    }
+}
