@@ -288,6 +288,15 @@ fn at_times_on_devices() {
                 }
             }
         }
+        // Each step leaves something of an infinite value, all of them together nothing that a float holds.
+        let mut fading = [1.0; 40];
+        fading[0] = f64::INFINITY;
+        let fading = Column::from_slice(&fading, host).unwrap();
+        let times: Vec<i64> = (0..40).map(|row| row * 1500).collect();
+        let times = Column::from_slice(&times, host).unwrap();
+        for adjust in [true, false] {
+            same(&fading, &times, 2.0, EwmOptions { center_of_mass: 2.0, adjust, ..EwmOptions::default() });
+        }
         let (options, texts) = (EwmOptions::default(), Column::from_strs(&["a"; 5], host).unwrap());
         let times = Column::from_slice(&[0i64, 1, 2, 3, 4], host).unwrap();
         same(&texts, &times, 2.0, options);

@@ -304,11 +304,17 @@ fn windows_of_groups_and_ranges_on_devices() {
         DataType::String,
         DataType::Struct,
     ];
-    // Structs of few values with null ones among them.
+    // Structs of few values with null ones among them, NaN and both zeros.
     let structs = |rows: usize, nullable: bool, seed: u64| {
         let fields = vec![
             column_of(DataType::UInt8, rows, false, seed),
-            column_of(DataType::Float64, rows, false, seed + 1),
+            Column::from_slice(
+                &(0..rows)
+                    .map(|row| [f64::NAN, 0.0, -0.0, 2.0][(row * row + seed as usize) % 11 % 4])
+                    .collect::<Vec<_>>(),
+                host,
+            )
+            .unwrap(),
         ];
         let mask = null_mask::from_fn(rows, host, |row| !nullable || row % 9 != 4).unwrap();
         Column::structs(rows, fields, Some(mask)).unwrap()
