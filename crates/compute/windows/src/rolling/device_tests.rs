@@ -402,6 +402,23 @@ fn windows_of_groups_and_ranges_on_devices() {
     }
 }
 
+/// Fields that are NaN are not those that are null.
+#[test]
+fn ranges_of_structs_tell_nan_from_null() {
+    let host = &Context::current();
+    let field = [Some(1.0), Some(1.0), Some(f64::NAN), Some(f64::NAN), None, None, None];
+    let field = Column::from_options(&field, host).unwrap();
+    let all = Table::with_rows(vec![], field.len()).unwrap();
+    let orderby = Column::structs(field.len(), vec![field], None).unwrap();
+    let (own, nulls) = (RangeBound::CurrentRow, NullOrder::Last);
+    for ctx in contexts() {
+        let there = orderby.to_device(&ctx).unwrap();
+        let found = range_windows(&all, &there, Order::Ascending, nulls, &own, &own, &ctx).unwrap();
+        assert_column_eq(&found.0, &Column::from_slice(&[1i32, 2, 1, 2, 1, 2, 3], host).unwrap());
+        assert_column_eq(&found.1, &Column::from_slice(&[1i32, 0, 1, 0, 2, 1, 0], host).unwrap());
+    }
+}
+
 /// Limits beyond the range of the type are beyond all values.
 #[test]
 fn ranges_at_the_ends_of_a_type_on_devices() {
