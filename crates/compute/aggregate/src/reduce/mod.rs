@@ -51,7 +51,7 @@ pub use pair_matrix::{PairStatistic, pair_matrix};
 /// quantile outside [0, 1] and with `Overflow` for a sum of durations that does not fit.
 pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
     func_range!(c"reduce.reduce");
-    host_only!(ctx, [column] if !cuda::has_kernel(column, agg), reduce(&column, agg));
+    check_device!(ctx, [column]);
     let result = agg.result_type(column.data_type())?;
     match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
@@ -77,11 +77,7 @@ pub fn reduce_few(column: &Column, agg: Aggregation) -> Result<Option<Scalar>> {
 /// Fails as [`reduce`].
 pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) -> Result<Vec<Scalar>> {
     func_range!(c"reduce.reduce_all");
-    host_only!(
-        ctx,
-        [column] if !aggregations.iter().all(|agg| cuda::has_kernel(column, *agg)),
-        reduce_all(&column, aggregations)
-    );
+    check_device!(ctx, [column]);
     let with_result = |agg: &Aggregation| Ok((*agg, agg.result_type(column.data_type())?));
     let requests = aggregations.iter().map(with_result).collect::<Result<Vec<_>>>()?;
     on_device!(ctx, reduce_several(column, &requests))
