@@ -7,6 +7,7 @@ pub mod accumulation;
 pub mod aggregation;
 #[cfg(test)]
 mod every_type_tests;
+mod float_keys;
 pub mod groupby;
 pub mod nan_values;
 pub mod quantiles;

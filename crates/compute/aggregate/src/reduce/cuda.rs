@@ -10,7 +10,7 @@ use super::pieces;
 use crate::accumulation::cuda::running::{self, Segments};
 use crate::accumulation::cuda::{decimal_sums, statistics};
 use crate::aggregation::{Aggregation, CumulativeOp};
-use crate::nan_values::as_keys;
+use crate::float_keys::as_integers;
 use crate::quantiles::cuda as quantiles;
 use cuprum_elements::elements::{duration_sum, time_scalar};
 use cuprum_elements::fused::by_cpu;
@@ -38,7 +38,7 @@ pub(super) fn reduce_rows(
     }
     if agg == Aggregation::NUnique && is_flattened_type(of) && !flatten::tells_nan_from_null(column) {
         // NaN and null are one key to a GPU, fields and elements that are either are two values.
-        return reduce_rows(&as_keys(column, &ctx.temporary()?)?, agg, result, ctx);
+        return reduce_rows(&as_integers(column, &ctx.temporary()?)?, agg, result, ctx);
     }
     if let (Aggregation::Std { .. }, true) = (agg, of.is_duration()) {
         // That of the ticks, towards zero as on the CPU.
