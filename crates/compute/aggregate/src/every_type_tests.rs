@@ -120,11 +120,8 @@ fn aggregations() {
 fn running_reductions() {
     for column in of_every_type(&Context::current()) {
         for op in [CumulativeOp::Sum, CumulativeOp::Product, CumulativeOp::Min, CumulativeOp::Max] {
-            // Of texts one behind the other there is no kernel.
-            if column.data_type() != DataType::String || op != CumulativeOp::Sum {
-                let up_to = |column: &Column, ctx: &Context| cumulative(column, op, ctx);
-                same(&("cumulative", op), &column, up_to, columns_are_equal);
-            }
+            let up_to = |column: &Column, ctx: &Context| cumulative(column, op, ctx);
+            same(&("cumulative", op), &column, up_to, columns_are_equal);
             let before = |column: &Column, ctx: &Context| cumulative_exclusive(column, op, ctx);
             same(&("exclusive", op), &column, before, columns_are_equal);
             let of_groups = |column: &Column, ctx: &Context| {

@@ -28,6 +28,7 @@ pub static FAMILIES: &[&Family] = &[
     &groupby::m2_merge::M2_MERGE,
     &groupby::sorted_groups::SORTED_GROUPS,
     &reduce::kendall::cuda::KENDALL,
+    &reduce::running_texts::RUNNING_TEXTS,
     &row_reduce::cuda::ROW_REDUCE,
     &tdigest::cuda::TDIGEST,
 ];

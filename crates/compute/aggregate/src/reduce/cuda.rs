@@ -15,14 +15,13 @@ use crate::quantiles::cuda as quantiles;
 use cuprum_elements::elements::{duration_sum, time_scalar};
 use cuprum_elements::fused::by_cpu;
 use cuprum_elements::gather::cuda::GatherMap;
-use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column, gather_one};
+use cuprum_elements::gather::gather_one;
 use cuprum_keys::equality::cuda::{MissingKeys, number_rows};
 use cuprum_keys::equality::row_limit::most_rows;
 use cuprum_keys::flatten::{self, is_flattened_type};
 use cuprum_keys::order::cuda::extremes::best_row;
 use cuprum_keys::order::cuda::numbers_column;
 use cuprum_keys::order::{NullOrder, Order};
-use cuprum_keys::sorting::sorted_order;
 
 /// See [`super::reduce`].
 pub(super) fn reduce_rows(
@@ -177,21 +176,6 @@ pub(super) fn cumulative(
         // The CPU says which row does not fit.
         None => by_cpu(column, ctx, |column, host| cumulative_on_host(&column, op, rows, to, host)),
     }
-}
-
-/// The smallest or the largest texts so far, by the places of rows in the order of all.
-pub(super) fn extremes_of_texts(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
-    let temporary = &ctx.temporary()?;
-    let sorted =
-        |column: &Column| sorted_order(&Table::new(vec![column.clone()])?, &[], NullOrder::Last, temporary);
-    let order = sorted(column)?;
-    // The row numbers in the order of an order are the places of the rows.
-    let places = sorted(&order)?.with_mask(column.copy_mask(temporary)?, temporary)?;
-    let to = places.data_type();
-    let best = running::cumulative(&places, op, false, to, temporary)?;
-    let best = best.ok_or_else(|| Error::logic("places are no durations"))?;
-    let rows = gather_column(&order, &best, OutOfBoundsPolicy::Check, temporary)?;
-    gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)
 }
 
 /// The running reduction of all decimals, which is no product.

@@ -30,11 +30,12 @@ mod options;
 mod order;
 mod pair_matrix;
 mod pieces;
+pub(crate) mod running_texts;
 #[cfg(test)]
 pub mod tests;
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::accumulation::cpu::morsels;
@@ -90,7 +91,7 @@ pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) 
 /// `Overflow` for sums of durations that do not fit.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
-    host_only!(ctx, [column] if is_joined(column, op), cumulative(&column, op));
+    check_device!(ctx, [column]);
     scan(column, op, ScanRows::UpToEach, ctx)
 }
 
@@ -105,15 +106,10 @@ pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) ->
     scan(column, op, ScanRows::BeforeEach, ctx)
 }
 
-/// Whether texts are put one behind the other.
-fn is_joined(column: &Column, op: CumulativeOp) -> bool {
-    column.data_type() == DataType::String && op == CumulativeOp::Sum
-}
-
 fn scan(column: &Column, op: CumulativeOp, rows: ScanRows, ctx: &Context) -> Result<Column> {
     let data_type = column.data_type();
     if data_type == DataType::String && rows == ScanRows::UpToEach && op != CumulativeOp::Product {
-        return on_device!(ctx, cumulative::texts(column, op, ctx), cuda::extremes_of_texts(column, op, ctx));
+        return on_device!(ctx, cumulative::texts(column, op, ctx), running_texts::texts(column, op, ctx));
     }
     let result = match op {
         _ if data_type == DataType::String || is_flattened_type(data_type) => None,

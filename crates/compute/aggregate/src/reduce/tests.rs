@@ -344,6 +344,35 @@ fn texts_up_to_each_row() {
     assert_eq!(of(CumulativeOp::Max), expected(["b", "ä", "ä", "ä"]));
 }
 
+/// Texts one behind the other: nulls with bytes of their own, empty ones, slices, no text at all.
+#[test]
+fn texts_behind_each_other_on_every_device() {
+    let host = &Context::current();
+    for ctx in cuprum_testing::contexts() {
+        for (turn, rows) in [0usize, 1, 31, 33, 64, 257, 600].into_iter().enumerate() {
+            let texts: Vec<String> =
+                (0..rows + 2).map(|row| "aé😀bc"[..[0, 1, 3, 7, 8, 9][row * row % 6]].to_owned()).collect();
+            let of_texts = Column::from_strs(&texts, host).unwrap();
+            for missing in [0, 5, 1] {
+                let is_there = |row: usize| missing == 0 || (row + turn) % missing != missing - 1;
+                let mask = null_mask::from_fn(rows + 2, host, is_there).unwrap();
+                let column = of_texts.with_mask(Some(mask), host).unwrap().slice(2, rows).unwrap();
+                let mut so_far = String::new();
+                let mut up_to = |row: usize| {
+                    is_there(row).then(|| {
+                        so_far.push_str(&texts[row]);
+                        so_far.clone()
+                    })
+                };
+                let expected: Vec<Option<String>> = (2..rows + 2).map(&mut up_to).collect();
+                let expected: Vec<Option<&str>> = expected.iter().map(Option::as_deref).collect();
+                let found = cumulative(&column.to_device(&ctx).unwrap(), CumulativeOp::Sum, &ctx).unwrap();
+                cuprum_testing::assert_column_eq(&found, &Column::from_opt_strs(&expected, host).unwrap());
+            }
+        }
+    }
+}
+
 /// The smallest and the largest texts so far, around blocks: nulls, empty ones, ones that begin alike or are equal, slices.
 #[test]
 fn running_extremes_of_texts_on_every_device() {
