@@ -135,6 +135,15 @@ fn running_reductions() {
 }
 
 #[test]
+fn casts() {
+    for column in of_every_type(&Context::current()) {
+        for to in DataType::ALL {
+            same(&("cast", to), &column, |column, ctx| cast(column, to, ctx), columns_are_equal);
+        }
+    }
+}
+
+#[test]
 fn replacements() {
     for column in of_every_type(&Context::current()) {
         let bounds = [None, Some(0), Some(2), Some(3)];
