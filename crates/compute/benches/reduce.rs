@@ -2,7 +2,7 @@
 
 use cuprum_column::{DataType, Result, Table};
 use cuprum_compute::reduce::{
-    Aggregation, CumulativeOp, PairStatistic, cumulative, pair_matrix, reduce, reduce_all,
+    Aggregation, CumulativeOp, PairStatistic, cumulative, kendall, pair_matrix, reduce, reduce_all,
 };
 use cuprum_testing::timing::{Bench, Family, run};
 
@@ -37,5 +37,11 @@ fn measure(bench: &Bench) -> Result<()> {
     let four = Table::new((0..4).map(|seed| bench.normals(seed)).collect::<Result<_>>()?)?;
     bench.case("correlations of 4 columns", &[&four], || {
         pair_matrix(&four, PairStatistic::Correlation, 1, ctx)
+    })?;
+    // The CPU merges on one thread.
+    let some = floats.len() / 16;
+    let pair = [floats.slice(0, some)?, ints.slice(0, some)?];
+    bench.case("Kendall's correlation of a 16th of the rows", &[&pair[0], &pair[1]], || {
+        kendall(&pair[0], &pair[1], 1, ctx)
     })
 }

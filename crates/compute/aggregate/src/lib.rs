@@ -5,6 +5,9 @@ use cuprum_runtime::kernel::Family;
 #[doc(hidden)]
 pub mod accumulation;
 pub mod aggregation;
+#[cfg(test)]
+mod every_type_tests;
+mod float_keys;
 pub mod groupby;
 pub mod nan_values;
 pub mod quantiles;
@@ -24,5 +27,8 @@ pub static FAMILIES: &[&Family] = &[
     &groupby::group_scan::GROUP_SCAN,
     &groupby::m2_merge::M2_MERGE,
     &groupby::sorted_groups::SORTED_GROUPS,
+    &reduce::kendall::cuda::KENDALL,
+    &reduce::running_texts::RUNNING_TEXTS,
     &row_reduce::cuda::ROW_REDUCE,
+    &tdigest::cuda::TDIGEST,
 ];

@@ -155,12 +155,6 @@ fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
     }
 }
 
-/// Whether [`aggregate_groups`] takes a request; also where there is no such aggregation.
-pub(crate) fn has_kernel(column: &Column, aggregation: Aggregation) -> bool {
-    let of = column.data_type();
-    result_type(of, aggregation).is_err() || way(of, aggregation).is_some()
-}
-
 /// See [`super::aggregate`].
 pub(super) fn aggregate_groups(
     grouping: &Grouping,
@@ -244,7 +238,7 @@ fn of_nested(grouping: &Grouping, column: &Column, how: Aggregation, ctx: &Conte
     }
 }
 
-/// See [`super::lists::quantiles`]; the column is of numbers.
+/// See [`super::lists::quantiles`]; the column is of numbers or times.
 pub(super) fn quantiles(
     grouping: &Grouping,
     column: &Column,
@@ -255,6 +249,9 @@ pub(super) fn quantiles(
     let ids = grouping.narrow_ids(ctx)?;
     let span = ids_of(&ids)?;
     let in_order = SortedGroups::at_fractions(span.as_ref(), column, grouping.num_groups, q, ctx)?;
+    if column.data_type().is_chrono() {
+        return in_order.times(q, kind_of(interpolation), ctx);
+    }
     in_order.quantiles(q, kind_of(interpolation), DataType::Float64, ctx)
 }
 

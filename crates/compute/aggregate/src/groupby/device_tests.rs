@@ -34,11 +34,10 @@ fn aggregations_everywhere(key: &Column, values: &[Column], drop_nulls: bool, wa
     let columns = [std::slice::from_ref(key), values].concat();
     same_cases_everywhere(&columns, |columns, cases, ctx| {
         let groups = group(&Table::new(vec![columns[0].clone()])?, drop_nulls, ctx)?;
-        let has_kernel = |(column, how): &(&Column, Aggregation)| {
-            result_type(column.data_type(), *how).is_ok() && cuda::has_kernel(column, *how)
-        };
+        let is_defined =
+            |(column, how): &(&Column, Aggregation)| result_type(column.data_type(), *how).is_ok();
         let pairs = columns[1..].iter().flat_map(|column| wanted.iter().map(move |how| (column, *how)));
-        let requests: Vec<_> = pairs.filter(has_kernel).collect();
+        let requests: Vec<_> = pairs.filter(is_defined).collect();
         cases.add_together(&requests, |requests| aggregate(&groups, requests, ctx))
     });
 }
@@ -413,6 +412,44 @@ fn quantiles_of_large_times_on_devices() {
             let expected = [FAR + 12, 12 - FAR, FAR + 16, 17].map(|ticks| ticks.to_string());
             assert_eq!(found[..4], expected, "{of}");
             assert!(found[4].parse::<i64>().is_err(), "{of}");
+        }
+    }
+}
+
+/// Quantiles of times of both widths, by every interpolation: groups of odd and of even size and of none, nulls, slices.
+#[test]
+fn quantiles_of_times_on_devices() {
+    use crate::quantiles::Interpolation as I;
+    let host = &Context::current();
+    for ctx in cuprum_testing::contexts() {
+        for (turn, rows) in [0usize, 1, 33, 257, 1500].into_iter().enumerate() {
+            let mut random = Random(turn as u64);
+            let mut some = |most: u64| -> Vec<Option<i64>> {
+                let value = |random: &mut Random| Some(random.below(most) as i64 - most as i64 / 2);
+                (0..rows + 1).map(|row| value(&mut random).filter(|_| row % 6 != 5)).collect()
+            };
+            let wide = Column::from_options(&some(1 << 60), host).unwrap();
+            let wide = wide.bit_cast(DataType::Timestamp(TimeUnit::Nanoseconds)).unwrap();
+            let days: Vec<Option<i32>> = some(90).iter().map(|n| n.map(|n| n as i32)).collect();
+            let days = Column::from_options(&days, host).unwrap();
+            let days = days.bit_cast(DataType::Duration(TimeUnit::Days)).unwrap();
+            let ids: Vec<i32> = (0..rows as i32).map(|row| row % 40 * (row % 3) % 17 - 1).collect();
+            let ids = Column::from_slice(&ids, host).unwrap();
+            let groups = rows.min(17);
+            let ids = if groups < 17 { Column::from_slice(&vec![0i32; rows], host).unwrap() } else { ids };
+            let grouping = |ctx: &Context| {
+                Grouping::new(ids.to_device(ctx).unwrap(), Column::empty(DataType::Int32), groups)
+            };
+            for column in [wide, days] {
+                let column = column.slice(1, rows).unwrap();
+                let there = column.to_device(&ctx).unwrap();
+                for kind in [I::Linear, I::Lower, I::Higher, I::Midpoint, I::Nearest] {
+                    let q = [0.0, 0.25, 0.5, 0.77, 1.0];
+                    let found = quantiles(&grouping(&ctx), &there, &q, kind, &ctx).unwrap();
+                    let wanted = quantiles(&grouping(host), &column, &q, kind, host).unwrap();
+                    cuprum_testing::assert_column_eq(&found, &wanted);
+                }
+            }
         }
     }
 }

@@ -6,14 +6,13 @@
 use std::sync::OnceLock;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, dispatch_storage, null_mask};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, num_threads};
 
 pub use super::group_lists::GroupedRows;
 use super::grouping::Grouping;
 use super::{cached_scan, group_scan};
-use crate::accumulation::cuda::running;
 use crate::aggregation::{Aggregation, CumulativeOp};
 use crate::reduce::cumulative::check_durations;
 use crate::replace::FillDirection;
@@ -213,11 +212,7 @@ pub fn fill_map(
 /// [`cumulative`](crate::reduce::cumulative), and so are the failures; 128-bit decimals are refused too.
 pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.scan");
-    host_only!(
-        ctx,
-        [groups, column] if !running::has_kernel(column.data_type(), op),
-        scan(&groups, &column, op)
-    );
+    check_device!(ctx, [groups, column]);
     groups.check_length("column", column)?;
     let of = column.data_type();
     let result = match op {

@@ -68,7 +68,7 @@ impl Grouping {
     }
 
     /// The ids in 32 bits on a GPU, checked as [`NarrowRows`](cuprum_elements::row_numbers::NarrowRows) does.
-    pub(super) fn narrow_ids(&self, ctx: &Context) -> Result<Cow<'_, Column>> {
+    pub(crate) fn narrow_ids(&self, ctx: &Context) -> Result<Cow<'_, Column>> {
         equality::cuda::narrow_ids("grouping.ids", self.ids(ctx)?, &ctx.temporary()?)
     }
 

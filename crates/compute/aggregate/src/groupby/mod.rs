@@ -70,10 +70,9 @@ mod statistics_tests;
 pub mod tests;
 
 use cuprum_column::{Column, Context, Result, Table};
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
-pub(crate) use cuda::has_kernel;
 pub use elements::quantile_elements;
 pub use grouping::Grouping;
 pub use higher_moments::{Shape, kurtosis, skewness};
@@ -173,11 +172,7 @@ pub fn aggregate(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     func_range!(c"groupby.aggregate");
-    host_only!(
-        ctx,
-        [grouping, requests] if requests.iter().any(|(column, how)| !cuda::has_kernel(column, *how)),
-        aggregate(&grouping, &of_columns(&requests)),
-    );
+    check_device!(ctx, [grouping, requests]);
     check_requests(requests, grouping.num_rows())?;
     check_groups(grouping)?;
     if grouping.num_rows() > most_rows() {
@@ -221,9 +216,4 @@ pub fn group_and_aggregate(
     };
     let values = aggregate(&grouping, requests, ctx)?;
     Ok((grouping, values))
-}
-
-/// Requests as [`aggregate`] takes them.
-fn of_columns(requests: &[(Column, Aggregation)]) -> Vec<(&Column, Aggregation)> {
-    requests.iter().map(|(column, aggregation)| (column, *aggregation)).collect()
 }

@@ -1,7 +1,7 @@
 //! Reductions of segments: neighbouring rows, whatever is in them.
 
 use cuprum_column::{Column, Context, Device, Error, HostUVec, Result};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
@@ -47,11 +47,7 @@ pub fn segmented_reduce(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.segmented_reduce");
-    host_only!(
-        ctx,
-        [column, offsets] if !super::cuda::has_kernel(column, how),
-        segmented_reduce(&column, &offsets, how),
-    );
+    check_device!(ctx, [column, offsets]);
     let result = result_type(column.data_type(), how)?;
     // A few numbers for each segment are looked at one by one.
     let host = &if ctx.is_on_gpu() { Context::on(Device::Cpu)? } else { ctx.clone() };

@@ -61,6 +61,7 @@ fn whole(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> 
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
         Aggregation::Count => Ok(Scalar::from((column.len() - column.null_count()?) as i64)),
         Aggregation::First | Aggregation::Last => order::end(column, agg == Aggregation::First),
+        Aggregation::NUnique if column.data_type() == DataType::Empty => Ok(Scalar::from(0i64)),
         Aggregation::NUnique => order::count_distinct(column, ctx),
         Aggregation::Median => crate::quantiles::cpu::one(column, 0.5, ctx),
         Aggregation::Quantile(q) => crate::quantiles::cpu::one(column, q, ctx),

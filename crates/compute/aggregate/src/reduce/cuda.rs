@@ -1,6 +1,5 @@
 //! Reductions on a GPU: the statistics of one group, and the number of distinct keys.
 
-use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_runtime::primitives;
 
@@ -11,6 +10,7 @@ use super::pieces;
 use crate::accumulation::cuda::running::{self, Segments};
 use crate::accumulation::cuda::{decimal_sums, statistics};
 use crate::aggregation::{Aggregation, CumulativeOp};
+use crate::float_keys::as_integers;
 use crate::quantiles::cuda as quantiles;
 use cuprum_elements::elements::{duration_sum, time_scalar};
 use cuprum_elements::fused::by_cpu;
@@ -23,25 +23,6 @@ use cuprum_keys::order::cuda::extremes::best_row;
 use cuprum_keys::order::cuda::numbers_column;
 use cuprum_keys::order::{NullOrder, Order};
 
-/// Whether [`reduce_rows`] takes a column; also where there is no such reduction.
-pub(super) fn has_kernel(column: &Column, agg: Aggregation) -> bool {
-    let of = column.data_type();
-    if agg.result_type(of).is_err() {
-        return true;
-    }
-    match agg {
-        // On the CPU a field that is NaN differs from one that is null.
-        Aggregation::NUnique if is_flattened_type(of) => flatten::tells_nan_from_null(column),
-        _ if is_flattened_type(of) => true,
-        Aggregation::NUnique | Aggregation::Min | Aggregation::Max => of.storage() != Storage::Children,
-        Aggregation::Std { .. } => of.is_numeric() || of.is_duration(),
-        Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => true,
-        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => true,
-        Aggregation::Sum | Aggregation::Mean if of.is_decimal() => true,
-        _ => statistics::has_kernel(of, agg),
-    }
-}
-
 /// See [`super::reduce`].
 pub(super) fn reduce_rows(
     column: &Column,
@@ -50,6 +31,14 @@ pub(super) fn reduce_rows(
     ctx: &Context,
 ) -> Result<Scalar> {
     let of = column.data_type();
+    if of == DataType::Empty {
+        let is_count = matches!(agg, Aggregation::Count | Aggregation::NUnique);
+        return Ok(if is_count { Scalar::from(0i64) } else { Scalar::null(result) });
+    }
+    if agg == Aggregation::NUnique && is_flattened_type(of) && !flatten::tells_nan_from_null(column) {
+        // NaN and null are one key to a GPU, fields and elements that are either are two values.
+        return reduce_rows(&as_integers(column, &ctx.temporary()?)?, agg, result, ctx);
+    }
     if let (Aggregation::Std { .. }, true) = (agg, of.is_duration()) {
         // That of the ticks, towards zero as on the CPU.
         let ticks = if of.size() == Some(4) { DataType::Int32 } else { DataType::Int64 };

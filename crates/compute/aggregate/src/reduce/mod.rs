@@ -25,20 +25,20 @@ mod cuda;
 pub mod cumulative;
 mod decimals;
 mod distinct_in_pieces;
-mod kendall;
+pub(crate) mod kendall;
 mod options;
 mod order;
 mod pair_matrix;
 mod pieces;
+pub(crate) mod running_texts;
 #[cfg(test)]
 pub mod tests;
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
-use cuprum_runtime::backend::{host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::accumulation::cpu::morsels;
-use crate::accumulation::cuda::running;
 pub use crate::aggregation::{Aggregation, CumulativeOp};
 pub use co_moments::{CoMoments, co_moments};
 use cuprum_keys::flatten::is_flattened_type;
@@ -52,7 +52,7 @@ pub use pair_matrix::{PairStatistic, pair_matrix};
 /// quantile outside [0, 1] and with `Overflow` for a sum of durations that does not fit.
 pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
     func_range!(c"reduce.reduce");
-    host_only!(ctx, [column] if !cuda::has_kernel(column, agg), reduce(&column, agg));
+    check_device!(ctx, [column]);
     let result = agg.result_type(column.data_type())?;
     match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
@@ -78,11 +78,7 @@ pub fn reduce_few(column: &Column, agg: Aggregation) -> Result<Option<Scalar>> {
 /// Fails as [`reduce`].
 pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) -> Result<Vec<Scalar>> {
     func_range!(c"reduce.reduce_all");
-    host_only!(
-        ctx,
-        [column] if !aggregations.iter().all(|agg| cuda::has_kernel(column, *agg)),
-        reduce_all(&column, aggregations)
-    );
+    check_device!(ctx, [column]);
     let with_result = |agg: &Aggregation| Ok((*agg, agg.result_type(column.data_type())?));
     let requests = aggregations.iter().map(with_result).collect::<Result<Vec<_>>>()?;
     on_device!(ctx, reduce_several(column, &requests))
@@ -95,7 +91,7 @@ pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) 
 /// `Overflow` for sums of durations that do not fit.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
-    host_only!(ctx, [column] if !has_scan(column.data_type(), op), cumulative(&column, op));
+    check_device!(ctx, [column]);
     scan(column, op, ScanRows::UpToEach, ctx)
 }
 
@@ -106,19 +102,14 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
 /// Fails as [`cumulative`], and with `DataType` for texts and for `Min` and `Max` of decimals, which have no such value.
 pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative_exclusive");
-    host_only!(ctx, [column] if !has_scan(column.data_type(), op), cumulative_exclusive(&column, op));
+    check_device!(ctx, [column]);
     scan(column, op, ScanRows::BeforeEach, ctx)
-}
-
-/// Whether there is a kernel for a running reduction of a type.
-fn has_scan(of: DataType, op: CumulativeOp) -> bool {
-    running::has_kernel(of, op) || of.is_decimal() && op != CumulativeOp::Product
 }
 
 fn scan(column: &Column, op: CumulativeOp, rows: ScanRows, ctx: &Context) -> Result<Column> {
     let data_type = column.data_type();
     if data_type == DataType::String && rows == ScanRows::UpToEach && op != CumulativeOp::Product {
-        return cumulative::texts(column, op, ctx);
+        return on_device!(ctx, cumulative::texts(column, op, ctx), running_texts::texts(column, op, ctx));
     }
     let result = match op {
         _ if data_type == DataType::String || is_flattened_type(data_type) => None,

@@ -1,4 +1,4 @@
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit};
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit, null_mask};
 use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{
     LENGTHS, Random, any_column, any_data_type, any_nested_key_column, assert_column_eq, contexts,
@@ -344,6 +344,75 @@ fn texts_up_to_each_row() {
     assert_eq!(of(CumulativeOp::Max), expected(["b", "ä", "ä", "ä"]));
 }
 
+/// Texts one behind the other: nulls with bytes of their own, empty ones, slices, no text at all.
+#[test]
+fn texts_behind_each_other_on_every_device() {
+    let host = &Context::current();
+    for ctx in cuprum_testing::contexts() {
+        for (turn, rows) in [0usize, 1, 31, 33, 64, 257, 600].into_iter().enumerate() {
+            let texts: Vec<String> =
+                (0..rows + 2).map(|row| "aé😀bc"[..[0, 1, 3, 7, 8, 9][row * row % 6]].to_owned()).collect();
+            let of_texts = Column::from_strs(&texts, host).unwrap();
+            for missing in [0, 5, 1] {
+                let is_there = |row: usize| missing == 0 || (row + turn) % missing != missing - 1;
+                let mask = null_mask::from_fn(rows + 2, host, is_there).unwrap();
+                let column = of_texts.with_mask(Some(mask), host).unwrap().slice(2, rows).unwrap();
+                let mut so_far = String::new();
+                let mut up_to = |row: usize| {
+                    is_there(row).then(|| {
+                        so_far.push_str(&texts[row]);
+                        so_far.clone()
+                    })
+                };
+                let expected: Vec<Option<String>> = (2..rows + 2).map(&mut up_to).collect();
+                let expected: Vec<Option<&str>> = expected.iter().map(Option::as_deref).collect();
+                let found = cumulative(&column.to_device(&ctx).unwrap(), CumulativeOp::Sum, &ctx).unwrap();
+                cuprum_testing::assert_column_eq(&found, &Column::from_opt_strs(&expected, host).unwrap());
+            }
+        }
+    }
+}
+
+/// The smallest and the largest texts so far, around blocks: nulls, empty ones, ones that begin alike or are equal, slices.
+#[test]
+fn running_extremes_of_texts_on_every_device() {
+    let host = &Context::current();
+    for ctx in cuprum_testing::contexts() {
+        for (turn, rows) in [0usize, 1, 31, 32, 33, 65, 1023, 1025, 4099].into_iter().enumerate() {
+            let mut random = cuprum_testing::Random(turn as u64);
+            let texts: Vec<Option<String>> = (0..rows + 2)
+                .map(|row| match random.below(7) {
+                    0 => None,
+                    // Ever smaller and ever larger ones.
+                    1 => Some(format!("m{}", "l".repeat(row % 50))),
+                    2 => Some(format!("z{row:05}é")),
+                    3 => Some(format!("a{:05}", 9000 - row)),
+                    _ => Some(format!("the same beginning {}", random.below(1000))),
+                })
+                .collect();
+            let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
+            let column = Column::from_opt_strs(&texts, host).unwrap().slice(2, rows).unwrap();
+            for op in [CumulativeOp::Min, CumulativeOp::Max] {
+                let mut best: Option<&str> = None;
+                let expected: Vec<Option<&str>> = texts[2..]
+                    .iter()
+                    .map(|text| {
+                        let text = (*text)?;
+                        let is_better =
+                            |best: &str| if op == CumulativeOp::Min { text < best } else { text > best };
+                        if best.is_none_or(is_better) {
+                            best = Some(text);
+                        }
+                        best
+                    })
+                    .collect();
+                let found = cumulative(&column.to_device(&ctx).unwrap(), op, &ctx).unwrap();
+                cuprum_testing::assert_column_eq(&found, &Column::from_opt_strs(&expected, host).unwrap());
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
@@ -355,9 +424,6 @@ proptest! {
         for ctx in contexts() {
             let there = column.to_device(&ctx).unwrap();
             for how in Aggregation::EACH {
-                if !cuda::has_kernel(&column, how) {
-                    continue;
-                }
                 let rounds = matches!(how, Sum | Mean | Product) && of.is_float() || matches!(how, Var { .. } | Std { .. } | Sem { .. });
                 let expected = reduce(&column, how, &self::ctx());
                 match (reduce(&there, how, &ctx), expected) {
@@ -388,12 +454,30 @@ proptest! {
         for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
             let there = column.to_device(&ctx).unwrap();
             for how in [Min, Max, First, Last, Count, Size, NUnique, Sum] {
-                if !cuda::has_kernel(&column, how) {
-                    continue;
-                }
                 let text = |found: Result<Scalar>| found.map(|one| one.to_string()).map_err(|error| error.kind());
                 let (got, expected) = (reduce(&there, how, &ctx), reduce(&column, how, &self::ctx()));
                 prop_assert_eq!(text(got), text(expected), "{:?} of {:?}", how, column);
+            }
+        }
+    }
+}
+
+/// Fields and elements that are NaN are not those that are null, the two zeros are one.
+#[test]
+fn distinct_structs_and_lists_with_nan_and_null() {
+    let host = &ctx();
+    let some = [Some(f64::NAN), None, Some(1.0), Some(f64::NAN), None, Some(-0.0), Some(0.0), Some(1.0)];
+    let floats = Column::from_options(&some, host).unwrap();
+    let mask = || Some(null_mask::from_fn(some.len(), host, |row| row != 2).unwrap());
+    let structs = Column::structs(some.len(), vec![floats.clone()], mask()).unwrap();
+    let offsets: Vec<i32> = (0..=some.len() as i32).collect();
+    let lists = Column::lists(Column::from_slice(&offsets, host).unwrap(), floats, mask()).unwrap();
+    for ctx in contexts() {
+        for column in [&structs, &lists] {
+            for (rows, distinct) in [(0..8, 4), (1..3, 1), (0..2, 2), (5..7, 1)] {
+                let column = column.slice(rows.start, rows.len()).unwrap().to_device(&ctx).unwrap();
+                let found = reduce(&column, NUnique, &ctx).unwrap();
+                assert_eq!(found.as_i64(), Some(distinct), "{rows:?} of {}", column.data_type());
             }
         }
     }

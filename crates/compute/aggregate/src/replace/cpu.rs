@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use cuprum_column::{
-    Column, ColumnView, Context, DataType, HostUVec, Native, Result, Scalar, dispatch_storage, null_mask,
+    Column, ColumnView, Context, DataType, HostUVec, Native, Result, dispatch_storage, null_mask,
 };
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::FillDirection;
+use cuprum_elements::decimals::Digits;
 use cuprum_elements::elements::Operand;
 use cuprum_elements::gather::gather_rows_or_null;
 use cuprum_elements::row_numbers::{RowIndex, rows_fit_32_bits};
 use cuprum_elements::selection::present_words;
-use cuprum_elementwise::binaryop::{BinaryOperator, binary_operation};
 use cuprum_elementwise::copying::{choose_rows, copy_if_else};
 
 /// See [`super::replace_nulls`]; types and lengths agree.
@@ -28,16 +28,6 @@ pub(super) fn replace_nulls(
         return Ok(column.clone());
     }
     copy_if_else(column, with, &present(column, nan_is_null, ctx)?, ctx)
-}
-
-/// See [`super::clamp`]: a bound takes the place of values that are beyond it.
-pub(super) fn clamp(column: &Column, bounds: &[(&Scalar, BinaryOperator)], ctx: &Context) -> Result<Column> {
-    let mut clamped = column.clone();
-    for (bound, beyond) in bounds {
-        let beyond = binary_operation(&clamped, *bound, *beyond, ctx)?;
-        clamped = copy_if_else(*bound, &clamped, &beyond, ctx)?;
-    }
-    Ok(clamped)
 }
 
 /// Whether each row has a value, as booleans without nulls.
@@ -130,7 +120,10 @@ pub(super) fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx:
     let chosen = dispatch_storage!(column.data_type(), T => {
         let (values, old_values) = (view.values::<T>()?, old.values::<T>()?);
         lookup(&view, &old, ctx, |row| canonical(values[row]), |row| canonical(old_values[row]))?
-    }, else => {
+    }, else => if let DataType::Decimal128(_) = column.data_type() {
+        let (digits, old_digits) = (Digits::new(&view)?, Digits::new(&old)?);
+        lookup(&view, &old, ctx, |row| digits.get(row), |row| old_digits.get(row))?
+    } else {
         let (texts, old_texts) = (view.strings()?, old.strings()?);
         lookup(&view, &old, ctx, |row| texts.bytes(row), |row| old_texts.bytes(row))?
     });

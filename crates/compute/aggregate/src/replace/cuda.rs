@@ -1,6 +1,5 @@
 //! Replacement on a GPU, as parts of a [`JitExpression`].
 
-use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, Value};
 use cuprum_runtime::primitives::{fill, sequence};
 
@@ -43,7 +42,7 @@ pub(super) fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
     column.with_mask(formula.mask(present, ctx)?, ctx)
 }
 
-/// Whether there are kernels for clamping values of a type.
+/// Whether values of a type are clamped by one kernel.
 pub(super) fn has_clamp(data_type: DataType) -> bool {
     stored_as(data_type).is_some() && !data_type.is_decimal()
 }
@@ -89,11 +88,6 @@ pub(super) fn fill_from_neighbours(
     let near = copy_if_else(&found, &Scalar::null(numbers), &is_near, &temporary)?;
     // Rows without a neighbour have a number behind the last row.
     gather_one(column, &GatherMap::new(&near, column.len(), OutOfBoundsPolicy::Nullify, &temporary)?, ctx)
-}
-
-/// Whether there are kernels for finding values of a type.
-pub(super) fn can_find(data_type: DataType) -> bool {
-    !matches!(data_type.storage(), Storage::Children | Storage::I128)
 }
 
 /// See [`super::find_and_replace`]; types and lengths agree, and there are rows of all.

@@ -6,12 +6,14 @@ mod options;
 #[cfg(test)]
 mod tests;
 
+use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use cuprum_elements::elements::Operand;
-use cuprum_elementwise::binaryop::BinaryOperator;
+use cuprum_elementwise::binaryop::{BinaryOperator, binary_operation};
+use cuprum_elementwise::copying::copy_if_else;
 pub use options::FillDirection;
 
 /// The column with the missing rows taken from `with`, a column of as many rows or a scalar, both of
@@ -60,10 +62,7 @@ pub fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
 /// Fails with `DataType` when a bound is not of the column's type.
 pub fn clamp(column: &Column, lo: Option<&Scalar>, hi: Option<&Scalar>, ctx: &Context) -> Result<Column> {
     func_range!(c"replace.clamp");
-    host_only!(
-        ctx, [column, lo, hi] if !cuda::has_clamp(column.data_type()),
-        clamp(&column, lo.as_ref(), hi.as_ref()),
-    );
+    check_device!(ctx, [column, lo, hi]);
     for (name, bound) in [("lo", lo), ("hi", hi)] {
         if let Some(bound) = bound.filter(|bound| bound.data_type() != column.data_type()) {
             return Err(Error::data_type(format!(
@@ -79,7 +78,28 @@ pub fn clamp(column: &Column, lo: Option<&Scalar>, hi: Option<&Scalar>, ctx: &Co
     if bounds.is_empty() {
         return Ok(column.clone());
     }
-    on_device!(ctx, clamp(column, &bounds))
+    on_device!(
+        ctx,
+        clamp_by_comparison(column, &bounds, ctx),
+        match cuda::has_clamp(column.data_type()) {
+            true => cuda::clamp(column, &bounds, ctx),
+            false => clamp_by_comparison(column, &bounds, ctx),
+        }
+    )
+}
+
+/// See [`clamp`]: a bound takes the place of values that are beyond it.
+fn clamp_by_comparison(
+    column: &Column,
+    bounds: &[(&Scalar, BinaryOperator)],
+    ctx: &Context,
+) -> Result<Column> {
+    let mut clamped = column.clone();
+    for (bound, beyond) in bounds {
+        let beyond = binary_operation(&clamped, *bound, *beyond, ctx)?;
+        clamped = copy_if_else(*bound, &clamped, &beyond, ctx)?;
+    }
+    Ok(clamped)
 }
 
 /// The column with missing rows (null, or NaN in floats) filled from the nearest value on one side, which is `limit` rows
@@ -105,15 +125,11 @@ pub fn fill_nulls_from_neighbours(
 /// The column with every value that equals row `i` of `old` replaced by row `i` of `new`; the last
 /// one wins where `old` has a value twice. A null equals a null, NaN equals NaN, −0.0 equals 0.0.
 ///
-/// Fails with `DataType` unless all three have one type and with `Logic` when `old` and `new` differ
-/// in length.
+/// Fails with `DataType` unless all three have one type, which is not nested, and with `Logic` when `old` and `new`
+/// differ in length.
 pub fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"replace.find_and_replace");
-    host_only!(
-        ctx,
-        [column, old, new] if !cuda::can_find(column.data_type()),
-        find_and_replace(&column, &old, &new)
-    );
+    check_device!(ctx, [column, old, new]);
     let data_type: DataType = column.data_type();
     for (name, other) in [("old", old), ("new", new)] {
         if other.data_type() != data_type {
@@ -128,6 +144,9 @@ pub fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Conte
     }
     if old.is_empty() || column.is_empty() {
         return Ok(column.clone());
+    }
+    if matches!(data_type.storage(), Storage::Children) {
+        return Err(Error::data_type(format!("values of {data_type} are not replaced")));
     }
     on_device!(ctx, find_and_replace(column, old, new))
 }

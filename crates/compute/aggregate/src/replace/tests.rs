@@ -137,12 +137,24 @@ proptest! {
             Table::new([both(None)?, both(Some(1))?, both(Some(40))?].concat())
         });
     }
+
+    #[test]
+    fn clamped_on_every_device((column, bounds) in (any_data_type(), 0usize..300).prop_flat_map(|(t, n)| (any_column(t, n), any_column(t, 4)))) {
+        same_everywhere(&[column], |columns, ctx| {
+            let clamped = |lo: Option<usize>, hi: Option<usize>| {
+                let bound = |row: Option<usize>| row.map(|row| bounds.get(row)).transpose();
+                clamp(&columns[0], bound(lo)?.as_ref(), bound(hi)?.as_ref(), ctx)
+            };
+            Table::new(vec![clamped(Some(0), Some(1))?, clamped(None, Some(2))?, clamped(Some(3), None)?])
+        });
+    }
 }
 
 /// Devices and the CPU find the same: NaN and nulls, both zeros, values that come twice, texts.
 #[test]
 fn found_and_replaced_on_devices() {
     use cuprum_column::TimeUnit;
+    use cuprum_elementwise::unary::cast;
     use cuprum_runtime::random::Random;
     let host = &Context::current();
     for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
@@ -164,6 +176,8 @@ fn found_and_replaced_on_devices() {
                         Column::from_opt_strs(&texts.iter().map(Option::as_deref).collect::<Vec<_>>(), host)
                             .unwrap()
                     }
+                    3 => cast(&Column::from_options(&numbers, host).unwrap(), DataType::Decimal128(-2), host)
+                        .unwrap(),
                     _ => Column::from_options(&numbers, host)
                         .unwrap()
                         .bit_cast(DataType::Timestamp(TimeUnit::Seconds))
@@ -171,7 +185,7 @@ fn found_and_replaced_on_devices() {
                 };
                 column.slice(1, rows).unwrap()
             };
-            for kind in 0..4 {
+            for kind in 0..5 {
                 let all = [column(rows, kind), column(values, kind), column(values, kind)];
                 let wanted = find_and_replace(&all[0], &all[1], &all[2], host).unwrap();
                 let there = all.each_ref().map(|column| column.to_device(&ctx).unwrap());

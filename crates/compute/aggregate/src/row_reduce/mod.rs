@@ -6,7 +6,7 @@ pub mod cuda;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
-use cuprum_runtime::backend::{host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::aggregation::Aggregation;
@@ -36,11 +36,7 @@ use cuprum_keys::concatenate::concatenate;
 /// ```
 pub fn reduce_rows(table: &Table, aggregation: Aggregation, ctx: &Context) -> Result<Column> {
     func_range!(c"row_reduce.reduce_rows");
-    host_only!(
-        ctx,
-        [table] if table.columns().first().is_some_and(|column| !has_kernel(column, aggregation)),
-        reduce_rows(&table, aggregation)
-    );
+    check_device!(ctx, [table]);
     let (columns, rows) = (table.columns(), table.num_rows());
     let Some(of) = columns.first().map(Column::data_type) else {
         return Err(Error::invalid_argument("`table` has no columns to reduce the rows of"));
@@ -69,10 +65,6 @@ fn is_walked(of: DataType, aggregation: Aggregation) -> bool {
         Aggregation::Any | Aggregation::All => of == DataType::Bool8,
         _ => false,
     }
-}
-
-fn has_kernel(column: &Column, aggregation: Aggregation) -> bool {
-    is_walked(column.data_type(), aggregation) || groupby::has_kernel(column, aggregation)
 }
 
 /// Any reduction: the columns end to end, in which the elements of a row are a group.

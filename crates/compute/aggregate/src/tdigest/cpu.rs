@@ -1,19 +1,15 @@
 //! Centroids: made from sorted values, merged, read.
 
-use std::f64::consts::PI;
-
+use super::scale::{Scale, sum_in_lanes};
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mask};
 use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::map_ranges;
 use cuprum_runtime::primitives::Bits;
 
 use crate::groupby::Grouping;
-use crate::groupby::batches::in_batches;
 use crate::groupby::group_rows::{rows_of, sorted_by_group};
-use crate::groupby::moments::one;
 use cuprum_elements::row_pieces::{Lists, RowPieces};
 use cuprum_elementwise::unary::cast;
-use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::equality::valid_rows;
 use cuprum_keys::ordered_bits::Ordered;
 
@@ -42,13 +38,6 @@ pub(super) fn digest(
     max_centroids: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    crate::groupby::check_length("column", column, grouping)?;
-    let batches = in_batches("a digest", grouping, &[column], ctx, &|grouping, columns| {
-        Ok(vec![digest(grouping, &columns[0], max_centroids, ctx)?])
-    })?;
-    if let Some(found) = batches {
-        return one(found);
-    }
     let wide = cast(column, DataType::Float64, ctx)?;
     let view = wide.view()?;
     let values = view.values::<f64>()?;
@@ -56,64 +45,71 @@ pub(super) fn digest(
     let bits = null_mask::bits(mask.as_ref(), wide.len())?;
     let lists = rows_of(grouping, bits.as_ref().map(Bits::to_bitmap).transpose()?, ctx)?;
     let sorted = sorted_by_group(&lists, |row| values[row].ordered_with_nan(), ctx)?;
+    let scale = Scale::new(max_centroids);
     let digests = map_ranges(grouping.num_groups, GROUPS, ctx, |groups| {
         groups
             .map(|group| {
                 let keys = &sorted[lists.offsets[group] as usize..lists.offsets[group + 1] as usize];
-                let ends = keys
-                    .first()
-                    .zip(keys.last())
-                    .map(|(a, b)| (f64::from_ordered(*a), f64::from_ordered(*b)));
-                let (least, most) = ends.unwrap_or_default();
-                let values = keys.iter().map(|key| Centroid { mean: f64::from_ordered(*key), weight: 1.0 });
-                Ok(Digest { centroids: compressed(values, keys.len() as f64, max_centroids)?, least, most })
+                let (len, value) = (keys.len(), |i: usize| f64::from_ordered(keys[i]));
+                let Some(last) = len.checked_sub(1) else { return Ok(Digest::default()) };
+                let ends = scale.ends_of_clusters(
+                    len,
+                    finite(len, value),
+                    |i| i as f64,
+                    |weight| weight as usize,
+                )?;
+                let centroids = centroids_of(&ends, value, |_| 1.0)?;
+                Ok(Digest { centroids, least: value(0), most: value(last) })
             })
             .collect::<Result<Vec<_>>>()
     })?;
     column_of(&digests.into_iter().flatten().collect::<Vec<_>>(), ctx)
 }
 
-/// Centroids, which ascend and have a weight of `total`, merged to no more than the scale function allows.
-fn compressed(
-    mut centroids: impl Iterator<Item = Centroid>,
-    total: f64,
-    max_centroids: usize,
-) -> Result<Vec<Centroid>> {
-    let delta = max_centroids as f64;
-    let Some(mut current) = centroids.next() else { return Ok(vec![]) };
-    let mut found = host_vec::with_capacity(max_centroids.min(64))?;
-    let mut before = 0.0;
-    let mut limit = total * next_border(0.0, delta);
-    for next in centroids {
-        // Infinities are no part of a mean.
-        let is_near = current.mean == next.mean || current.mean.is_finite() && next.mean.is_finite();
-        if is_near && before + current.weight + next.weight <= limit {
-            let weight = current.weight + next.weight;
-            // Values of both signs may be further apart than a float: each has its part.
-            let apart = next.mean - current.mean;
-            current.mean = if apart.is_finite() {
-                current.mean + apart * (next.weight / weight)
-            } else {
-                current.mean * (current.weight / weight) + next.mean * (next.weight / weight)
-            };
-            current.weight = weight;
-        } else {
-            before += current.weight;
-            limit = total * next_border(before / total, delta);
-            host_vec::reserve(&mut found, 1)?;
-            found.push(std::mem::replace(&mut current, next));
+/// Where ascending values begin and end to be finite.
+fn finite(len: usize, value: impl Fn(usize) -> f64) -> [usize; 2] {
+    let first = |is_behind: &dyn Fn(f64) -> bool| {
+        let (mut low, mut high) = (0, len);
+        while low < high {
+            let middle = low.midpoint(high);
+            if is_behind(value(middle)) { high = middle } else { low = middle + 1 }
         }
-    }
-    host_vec::reserve(&mut found, 1)?;
-    found.push(current);
-    Ok(found)
+        low
+    };
+    [first(&|value| value > f64::NEG_INFINITY), first(&|value| value == f64::INFINITY)]
 }
 
-/// The latest end of a centroid that begins at the quantile `q`: one further on the scale
-/// `k₁(q) = δ / 2π · asin(2 q − 1)`.
-fn next_border(q: f64, delta: f64) -> f64 {
-    let next = (2.0 * q - 1.0).clamp(-1.0, 1.0).asin() + 2.0 * PI / delta;
-    if next >= PI / 2.0 { 1.0 } else { f64::midpoint(next.sin(), 1.0) }
+/// The centroids of clusters of ascending values.
+fn centroids_of(
+    ends: &[usize],
+    value: impl Fn(usize) -> f64,
+    weight: impl Fn(usize) -> f64,
+) -> Result<Vec<Centroid>> {
+    let (mut centroids, mut begin) = (host_vec::with_capacity(ends.len())?, 0);
+    for &end in ends {
+        let len = end - begin;
+        centroids.push(match len {
+            1 => Centroid { mean: value(begin), weight: weight(begin) },
+            _ => centroid_of(len, |i| value(begin + i), |i| weight(begin + i)),
+        });
+        begin = end;
+    }
+    Ok(centroids)
+}
+
+/// The mean of ascending values: the first one and what the others are above it, each with its share.
+fn centroid_of(len: usize, value: impl Fn(usize) -> f64, weight: impl Fn(usize) -> f64) -> Centroid {
+    let (first, last, total) = (value(0), value(len - 1), sum_in_lanes(len, &weight));
+    if first == last {
+        return Centroid { mean: first, weight: total };
+    }
+    let mean = if (last - first).is_finite() {
+        first + sum_in_lanes(len, |i| (value(i) - first) * (weight(i) / total))
+    } else {
+        // Values of both signs may be further apart than a float.
+        sum_in_lanes(len, |i| value(i) * (weight(i) / total))
+    };
+    Centroid { mean: mean.clamp(first, last), weight: total }
 }
 
 /// See [`super::merge`].
@@ -123,11 +119,10 @@ pub(super) fn merge(
     max_centroids: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    crate::groupby::check_length("digests", digests, grouping)?;
-    check_rows("digests that are merged", digests.len())?;
     let parts = read(digests)?;
     let lists = rows_of(grouping, None, ctx)?;
-    let merged = map_ranges(grouping.num_groups, GROUPS, ctx, |groups| {
+    let scale = Scale::new(max_centroids);
+    let digests = map_ranges(grouping.num_groups, GROUPS, ctx, |groups| {
         groups
             .map(|group| {
                 let rows = &lists.rows[lists.offsets[group] as usize..lists.offsets[group + 1] as usize];
@@ -135,15 +130,31 @@ pub(super) fn merge(
                     || rows.iter().map(|&row| &parts[row as usize]).filter(|part| !part.centroids.is_empty());
                 let mut all = host_vec::with_capacity(parts().map(|part| part.centroids.len()).sum())?;
                 parts().for_each(|part| all.extend_from_slice(&part.centroids));
-                all.sort_by(|a, b| a.mean.total_cmp(&b.mean));
-                let total = all.iter().map(|centroid| centroid.weight).sum();
-                let least = parts().map(|part| part.least).reduce(f64::min).unwrap_or(0.0);
-                let most = parts().map(|part| part.most).reduce(f64::max).unwrap_or(0.0);
-                Ok(Digest { centroids: compressed(all.into_iter(), total, max_centroids)?, least, most })
+                all.sort_by_key(|centroid| centroid.mean.ordered());
+                // NaN is no end.
+                let (least, most) = (parts().map(|part| part.least), parts().map(|part| part.most));
+                let least = least.filter(|end| !end.is_nan()).reduce(f64::min).unwrap_or(0.0) + 0.0;
+                let most = most.filter(|end| !end.is_nan()).reduce(f64::max).unwrap_or(0.0) + 0.0;
+                Ok(Digest { centroids: merged(&all, &scale)?, least, most })
             })
             .collect::<Result<Vec<_>>>()
     })?;
-    column_of(&merged.into_iter().flatten().collect::<Vec<_>>(), ctx)
+    column_of(&digests.into_iter().flatten().collect::<Vec<_>>(), ctx)
+}
+
+/// Ascending centroids merged to those that the scale allows.
+fn merged(all: &[Centroid], scale: &Scale) -> Result<Vec<Centroid>> {
+    // The weight of each and all before it.
+    let (mut weights, mut weight) = (host_vec::with_capacity(all.len())?, 0.0);
+    for centroid in all {
+        weight += centroid.weight;
+        weights.push(weight);
+    }
+    let value = |i: usize| all[i].mean;
+    let weight_of = |i: usize| if i == 0 { 0.0 } else { weights[i - 1] };
+    let within = |most: f64| weights.partition_point(|&weight| weight <= most);
+    let ends = scale.ends_of_clusters(all.len(), finite(all.len(), value), weight_of, within)?;
+    centroids_of(&ends, value, |i| all[i].weight)
 }
 
 /// See [`super::percentile_approx`].

@@ -11,6 +11,10 @@
 //! `2π √(q (1 − q)) / δ` of the values. The rank of a quantile is off by no more than one and a half of them, and by
 //! far less where values are spread evenly; after merging, by about twice that.
 //!
+//! A GPU has the CPU's digests to the bit: borders follow from ranks, and means are added up in an order that the number of
+//! values alone decides. Weights that are no whole numbers, which other programs may have made, are added up to ranks in
+//! another order there, so that rounding may move a border by a centroid.
+//!
 //! ```
 //! # use cuprum_aggregate as cuprum_compute;
 //! use cuprum_column::{Column, Context, Table};
@@ -27,14 +31,19 @@
 //! ```
 
 mod cpu;
+pub mod cuda;
+mod scale;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_keys::equality::row_limit::check_rows;
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::groupby::Grouping;
+use crate::groupby::batches::in_batches;
+use crate::groupby::moments::one;
 use crate::quantiles::check_fraction;
 
 /// A digest of the values of every group. Nulls and NaN are skipped.
@@ -44,12 +53,19 @@ use crate::quantiles::check_fraction;
 /// [`Logic`](crate::ErrorKind::Logic) where the column's length is not that of the grouping.
 pub fn digest(grouping: &Grouping, column: &Column, max_centroids: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"tdigest.digest");
-    host_only!(ctx, [grouping, column], digest(&grouping, &column, max_centroids));
+    check_device!(ctx, [grouping, column]);
     check_centroids(max_centroids)?;
     if !column.data_type().is_numeric() {
         return Err(Error::data_type(format!("`column` is {}, not numbers", column.data_type())));
     }
-    cpu::digest(grouping, column, max_centroids, ctx)
+    crate::groupby::check_length("column", column, grouping)?;
+    let batches = in_batches("a digest", grouping, &[column], ctx, &|grouping, columns| {
+        Ok(vec![digest(grouping, &columns[0], max_centroids, ctx)?])
+    })?;
+    match batches {
+        Some(found) => one(found),
+        None => on_device!(ctx, digest(grouping, column, max_centroids)),
+    }
 }
 
 /// One digest of the digests of every group; those that are null are skipped.
@@ -60,10 +76,12 @@ pub fn digest(grouping: &Grouping, column: &Column, max_centroids: usize, ctx: &
 /// grouping.
 pub fn merge(grouping: &Grouping, digests: &Column, max_centroids: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"tdigest.merge");
-    host_only!(ctx, [grouping, digests], merge(&grouping, &digests, max_centroids));
+    check_device!(ctx, [grouping, digests]);
     check_centroids(max_centroids)?;
     check_digests(digests)?;
-    cpu::merge(grouping, digests, max_centroids, ctx)
+    crate::groupby::check_length("digests", digests, grouping)?;
+    check_rows("digests that are merged", digests.len())?;
+    on_device!(ctx, merge(grouping, digests, max_centroids))
 }
 
 /// The quantiles of every digest at each fraction of `q`, as a list of `Float64` in the order of `q`; null where
@@ -74,10 +92,10 @@ pub fn merge(grouping: &Grouping, digests: &Column, max_centroids: usize, ctx: &
 /// [`merge`] for columns that are no digests.
 pub fn percentile_approx(digests: &Column, q: &[f64], ctx: &Context) -> Result<Column> {
     func_range!(c"tdigest.percentile_approx");
-    host_only!(ctx, [digests], percentile_approx(&digests, q));
+    check_device!(ctx, [digests]);
     check_digests(digests)?;
     q.iter().try_for_each(|&q| check_fraction(q))?;
-    cpu::percentile_approx(digests, q, ctx)
+    on_device!(ctx, percentile_approx(digests, q))
 }
 
 fn check_centroids(max_centroids: usize) -> Result<()> {

@@ -12,7 +12,7 @@ mod operator;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_text::strings::convert;
 
@@ -146,10 +146,14 @@ pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
 /// `DataType` for every other pair.
 pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.cast");
-    host_only!(ctx, [column] if !has_kernels(column.data_type(), to), cast(&column, to));
+    check_device!(ctx, [column]);
     let from = column.data_type();
     if from == to {
         return Ok(column.clone());
+    }
+    if !is_there(from, to) {
+        let none = Error::data_type(format!("there is no conversion from {from} to {to}"));
+        return Err(none.context(format!("cast from {from} to {to}")));
     }
     if from.is_decimal() || to.is_decimal() {
         return cast::cast_decimals(column, to, ctx)
@@ -166,8 +170,8 @@ pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
         .map_err(|e| e.context(format!("cast from {from} to {to}")))
 }
 
-/// Whether kernels make values of one type of those of another, or of texts, or texts of them.
-fn has_kernels(from: DataType, to: DataType) -> bool {
+/// Whether there may be a conversion; of nested columns there is none.
+fn is_there(from: DataType, to: DataType) -> bool {
     cuda::has_cast(from, to)
         || from == DataType::String
         || to == DataType::String && convert::is_printed_on_gpu(from)

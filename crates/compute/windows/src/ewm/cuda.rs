@@ -28,6 +28,15 @@ kernels! {
         left: ColumnDeviceView, right: ColumnDeviceView, weights: Weights, latest: Option<In<u32>>,
         totals: In<u64>, least: usize, how: u32, out: Out<f64>, valid: Out<u8>,
     );
+    fn total_at_times(
+        column: ColumnDeviceView, times: ColumnDeviceView, half_life: f64, weights: Weights,
+        latest: Option<In<u32>>, totals: Out<u64>,
+    );
+    fn run_over_times(totals: Out<u64>, tiles: usize);
+    fn write_at_times(
+        column: ColumnDeviceView, times: ColumnDeviceView, half_life: f64, weights: Weights,
+        latest: Option<In<u32>>, totals: In<u64>, least: usize, out: Out<f64>, valid: Out<u8>,
+    );
 }
 
 kernel_names! {
@@ -91,23 +100,9 @@ fn run<Op: KernelName>(
         return Column::nulls(DataType::Float64, 0, ctx);
     }
     let (left, right) = (DeviceView::new(columns[0])?, DeviceView::new(columns[1])?);
-    let alpha = options.alpha();
-    let weights = Weights {
-        fade: 1.0 - alpha,
-        alpha,
-        adjust: options.adjust.into(),
-        ignore_missing: options.ignore_missing.into(),
-        of_times: u32::from(options.center_of_mass == 1.0 && Op::NAME == Mean::NAME),
-        unused: 0,
-    };
-    let (strides, tiles) = (Grid::striding(rows, THREADS), rows.div_ceil((THREADS * ITEMS) as usize));
-    let mut last = None;
-    if !options.adjust {
-        let mut missing = DeviceUVec::<u8>::uninit(rows, temporary)?;
-        // SAFETY: there is a place for each row.
-        unsafe { mark_missing(ctx, strides, &left, &right, &mut missing)? };
-        last = Some(latest(&numbers_column(DataType::Bool8, missing)?, &Segments::ALL, temporary)?);
-    }
+    let weights = weights(options, Op::NAME == Mean::NAME);
+    let tiles = rows.div_ceil((THREADS * ITEMS) as usize);
+    let last = last_values(&left, &right, rows, options, temporary)?;
     let mut totals = DeviceUVec::<u64>::uninit(words * tiles, temporary)?;
     let mut out = DeviceUVec::<f64>::uninit(rows, ctx)?;
     let mut valid = DeviceUVec::<u8>::uninit(rows, temporary)?;
@@ -131,6 +126,73 @@ fn run<Op: KernelName>(
             &mut valid,
         )?;
     }
+    floats(out, valid, ctx)
+}
+
+/// See [`super::mean_at`]; the arguments are valid.
+pub(super) fn mean_at(
+    column: &Column,
+    times: &Column,
+    half_life: f64,
+    options: EwmOptions,
+    ctx: &Context,
+) -> Result<Column> {
+    let (rows, temporary) = (column.len(), &ctx.temporary()?);
+    check_rows("weighted windows", rows)?;
+    if rows == 0 {
+        return Column::nulls(DataType::Float64, 0, ctx);
+    }
+    let (view, at, weights) = (DeviceView::new(column)?, DeviceView::new(times)?, weights(options, true));
+    let last = last_values(&view, &view, rows, options, temporary)?;
+    let tiles = rows.div_ceil((THREADS * ITEMS) as usize);
+    /// Words of a state.
+    const WORDS: usize = 6;
+    let mut totals = DeviceUVec::<u64>::uninit(WORDS * tiles, temporary)?;
+    let mut out = DeviceUVec::<f64>::uninit(rows, ctx)?;
+    let mut valid = DeviceUVec::<u8>::uninit(rows, temporary)?;
+    let (grid, least, last) = (Grid::of(tiles, THREADS), options.min_periods.max(1), last.as_ref());
+    // SAFETY: there is a time for each row; each tile has its words, each row its places.
+    unsafe {
+        total_at_times(ctx, grid, &view, &at, half_life, weights, last, &mut totals)?;
+        run_over_times(ctx, Grid::of(1, THREADS), &mut totals, tiles)?;
+        write_at_times(
+            ctx, grid, &view, &at, half_life, weights, last, &totals, least, &mut out, &mut valid,
+        )?;
+    }
+    floats(out, valid, ctx)
+}
+
+/// The decay of weights, those of means or of covariances.
+fn weights(options: EwmOptions, of_means: bool) -> Weights {
+    let alpha = options.alpha();
+    Weights {
+        fade: 1.0 - alpha,
+        alpha,
+        adjust: options.adjust.into(),
+        ignore_missing: options.ignore_missing.into(),
+        of_times: u32::from(options.center_of_mass == 1.0 && of_means),
+        unused: 0,
+    }
+}
+
+/// The last row with values up to each, which weights that are not adjusted need.
+fn last_values(
+    left: &DeviceView<'_>,
+    right: &DeviceView<'_>,
+    rows: usize,
+    options: EwmOptions,
+    temporary: &Context,
+) -> Result<Option<DeviceUVec<u32>>> {
+    if options.adjust {
+        return Ok(None);
+    }
+    let mut missing = DeviceUVec::<u8>::uninit(rows, temporary)?;
+    // SAFETY: there is a place for each row.
+    unsafe { mark_missing(temporary, Grid::striding(rows, THREADS), left, right, &mut missing)? };
+    latest(&numbers_column(DataType::Bool8, missing)?, &Segments::ALL, temporary).map(Some)
+}
+
+fn floats(values: DeviceUVec<f64>, valid: DeviceUVec<u8>, ctx: &Context) -> Result<Column> {
     let mask = null_mask::bools_to_mask(&numbers_column(DataType::Bool8, valid)?, ctx)?;
-    numbers_column(DataType::Float64, out)?.with_mask(Some(mask), ctx)
+    numbers_column(DataType::Float64, values)?.with_mask(Some(mask), ctx)
 }

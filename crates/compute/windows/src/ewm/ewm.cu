@@ -170,3 +170,99 @@ __global__ void __launch_bounds__(THREADS)
             valid[row] = is_there;
         });
 }
+
+// Rows at times: two of them have as many times `half_life` between them as weights fade by `fade`.
+struct Times {
+    ColumnDeviceView times;
+    f64 fade, half_life;
+
+    // The remaining share of a weight from one row to another.
+    __forceinline__ f64 between(u64 from, u64 to) const {
+        const i64 passed = i64(times.value<u64>(to) - times.value<u64>(from));
+        return pow(fade, f64(passed) / half_life);
+    }
+};
+
+// What weights fade by in two steps. Only a step by which they do so may leave nothing of them: what is below the least or
+// above the greatest number would turn infinite or no sums into NaN, which step by step they do not become.
+__forceinline__ f64 faded_twice(f64 a, f64 b) {
+    constexpr f64 GREATEST = 1.7976931348623157e308, LEAST = 4.9406564584124654e-324;
+    const f64 both = a * b;
+    if (both == 0.0 && a != 0.0 && b != 0.0) return LEAST;
+    if (both - both != 0.0 && a - a == 0.0 && b - b == 0.0) return GREATEST;
+    return both;
+}
+
+// Means at times: sums of values and of weights as of the last value, which rows behind it leave as they are.
+struct AtTimes {
+    struct State {
+        f64 lead, within, trail;  // what weights fade by up to the first value, from that to the last one, and behind it
+        f64 total, weight;
+        u64 count;
+    };
+    __forceinline__ State identity() const { return {1.0, 1.0, 1.0, 0.0, 0.0, 0}; }
+    __forceinline__ State combine(const State& a, const State& b) const {
+        State both = a;
+        if (b.count == 0) {
+            (a.count == 0 ? both.lead : both.trail) = faded_twice(a.count == 0 ? a.lead : a.trail, b.lead);
+            return both;
+        }
+        if (a.count == 0) {
+            both = b;
+            both.lead = faded_twice(a.lead, b.lead);
+            return both;
+        }
+        const f64 left = faded_twice(faded_twice(a.trail, b.lead), b.within);
+        both.within = faded_twice(a.within, left);
+        both.trail = b.trail;
+        both.total = a.total * left + b.total;
+        both.weight = a.weight * left + b.weight;
+        both.count = a.count + b.count;
+        return both;
+    }
+    // `latest` has the last row with a value up to each, where weights are not adjusted.
+    static __forceinline__ State load(const Rows& rows, const Times& at, const Weights& weights, const u32* latest,
+                                      u64 row) {
+        f64 x, y;
+        const bool is_there = rows.get(row, x, y);
+        if (weights.adjust != 0) {
+            const f64 fade = row == 0 || (!is_there && weights.ignore_missing != 0) ? 1.0 : at.between(row - 1, row);
+            return {fade, 1.0, 1.0, is_there ? x : 0.0, is_there ? 1.0 : 0.0, is_there};
+        }
+        if (!is_there) return {1.0, 1.0, 1.0, 0.0, 0.0, 0};
+        const u32 last = row > 0 ? latest[row - 1] : NONE;
+        if (last == NONE) return {0.0, 1.0, 1.0, x, 1.0, 1};
+        const f64 left = at.between(weights.ignore_missing != 0 ? row - 1 : last, row);
+        const f64 next = weights.of_times != 0 ? 1.0 - left : weights.alpha, all = left + next;
+        return {left / all, 1.0, 1.0, next * x / all, next / all, 1};
+    }
+};
+
+__global__ void __launch_bounds__(THREADS)
+    total_at_times(ColumnDeviceView column, ColumnDeviceView times, f64 half_life, Weights weights, const u32* latest,
+                   u64* totals) {
+    const Rows rows = {column, column};
+    const Times at = {times, weights.fade, half_life};
+    total_of_tile<THREADS, ITEMS>(column.len, AtTimes(), reinterpret_cast<AtTimes::State*>(totals),
+                                  [&](u64 row) { return AtTimes::load(rows, at, weights, latest, row); });
+}
+
+__global__ void __launch_bounds__(THREADS) run_over_times(u64* totals, u64 tiles) {
+    totals_before<THREADS, TILES>(reinterpret_cast<AtTimes::State*>(totals), tiles, AtTimes());
+}
+
+// The mean of the rows up to each; null of fewer values than `least`.
+__global__ void __launch_bounds__(THREADS)
+    write_at_times(ColumnDeviceView column, ColumnDeviceView times, f64 half_life, Weights weights, const u32* latest,
+                   const u64* totals, u64 least, f64* __restrict__ out, u8* __restrict__ valid) {
+    const Rows rows = {column, column};
+    const Times at = {times, weights.fade, half_life};
+    run_tile<THREADS, ITEMS>(
+        column.len, AtTimes(), reinterpret_cast<const AtTimes::State*>(totals),
+        [&](u64 row) { return AtTimes::load(rows, at, weights, latest, row); },
+        [&](u64 row, const AtTimes::State&, const AtTimes::State& state) {
+            const bool is_there = state.count >= least;
+            out[row] = is_there ? state.total / state.weight : 0.0;
+            valid[row] = is_there;
+        });
+}

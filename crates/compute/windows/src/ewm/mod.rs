@@ -7,7 +7,7 @@ mod options;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
 use cpu::{Pairs, Sums, Timed, Weighted, each, means};
@@ -49,7 +49,7 @@ pub fn mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<Colum
 /// them.
 ///
 /// Results differ from pandas' in the last bits: powers are of this library's own, and with `adjust` sums are divided
-/// once for each row.
+/// once for each row. A GPU merges rows as for [`mean`].
 ///
 /// Fails as [`mean`], with [`DataType`](crate::ErrorKind::DataType) for `times` of another type,
 /// with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for nulls in them and a half-life that is not above 0, and
@@ -74,7 +74,7 @@ pub fn mean_at(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"ewm.mean_at");
-    host_only!(ctx, [column, times], mean_at(&column, &times, half_life, options));
+    check_device!(ctx, [column, times]);
     options.check("column", column)?;
     let kind = times.data_type();
     if !(kind == DataType::Int64 || kind.is_timestamp() && kind.size() == Some(8)) {
@@ -88,6 +88,9 @@ pub fn mean_at(
     }
     if times.len() != column.len() {
         return Err(Error::logic(format!("`column` has {} rows, `times` {}", column.len(), times.len())));
+    }
+    if ctx.is_on_gpu() {
+        return cuda::mean_at(column, times, half_life, options, ctx);
     }
     let view = times.view()?;
     let timed = Some(Timed { times: view.values()?, half_life });

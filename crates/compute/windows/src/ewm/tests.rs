@@ -213,6 +213,103 @@ fn weighted_on_devices() {
     }
 }
 
+/// Means at times of devices, around tiles: steps of any length, equal and descending times, gaps in which all is
+/// forgotten, infinities, slices of columns and of times.
+#[test]
+fn at_times_on_devices() {
+    let host = &Context::current();
+    for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+        let same = |column: &Column, times: &Column, half_life: f64, options: EwmOptions| {
+            let [there, at] = [column, times].map(|column| column.to_device(&ctx).unwrap());
+            match (
+                super::mean_at(&there, &at, half_life, options, &ctx),
+                super::mean_at(column, times, half_life, options, host),
+            ) {
+                (Ok(found), Ok(wanted)) => near(&found.to_host().unwrap(), &wanted),
+                (Err(found), Err(wanted)) => {
+                    assert_eq!((found.kind(), found.to_string()), (wanted.kind(), wanted.to_string()));
+                }
+                (found, wanted) => panic!("{found:?} and {wanted:?}"),
+            }
+        };
+        for (turn, rows) in [0usize, 1, 2, 31, 33, 1023, 1024, 1025, 3001].into_iter().enumerate() {
+            let mut random = cuprum_runtime::random::Random(turn as u64 + 3);
+            let mut now = -500i64;
+            let steps: Vec<i64> = (0..rows + 3)
+                .map(|_| {
+                    now += match random.below(20) {
+                        0..=2 => 0,
+                        3 => -4,
+                        4 => 9_000,
+                        n => n as i64,
+                    };
+                    now
+                })
+                .collect();
+            let times = Column::from_slice(&steps, host).unwrap().slice(3, rows).unwrap();
+            let stamps = times.bit_cast(DataType::Timestamp(cuprum_column::TimeUnit::Microseconds)).unwrap();
+            let values: Vec<Option<f64>> = (0..rows + 1)
+                .map(|row| match random.below(6) {
+                    0 => None,
+                    1 => Some(f64::NAN),
+                    n => Some(n as f64 * 1.25 - 3.0).filter(|_| !(1000..=1100).contains(&row)),
+                })
+                .collect();
+            let column = Column::from_options(&values, host).unwrap().slice(1, rows).unwrap();
+            let whole: Vec<i32> = (0..rows as i32).map(|i| i % 50).collect();
+            let whole = Column::from_slice(&whole, host).unwrap();
+            for (number, center_of_mass) in [0.0, 0.5, 1.0, 40.0].into_iter().enumerate() {
+                for (adjust, ignore_missing) in [(true, true), (true, false), (false, true), (false, false)] {
+                    let options = EwmOptions { center_of_mass, adjust, ignore_missing, min_periods: number };
+                    println!("{rows} {options:?}");
+                    // Where nothing is left of weights, rows behind a missing one that go back in time have no mean on
+                    // the CPU, which takes one step after another, and that of all steps together on a GPU.
+                    if center_of_mass > 0.0 || adjust || ignore_missing {
+                        same(&column, &stamps, 25.0, options);
+                    }
+                    same(&whole, &times, 11.5, EwmOptions { center_of_mass: 3.0, ..options });
+                }
+            }
+        }
+        let infinite = [1.0, f64::INFINITY, 3.0, f64::NEG_INFINITY, 5.0];
+        let infinite = Column::from_slice(&infinite, host).unwrap();
+        let gap = Column::from_options(&[Some(3.0), None, Some(8.0), Some(f64::INFINITY), Some(2.0)], host);
+        let gap = gap.unwrap();
+        for times in [[0i64, 1, 2, 3, 4], [0, 90_000, 90_001, 90_001, 300_000], [5, 4, 4, 3, -7]] {
+            let times = Column::from_slice(&times, host).unwrap();
+            for (center_of_mass, adjust) in
+                [(2.0, true), (2.0, false), (1.0, false), (0.0, true), (0.0, false)]
+            {
+                let options = EwmOptions { center_of_mass, adjust, ..EwmOptions::default() };
+                same(&gap, &times, 2.0, options);
+                // On the CPU a mean stays as it is where the next value equals it, whatever the weights.
+                if adjust || times.get(0).unwrap().as_i64() == Some(0) {
+                    same(&infinite, &times, 2.0, options);
+                }
+            }
+        }
+        // Each step leaves something of an infinite value, all of them together nothing that a float holds.
+        let mut fading = [1.0; 40];
+        fading[0] = f64::INFINITY;
+        let fading = Column::from_slice(&fading, host).unwrap();
+        let times: Vec<i64> = (0..40).map(|row| row * 1500).collect();
+        let times = Column::from_slice(&times, host).unwrap();
+        for adjust in [true, false] {
+            same(&fading, &times, 2.0, EwmOptions { center_of_mass: 2.0, adjust, ..EwmOptions::default() });
+        }
+        let (options, texts) = (EwmOptions::default(), Column::from_strs(&["a"; 5], host).unwrap());
+        let times = Column::from_slice(&[0i64, 1, 2, 3, 4], host).unwrap();
+        same(&texts, &times, 2.0, options);
+        same(&gap, &infinite, 2.0, options);
+        same(&gap, &times.slice(0, 4).unwrap(), 2.0, options);
+        same(&gap, &Column::from_options(&[Some(0i64), None, None, None, None], host).unwrap(), 2.0, options);
+        for half_life in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            same(&gap, &times, half_life, options);
+        }
+        same(&gap, &times, 2.0, EwmOptions { center_of_mass: f64::NAN, ..options });
+    }
+}
+
 fn near(found: &Column, wanted: &Column) {
     assert_eq!(found.len(), wanted.len());
     for row in 0..found.len() {

@@ -7,6 +7,7 @@ use cuprum_runtime::DeviceUVec;
 
 use super::cuda::{FloatKeys, NarrowKeys, Valid, WideKeys, grid, windows_of_groups, windows_of_ranges};
 use super::ranges::{RangeBound, Reach, unsorted_at};
+use cuprum_aggregate::nan_values::as_keys;
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 use cuprum_keys::equality::row_limit::check_rows;
 use cuprum_keys::order::cuda::numbers_column;
@@ -72,7 +73,7 @@ impl Bound {
     }
 }
 
-/// See [`super::range_windows`]; `orderby` is no struct.
+/// See [`super::range_windows`].
 pub(super) fn range_windows(
     keys: &Table,
     orderby: &Column,
@@ -88,9 +89,9 @@ pub(super) fn range_windows(
     let by_order = matches!(reach, Reach::SameValue);
     let column = match orderby.data_type().storage() {
         // Types without words of their own are ranked.
-        Storage::I128 | Storage::Bytes if by_order => {
+        Storage::I128 | Storage::Bytes | Storage::Children if by_order => {
             let options = RankOptions { method: RankMethod::Dense, ..RankOptions::default() };
-            ranks = rank(orderby, options, temporary)?;
+            ranks = rank(&as_keys(orderby, temporary)?, options, temporary)?;
             &ranks
         }
         _ => orderby,

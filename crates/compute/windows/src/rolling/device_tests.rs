@@ -302,7 +302,23 @@ fn windows_of_groups_and_ranges_on_devices() {
         DataType::Decimal64(-1),
         DataType::Decimal128(-1),
         DataType::String,
+        DataType::Struct,
     ];
+    // Structs of few values with null ones among them, NaN and both zeros.
+    let structs = |rows: usize, nullable: bool, seed: u64| {
+        let fields = vec![
+            column_of(DataType::UInt8, rows, false, seed),
+            Column::from_slice(
+                &(0..rows)
+                    .map(|row| [f64::NAN, 0.0, -0.0, 2.0][(row * row + seed as usize) % 11 % 4])
+                    .collect::<Vec<_>>(),
+                host,
+            )
+            .unwrap(),
+        ];
+        let mask = null_mask::from_fn(rows, host, |row| !nullable || row % 9 != 4).unwrap();
+        Column::structs(rows, fields, Some(mask)).unwrap()
+    };
     for (number, ctx) in contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
         let mut turn = number;
         for rows in LENGTHS {
@@ -329,7 +345,10 @@ fn windows_of_groups_and_ranges_on_devices() {
                 }
                 let order = if turn % 2 == 0 { Order::Ascending } else { Order::Descending };
                 let nulls = if turn % 3 == 0 { NullOrder::First } else { NullOrder::Last };
-                let mut orderby = column_of(data_type, rows, turn % 5 != 0, turn as u64);
+                let mut orderby = match data_type {
+                    DataType::Struct => structs(rows, turn % 5 != 0, turn as u64),
+                    _ => column_of(data_type, rows, turn % 5 != 0, turn as u64),
+                };
                 let is_sorted = turn % 7 != 0;
                 if is_sorted {
                     // NaN is larger than all others, not missing.
@@ -351,7 +370,7 @@ fn windows_of_groups_and_ranges_on_devices() {
                     }
                     _ => Scalar::from(n),
                 };
-                let bounds = if data_type == DataType::String {
+                let bounds = if matches!(data_type, DataType::String | DataType::Struct) {
                     vec![(RangeBound::Unbounded, RangeBound::CurrentRow)]
                 } else {
                     vec![
@@ -380,6 +399,23 @@ fn windows_of_groups_and_ranges_on_devices() {
                 }
             }
         }
+    }
+}
+
+/// Fields that are NaN are not those that are null.
+#[test]
+fn ranges_of_structs_tell_nan_from_null() {
+    let host = &Context::current();
+    let field = [Some(1.0), Some(1.0), Some(f64::NAN), Some(f64::NAN), None, None, None];
+    let field = Column::from_options(&field, host).unwrap();
+    let all = Table::with_rows(vec![], field.len()).unwrap();
+    let orderby = Column::structs(field.len(), vec![field], None).unwrap();
+    let (own, nulls) = (RangeBound::CurrentRow, NullOrder::Last);
+    for ctx in contexts() {
+        let there = orderby.to_device(&ctx).unwrap();
+        let found = range_windows(&all, &there, Order::Ascending, nulls, &own, &own, &ctx).unwrap();
+        assert_column_eq(&found.0, &Column::from_slice(&[1i32, 2, 1, 2, 1, 2, 3], host).unwrap());
+        assert_column_eq(&found.1, &Column::from_slice(&[1i32, 0, 1, 0, 2, 1, 0], host).unwrap());
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use cuprum_column::{
     Column, Context, DataType, Device, Error, HostUVec, Native, Result, Scalar, Table, Value,
 };
-use cuprum_runtime::backend::{OnDevice, check_device, host_only};
+use cuprum_runtime::backend::{OnDevice, check_device};
 use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, map_morsels};
@@ -144,11 +144,7 @@ pub fn range_windows(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     func_range!(c"rolling.range_windows");
-    host_only!(
-        ctx,
-        [keys, orderby, preceding, following] if orderby.data_type() == DataType::Struct,
-        range_windows(&keys, &orderby, order, nulls, &preceding, &following)
-    );
+    check_device!(ctx, [keys, orderby, preceding, following]);
     let rows = orderby.len();
     if keys.num_rows() != rows {
         return Err(Error::logic(format!("`keys` has {} rows, `orderby` {rows}", keys.num_rows())));

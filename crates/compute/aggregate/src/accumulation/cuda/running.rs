@@ -94,13 +94,6 @@ impl Running {
     }
 }
 
-/// Whether [`cumulative`] takes columns of a type, of those that have the operation; of decimals, see also [`decimals`].
-pub(crate) fn has_kernel(of: DataType, op: CumulativeOp) -> bool {
-    let is_extreme = matches!(op, CumulativeOp::Min | CumulativeOp::Max);
-    let is_added = of.is_numeric() && !of.is_decimal() || op == CumulativeOp::Sum && of.is_duration();
-    of.size().is_some_and(|size| size <= 8) && (is_extreme || is_added)
-}
-
 /// Rows in an order of their own, in segments.
 pub struct Segments<'a> {
     /// The rows in order; `None` for all.
@@ -178,7 +171,7 @@ fn run(
     }
 }
 
-/// The running reduction of all rows, for operations that [have kernels](has_kernel); `None` where a sum of
+/// The running reduction of all rows of a type of up to 64 bits that has the operation; `None` where a sum of
 /// durations does not fit.
 pub(crate) fn cumulative(
     column: &Column,
@@ -242,7 +235,7 @@ pub(crate) fn decimal_extremes(column: &Column, smallest: bool, ctx: &Context) -
     Column::from_buffer(to, rows, extremes.into_buffer().try_into()?, column.copy_mask(ctx)?)
 }
 
-/// The reduction of the rows of each segment up to each row, for operations that [have kernels](has_kernel).
+/// The reduction of the rows of each segment up to each row, as [`cumulative`].
 /// Rows in no segment are null. `None` where a sum of durations does not fit.
 pub(crate) fn running(
     column: &Column,
