@@ -28,6 +28,9 @@ struct Place {
         fraction = place - whole;
     }
 
+    // Whether the upper neighbour is the nearer one, or the even one of two that are as near.
+    bool goes_up() const { return fraction > 0.5 || (fraction == 0.5 && lower % 2 == 1); }
+
     // The value there between the two neighbours.
     f64 of(u32 kind, f64 low, f64 high) const {
         switch (kind) {
@@ -36,7 +39,7 @@ struct Place {
             case LOWER: return low;
             case HIGHER: return fraction == 0 ? low : high;
             case MIDPOINT: return fraction == 0 ? low : between(low, high, 0.5);
-            default: return fraction > 0.5 || (fraction == 0.5 && lower % 2 == 1) ? high : low;
+            default: return goes_up() ? high : low;
         }
     }
 };

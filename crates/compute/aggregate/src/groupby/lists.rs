@@ -3,7 +3,7 @@
 use cuprum_column::{
     Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, Table, dispatch_storage, null_mask,
 };
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
@@ -209,11 +209,7 @@ pub fn quantiles(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.quantiles");
-    host_only!(
-        ctx,
-        [grouping, column] if column.data_type().is_chrono(),
-        quantiles(&grouping, &column, q, interpolation)
-    );
+    check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
     if let Some(found) = in_batches("quantiles", grouping, &[column], ctx, &|grouping, columns| {
         Ok(vec![quantiles(grouping, &columns[0], q, interpolation, ctx)?])

@@ -61,25 +61,37 @@ inline i64 ticks_between(i64 low, i64 high, f64 fraction) {
     return i64(u64(low) + (ticks < span ? ticks : span));
 }
 
-// The quantile `q` of times of each group, rounded towards zero; 0 for groups without values. Times have 32 bits where
-// `narrow` is given.
+// See `tick` in quantiles/cpu.rs; a straight line is one from the nearer end here.
+inline i64 tick_at(const Place& place, u32 kind, i64 low, i64 high) {
+    if (place.fraction == 0) return low;
+    switch (kind) {
+        case LOWER: return low;
+        case HIGHER: return high;
+        case MIDPOINT: return ticks_between(low, high, 0.5);
+        case NEAREST: return place.goes_up() ? high : low;
+        default: return ticks_between(low, high, place.fraction);
+    }
+}
+
+// The quantiles of times of each group at all of `num_q` fractions, rounded towards zero; 0 for groups without values.
+// Times have 32 bits where `narrow` is given.
 __global__ void __launch_bounds__(THREADS)
     times_of_groups(ColumnDeviceView column, const u32* __restrict__ rows, const u64* __restrict__ starts,
-                    const u64* __restrict__ counts, u64 groups, f64 q, i64* out, i32* narrow, u8* valid) {
+                    const u64* __restrict__ counts, u64 groups, const f64* __restrict__ q, u64 num_q, u32 kind,
+                    i64* out, i32* narrow, u8* valid) {
     const u64 step = u64(gridDim.x) * THREADS;
     const auto ticks = [&](u64 row) { return narrow != nullptr ? i64(column.value<i32>(row)) : column.value<i64>(row); };
-    for (u64 group = u64(blockIdx.x) * THREADS + threadIdx.x; group < groups; group += step) {
-        const u64 count = counts[group];
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < groups * num_q; i += step) {
+        const u64 group = i / num_q, count = counts[group];
         i64 result = 0;
         if (count > 0) {
-            const Place place(q, count);
+            const Place place(q[i % num_q], count);
             const u32* const own = rows + starts[group];
-            const i64 low = ticks(own[place.lower]);
-            result = place.fraction == 0 ? low : ticks_between(low, ticks(own[place.upper]), place.fraction);
+            result = tick_at(place, kind, ticks(own[place.lower]), ticks(own[place.upper]));
         }
-        if (out != nullptr) out[group] = result;
-        if (narrow != nullptr) narrow[group] = i32(result);
-        valid[group] = count > 0;
+        if (out != nullptr) out[i] = result;
+        if (narrow != nullptr) narrow[i] = i32(result);
+        valid[i] = count > 0;
     }
 }
 

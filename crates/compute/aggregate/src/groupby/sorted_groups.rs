@@ -32,8 +32,8 @@ kernels! {
         num_q: usize, kind: u32, out: Option<Out<f64>>, narrow: Option<Out<f32>>, valid: Out<u8>,
     );
     fn times_of_groups(
-        column: ColumnDeviceView, rows: In<u32>, starts: In<u64>, counts: In<u64>, groups: usize, q: f64,
-        out: Option<Out<i64>>, narrow: Option<Out<i32>>, valid: Out<u8>,
+        column: ColumnDeviceView, rows: In<u32>, starts: In<u64>, counts: In<u64>, groups: usize, q: In<f64>,
+        num_q: usize, kind: u32, out: Option<Out<i64>>, narrow: Option<Out<i32>>, valid: Out<u8>,
     );
     fn extremes_of_groups(
         rows: In<u32>, starts: In<u64>, counts: In<u64>, groups: usize, largest: bool, out: Out<u32>,
@@ -168,7 +168,7 @@ impl<'a> SortedGroups<'a> {
     /// A quantile or an extreme, as `to`: see [`super::aggregate`].
     pub(super) fn aggregate(&self, how: Aggregation, to: DataType, ctx: &Context) -> Result<Column> {
         let Some(q) = fraction(how) else { return self.extremes(how == Aggregation::Max, ctx) };
-        if to.is_float() { self.quantiles(&[q], STRAIGHT, to, ctx) } else { self.times(q, ctx) }
+        if to.is_float() { self.quantiles(&[q], STRAIGHT, to, ctx) } else { self.times(&[q], STRAIGHT, ctx) }
     }
 
     /// Quantiles of numbers at each fraction of `q`, group after group, as `to`, a type of floats.
@@ -211,30 +211,44 @@ impl<'a> SortedGroups<'a> {
         Column::from_buffer(to, results, data, Some(mask(valid, ctx)?))
     }
 
-    /// The quantile `q` of times, rounded towards zero.
-    fn times(&self, q: f64, ctx: &Context) -> Result<Column> {
-        let (groups, to) = (self.groups(), self.column.data_type());
-        let view = DeviceView::new(self.column)?;
+    /// Quantiles of times at each fraction of `q`, group after group, rounded towards zero.
+    pub(super) fn times(&self, q: &[f64], kind: u32, ctx: &Context) -> Result<Column> {
+        let (groups, results, to) = (self.groups(), self.groups() * q.len(), self.column.data_type());
+        let temporary = ctx.temporary()?;
+        let (view, fractions) = (DeviceView::new(self.column)?, DeviceUVec::from_slice(q, &temporary)?);
         let (mut out, mut narrow) = (None, None);
         if to.size() == Some(4) {
-            narrow = Some(DeviceUVec::<i32>::uninit(groups, ctx)?);
+            narrow = Some(DeviceUVec::<i32>::uninit(results, ctx)?);
         } else {
-            out = Some(DeviceUVec::<i64>::uninit(groups, ctx)?);
+            out = Some(DeviceUVec::<i64>::uninit(results, ctx)?);
         }
-        let mut valid = DeviceUVec::<u8>::uninit(groups, &ctx.temporary()?)?;
+        let mut valid = DeviceUVec::<u8>::uninit(results, &temporary)?;
         let (rows, starts, counts) = (&self.rows, &self.starts, &self.counts);
-        let grid = Grid::striding(groups, THREADS);
-        // SAFETY: each group has a start, a count and a place; rows are those of the column.
+        let grid = Grid::striding(results, THREADS);
+        // SAFETY: each group has `counts` rows of the column from `starts` on, and each result a place.
         unsafe {
-            let (out, narrow) = (out.as_mut(), narrow.as_mut());
-            times_of_groups(ctx, grid, &view, rows, starts, counts, groups, q, out, narrow, &mut valid)?;
+            times_of_groups(
+                ctx,
+                grid,
+                &view,
+                rows,
+                starts,
+                counts,
+                groups,
+                &fractions,
+                q.len(),
+                kind,
+                out.as_mut(),
+                narrow.as_mut(),
+                &mut valid,
+            )?;
         }
         let data: Buffer = match (out, narrow) {
             (Some(out), _) => out.into_buffer().try_into()?,
             (_, Some(narrow)) => narrow.into_buffer().try_into()?,
-            _ => return Column::nulls(to, groups, ctx),
+            _ => return Column::nulls(to, results, ctx),
         };
-        Column::from_buffer(to, groups, data, Some(mask(valid, ctx)?))
+        Column::from_buffer(to, results, data, Some(mask(valid, ctx)?))
     }
 
     /// The smallest or the largest value of each group, null where there is none.

@@ -140,7 +140,7 @@ pub fn number_of(method: RankMethod) -> u32 {
 }
 
 /// See [`super::rank_within`]; there are fewer rows than 32 bits count.
-pub(super) fn rank_within(
+pub(in crate::sorting) fn rank_within(
     column: &Column,
     groups: &Column,
     options: RankOptions,
