@@ -22,6 +22,7 @@ pub static FAMILIES: &[&Family] = &[
     &order::cuda::extremes::EXTREMES,
     &order::cuda::kernels::ORDER,
     &search::cuda::PLACES,
+    &search::exact_values::EXACT_VALUES,
     &sorting::cuda::RANKING,
     &sorting::row_ranks::cuda::ROW_RANKS,
     &sorting::segmented::SEGMENTS,
