@@ -43,6 +43,16 @@ fn equal(a: &Scalar, b: &Scalar) -> bool {
     }
 }
 
+/// What is found, on every device.
+fn found_everywhere(haystack: &Column, needles: &Column) -> Vec<bool> {
+    let expected = contains(haystack, needles, &Tracked::current()).unwrap();
+    for ctx in contexts() {
+        let (haystack, needles) = (haystack.to_device(&ctx).unwrap(), needles.to_device(&ctx).unwrap());
+        assert_column_eq(&contains(&haystack, &needles, &ctx).unwrap().to_host().unwrap(), &expected);
+    }
+    found(haystack, needles)
+}
+
 fn found(haystack: &Column, needles: &Column) -> Vec<bool> {
     let found = contains(haystack, needles, &Tracked::current()).unwrap();
     assert_eq!((found.data_type(), found.null_count().unwrap()), (DataType::Bool8, 0));
@@ -68,17 +78,30 @@ fn numbers_compare_exactly_across_types() {
     let floats =
         Column::from_slice(&[9_007_199_254_740_992.0, 3.0, 3.5, 9_223_372_036_854_775_808.0, -0.0], &ctx)
             .unwrap();
-    assert_eq!(found(&ints, &floats), [false, true, false, false, false]);
-    assert_eq!(found(&floats, &ints), [false, true, false, false]);
+    assert_eq!(found_everywhere(&ints, &floats), [false, true, false, false, false]);
+    assert_eq!(found_everywhere(&floats, &ints), [false, true, false, false]);
     let unsigned = Column::from_slice(&[u64::MAX, 3, 1 << 63], &ctx).unwrap();
-    assert_eq!(found(&ints, &unsigned), [false, true, false]);
-    assert_eq!(found(&floats, &unsigned), [false, true, true]);
+    assert_eq!(found_everywhere(&ints, &unsigned), [false, true, false]);
+    assert_eq!(found_everywhere(&floats, &unsigned), [false, true, true]);
     let single = Column::from_slice(&[0.1f32, 0.5, f32::NAN], &ctx).unwrap();
     let double = Column::from_slice(&[0.1f64, 0.5, f64::NAN], &ctx).unwrap();
-    assert_eq!(found(&double, &single), [false, true, true]);
-    assert_eq!(found(&single, &double), [false, true, true]);
+    assert_eq!(found_everywhere(&double, &single), [false, true, true]);
+    assert_eq!(found_everywhere(&single, &double), [false, true, true]);
+    // Nothing is rounded, nothing wraps.
+    let fractions = Column::from_slice(&[0.5, -0.5, 255.9, 1.8446744073709552e19], &ctx).unwrap();
+    assert_eq!(found_everywhere(&fractions, &Column::from_slice(&[0u8, 255], &ctx).unwrap()), [false; 2]);
+    assert_eq!(found_everywhere(&fractions, &Column::from_slice(&[0i64, 255], &ctx).unwrap()), [false; 2]);
+    assert_eq!(found_everywhere(&unsigned, &fractions), [false; 4]);
+    assert_eq!(found_everywhere(&unsigned, &Column::from_slice(&[-1i8, 3], &ctx).unwrap()), [false, true]);
+    let decimals = |values: &[i128], scale| {
+        let data = HostUVec::from_slice(values, &ctx).unwrap().into_buffer();
+        Column::from_buffer(DataType::Decimal128(scale), values.len(), data, None).unwrap()
+    };
+    let (whole, tenths) = (decimals(&[1 << 126, 7, -3], 0), decimals(&[i128::MIN, 70, 7, -30, -31], -1));
+    assert_eq!(found_everywhere(&whole, &tenths), [false, true, false, true, false]);
+    assert_eq!(found_everywhere(&tenths, &whole), [false, true, true]);
     let zero = Column::from_slice(&[0.0], &ctx).unwrap();
-    assert_eq!(found(&zero, &floats), [false, false, false, false, true]);
+    assert_eq!(found_everywhere(&zero, &floats), [false, false, false, false, true]);
 }
 
 #[test]
@@ -87,14 +110,14 @@ fn nulls_are_found_by_nulls_alone() {
     let with = Column::from_options(&[Some(1i64), None], &ctx).unwrap();
     let without = Column::from_slice(&[0i64, 1], &ctx).unwrap();
     let text = Column::from_opt_strs(&[Some("1"), None], &ctx).unwrap();
-    assert_eq!(found(&without, &with), [true, false]);
-    assert_eq!(found(&with, &with), [true, true]);
-    assert_eq!(found(&with, &text), [false, true]);
-    assert_eq!(found(&text, &with), [false, true]);
-    assert_eq!(found(&without, &text), [false, false]);
+    assert_eq!(found_everywhere(&without, &with), [true, false]);
+    assert_eq!(found_everywhere(&with, &with), [true, true]);
+    assert_eq!(found_everywhere(&with, &text), [false, true]);
+    assert_eq!(found_everywhere(&text, &with), [false, true]);
+    assert_eq!(found_everywhere(&without, &text), [false, false]);
     let nan = Column::from_slice(&[f64::NAN], &ctx).unwrap();
-    assert_eq!(found(&with, &nan), [false]);
-    assert_eq!(found(&nan, &with), [false, false]);
+    assert_eq!(found_everywhere(&with, &nan), [false]);
+    assert_eq!(found_everywhere(&nan, &with), [false, false]);
 }
 
 #[test]
