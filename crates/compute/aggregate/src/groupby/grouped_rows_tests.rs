@@ -249,8 +249,9 @@ fn quantiles_of_times_on_devices() {
             })
             .collect();
         let narrow: Vec<Option<i32>> = wide.iter().map(|x| x.map(|x| x as i32)).collect();
-        let keys: Vec<Option<i32>> =
-            (0..rows).map(|_| Some(random.below(rows as u64 / 4 + 2) as i32).filter(|k| k % 7 != 6)).collect();
+        let keys: Vec<Option<i32>> = (0..rows)
+            .map(|_| Some(random.below(rows as u64 / 4 + 2) as i32).filter(|k| k % 7 != 6))
+            .collect();
         let of = |column: Column, to| column.bit_cast(to).unwrap();
         let all = [
             Column::from_options(&keys, host).unwrap(),
@@ -276,7 +277,11 @@ fn quantiles_of_times_on_devices() {
         // By the definition: the ticks of a group in order, of small ones so that floats hold their mean.
         let grouping = group(&Table::new(vec![all[0].clone()]).unwrap(), true, host).unwrap();
         let mut order: Vec<i32> = vec![];
-        keys.iter().flatten().for_each(|key| if !order.contains(key) { order.push(*key) });
+        keys.iter().flatten().for_each(|key| {
+            if !order.contains(key) {
+                order.push(*key)
+            }
+        });
         let found =
             kinds.map(|kind| crate::groupby::quantiles(&grouping, &all[4], &[0.5], kind, host).unwrap());
         for (group, key) in order.iter().enumerate() {

@@ -604,14 +604,16 @@ proptest! {
 fn codes_of_extremes_on_devices() {
     let host = &Context::current();
     let of = |table: Vec<Column>| Table::new(table).unwrap();
-    let wide = Column::from_options(&[Some(i64::MIN), None, Some(i64::MAX), Some(0), None, Some(1)], host).unwrap();
+    let wide =
+        Column::from_options(&[Some(i64::MIN), None, Some(i64::MAX), Some(0), None, Some(1)], host).unwrap();
     let all = Column::from_slice(&[u64::MAX, 0, 1, u64::MAX, 0, 2], host).unwrap();
     let floats = [Some(f64::NAN), None, Some(-0.0), Some(0.0), Some(-f64::NAN), Some(f64::NEG_INFINITY)];
     let doubles = Column::from_options(&floats, host).unwrap();
     let singles = Column::from_options(&floats.map(|x| x.map(|x| x as f32)), host).unwrap();
     let none = Column::from_options(&[None::<f64>; 6], host).unwrap();
     let nan = Column::from_slice(&[f64::NAN; 6], host).unwrap();
-    let texts = Column::from_opt_strs(&[Some("a"), None, Some(""), Some("a"), Some("é"), None], host).unwrap();
+    let texts =
+        Column::from_opt_strs(&[Some("a"), None, Some(""), Some("a"), Some("é"), None], host).unwrap();
     let decimals = |values: [i128; 6], nulls: bool| {
         let data = HostUVec::from_slice(&values, host).unwrap().into_buffer();
         let mask = nulls.then(|| null_mask::from_fn(6, host, |row| row % 4 != 1).unwrap());

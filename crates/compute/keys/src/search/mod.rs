@@ -48,10 +48,11 @@ pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Co
     }
     let (h, n) = (haystack.data_type(), needles.data_type());
     if ctx.is_on_gpu() {
-        let found = match h == n && h != DataType::Empty || comparable(h, n) || h.is_decimal() && n.is_decimal() {
-            true => cuda::contains(haystack, needles, ctx)?,
-            false => cuda::contains_nulls(needles, haystack.has_nulls(), ctx)?,
-        };
+        let found =
+            match h == n && h != DataType::Empty || comparable(h, n) || h.is_decimal() && n.is_decimal() {
+                true => cuda::contains(haystack, needles, ctx)?,
+                false => cuda::contains_nulls(needles, haystack.has_nulls(), ctx)?,
+            };
         return numbers_column(DataType::Bool8, found);
     }
     let null_found = haystack.has_nulls();

@@ -294,10 +294,43 @@ fn meeting_column(data_type: DataType, rows: usize, seed: u64) -> Column {
     let mut random = Random(seed);
     let cut = 1 + seed as usize % 37;
     let whole: [i64; 24] = [
-        0, 1, -1, 2, 3, 127, 128, 255, 256, -128, -129, 1 << 15, (1 << 24) + 1, (1 << 31) - 1, 1 << 31, 1 << 32,
-        -(1 << 31), (1 << 53) + 1, 1 << 53, i64::MAX, i64::MIN, 86_400, 86_400_000, 100,
+        0,
+        1,
+        -1,
+        2,
+        3,
+        127,
+        128,
+        255,
+        256,
+        -128,
+        -129,
+        1 << 15,
+        (1 << 24) + 1,
+        (1 << 31) - 1,
+        1 << 31,
+        1 << 32,
+        -(1 << 31),
+        (1 << 53) + 1,
+        1 << 53,
+        i64::MAX,
+        i64::MIN,
+        86_400,
+        86_400_000,
+        100,
     ];
-    let real = [f64::NAN, -0.0, 0.5, f64::INFINITY, f64::NEG_INFINITY, 9.223372036854775808e18, 1.8446744073709552e19, 0.1, 1e300, -9.3e18];
+    let real = [
+        f64::NAN,
+        -0.0,
+        0.5,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        9.223372036854775808e18,
+        1.8446744073709552e19,
+        0.1,
+        1e300,
+        -9.3e18,
+    ];
     let valid = |random: &mut Random| seed % 3 == 0 || random.below(8) != 0;
     let mask: Vec<bool> = (0..rows + cut).map(|_| valid(&mut random)).collect();
     let mask = null_mask::from_fn(rows + cut, host, |row| mask[row]).unwrap();
@@ -306,7 +339,8 @@ fn meeting_column(data_type: DataType, rows: usize, seed: u64) -> Column {
         DataType::Empty => Column::nulls(data_type, rows + cut, host).unwrap(),
         DataType::String => {
             let texts: Vec<String> = (0..rows + cut).map(|_| number(&mut random).to_string()).collect();
-            let texts = Column::from_strs(&texts.iter().map(String::as_str).collect::<Vec<_>>(), host).unwrap();
+            let texts =
+                Column::from_strs(&texts.iter().map(String::as_str).collect::<Vec<_>>(), host).unwrap();
             texts.with_mask(Some(mask), host).unwrap()
         }
         DataType::Decimal128(_) => {
@@ -349,12 +383,16 @@ fn needles_of_other_types_on_devices() {
     let mut columns = Vec::new();
     for (i, &data_type) in types.iter().enumerate() {
         let of = |len: usize, seed: usize| meeting_column(data_type, len, seed as u64);
-        columns.push((of(lengths[(i * 3 + 1) % lengths.len()].max(2), i), of(lengths[i % lengths.len()], 7 * i + 1)));
+        columns.push((
+            of(lengths[(i * 3 + 1) % lengths.len()].max(2), i),
+            of(lengths[i % lengths.len()], 7 * i + 1),
+        ));
     }
     let expected: Vec<Vec<Column>> = columns
         .iter()
         .map(|(haystack, _)| {
-            let of = |(_, needles): &(Column, Column)| contains(haystack, needles, &Context::current()).unwrap();
+            let of =
+                |(_, needles): &(Column, Column)| contains(haystack, needles, &Context::current()).unwrap();
             columns.iter().map(of).collect()
         })
         .collect();

@@ -32,8 +32,8 @@ use crate::flatten::leaves_with_nan;
 pub use brute_force::PairKind;
 use device_table::{DeviceTable, Slot, fill, marked, roomy_bits};
 use flattened_keys::FlattenedKeys;
-use kernels::{differing_rows, striding};
 pub use flattened_keys::MissingKeys;
+use kernels::{differing_rows, striding};
 use strategy::{CodePlan, Strategy};
 
 pub use group_ids::{GroupIds, narrow_ids, row_column};

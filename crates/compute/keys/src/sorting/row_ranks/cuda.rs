@@ -77,14 +77,20 @@ fn by_counting(table: &Table, options: RankOptions, ctx: &Context) -> Result<Tab
         rank_rows(ctx, grid, &views, views.num_columns(), rows, rule, stride, &mut ranks, valid.as_mut())?;
     }
     let ranks: Buffer = ranks.into_buffer().try_into()?;
-    let mask = valid.map(|words| Ok::<_, cuprum_column::Error>((words.into_buffer().try_into()?, UNKNOWN_NULL_COUNT)));
+    let mask = valid
+        .map(|words| Ok::<_, cuprum_column::Error>((words.into_buffer().try_into()?, UNKNOWN_NULL_COUNT)));
     let all = Column::from_buffer(DataType::Float64, len, ranks, mask.transpose()?)?;
     let ranks = (0..columns.len()).map(|i| all.slice(i * stride, rows));
     Table::with_rows(ranks.collect::<Result<_>>()?, rows)
 }
 
 /// Ranks among the elements of a group for each row, so many elements at once.
-pub(super) fn by_sorting(table: &Table, options: RankOptions, at_once: usize, ctx: &Context) -> Result<Table> {
+pub(super) fn by_sorting(
+    table: &Table,
+    options: RankOptions,
+    at_once: usize,
+    ctx: &Context,
+) -> Result<Table> {
     let (width, rows, temporary) = (table.num_columns(), table.num_rows(), &ctx.temporary()?);
     let step = (at_once.min(most_rows()) / width).max(1);
     let mut pieces: Vec<Vec<Column>> = vec![Vec::new(); width];

@@ -21,7 +21,9 @@ pub(super) fn rank_rows(table: &Table, options: RankOptions, ctx: &Context) -> R
         )));
     }
     if matches!(of.storage(), Storage::Bytes | Storage::Children | Storage::I128) {
-        return Err(Error::data_type(format!("rows of {of} are not ranked: their values have no fixed width")));
+        return Err(Error::data_type(format!(
+            "rows of {of} are not ranked: their values have no fixed width"
+        )));
     }
     on_device!(ctx, ranked_rows(table, options))
 }

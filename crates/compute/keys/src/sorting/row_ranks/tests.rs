@@ -39,9 +39,8 @@ proptest! {
 #[test]
 fn tables_that_have_no_ranks() {
     let ctx = &Context::current();
-    let kind = |columns| {
-        rank_rows(&Table::new(columns).unwrap(), RankOptions::default(), ctx).unwrap_err().kind()
-    };
+    let kind =
+        |columns| rank_rows(&Table::new(columns).unwrap(), RankOptions::default(), ctx).unwrap_err().kind();
     let (ints, floats) =
         (Column::from_slice(&[1i64], ctx).unwrap(), Column::from_slice(&[1.0], ctx).unwrap());
     assert_eq!(kind(vec![ints, floats]), ErrorKind::DataType);
@@ -61,14 +60,16 @@ fn some_columns(of: DataType, width: usize, rows: usize, seed: u64) -> Vec<Colum
     let cut = 1 + seed as usize % 40;
     let column = |i: usize| {
         let value = |n: u64| [f64::NAN, -0.0, 0.0, -1.5, f64::INFINITY, 7.0, 8.0][n as usize % 7];
-        let values: Vec<Option<f64>> =
-            (0..rows + cut).map(|_| Some(random.below(9)).filter(|n| i % 3 == 0 || *n < 7).map(value)).collect();
+        let values: Vec<Option<f64>> = (0..rows + cut)
+            .map(|_| Some(random.below(9)).filter(|n| i % 3 == 0 || *n < 7).map(value))
+            .collect();
         let floats = Column::from_options(&values, host).unwrap();
         let whole = values.iter().map(|x| x.map(|x| if x.is_finite() { x as i64 } else { i64::MIN }));
         let column = match of {
             DataType::Float64 => floats,
             DataType::Float32 => {
-                Column::from_options(&values.iter().map(|x| x.map(|x| x as f32)).collect::<Vec<_>>(), host).unwrap()
+                Column::from_options(&values.iter().map(|x| x.map(|x| x as f32)).collect::<Vec<_>>(), host)
+                    .unwrap()
             }
             DataType::UInt8 => {
                 Column::from_options(&whole.map(|x| x.map(|x| x as u8)).collect::<Vec<_>>(), host).unwrap()
@@ -97,10 +98,12 @@ fn rows_on_devices() {
         let mut case = 0;
         for rows in [0, 1, 31, 32, 33, 63, 64, 65, 255, 257, 1000] {
             for width in [1, 2, 8, 9, 63, 64, 65, 70] {
-                if width > 9 && rows > 65 || !{
-                    case += 1;
-                    share.has(case)
-                } {
+                if width > 9 && rows > 65
+                    || !{
+                        case += 1;
+                        share.has(case)
+                    }
+                {
                     continue;
                 }
                 let options = RankOptions {
