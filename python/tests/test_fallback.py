@@ -12,67 +12,67 @@ from cuprum import _cuprum
 
 
 @pytest.fixture
-def frame():
+def series():
     cuprum.cuda.fallbacks(reset=True)
     with cuprum.option_context("fallback", "error"):
-        yield cuprum.DataFrame({"a": [3.0, 1.0], "b": [2.0, 5.0]}).to_device("emulator")
+        yield cuprum.Series(["x", "y", "z"]).to_device("emulator")
     cuprum.cuda.fallbacks(reset=True)
 
 
-def ranked(frame):
-    """A function without kernels."""
-    return frame.rank(axis=1)
+def running(series):
+    """A function without kernels: texts one behind the other."""
+    return series.cumsum()
 
 
-def test_is_refused(frame):
+def test_is_refused(series):
     with pytest.raises(
         NotImplementedError,
-        match=r"`sorting\.rank_rows` has no kernel for `table` of type \(float64, float64\)",
+        match=r"`reduce\.cumulative` has no kernel for `column` of type str",
     ):
-        ranked(frame)
+        running(series)
     assert cuprum.cuda.fallbacks() == {}
 
 
-def test_is_done_on_the_host_and_counted(frame):
+def test_is_done_on_the_host_and_counted(series):
     with cuprum.option_context("fallback", "host"), warnings.catch_warnings():
         warnings.simplefilter("error")
-        values = ranked(frame)
-        ranked(frame)
+        values = running(series)
+        running(series)
     assert str(values.device) == "emulator"
-    assert values.to_host().equals(cuprum.DataFrame({"a": [2.0, 1.0], "b": [1.0, 2.0]}))
-    assert cuprum.cuda.fallbacks() == {"sorting.rank_rows": 2}
-    assert cuprum.cuda.fallbacks(reset=True) == {"sorting.rank_rows": 2}
+    assert values.to_list() == ["x", "xy", "xyz"]
+    assert cuprum.cuda.fallbacks() == {"reduce.cumulative": 2}
+    assert cuprum.cuda.fallbacks(reset=True) == {"reduce.cumulative": 2}
     assert cuprum.cuda.fallbacks() == {}
 
 
-def test_warns_once_for_each_function(frame):
+def test_warns_once_for_each_function(series):
     cuprum.set_option("fallback", "warn")
     with pytest.warns(cuprum.cuda.FallbackWarning, match="the CPU does it") as caught:
-        ranked(frame)
-        ranked(frame)
+        running(series)
+        running(series)
     assert len(caught) == 1
     cuprum.cuda.fallbacks(reset=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error", cuprum.cuda.FallbackWarning)
-        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"sorting\.rank_rows"):
-            ranked(frame)
-        ranked(frame)
-    assert cuprum.cuda.fallbacks() == {"sorting.rank_rows": 2}
+        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"reduce\.cumulative"):
+            running(series)
+        running(series)
+    assert cuprum.cuda.fallbacks() == {"reduce.cumulative": 2}
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        ranked,
-        lambda frame: frame.rank(axis=1, method="first"),
+        running,
+        lambda series: series.cumsum(skipna=True),
     ],
 )
-def test_warnings_name_the_line_of_the_caller(frame, call):
+def test_warnings_name_the_line_of_the_caller(series, call):
     cuprum.set_option("fallback", "warn")
     with pytest.warns(cuprum.cuda.FallbackWarning) as caught:
-        call(frame)
+        call(series)
     assert {(one.filename, one.lineno) for one in caught} == {
-        (__file__, call.__code__.co_firstlineno + 2 * (call is ranked))
+        (__file__, call.__code__.co_firstlineno + 2 * (call is running))
     }
 
 

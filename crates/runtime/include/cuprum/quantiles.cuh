@@ -28,7 +28,7 @@ struct Place {
         fraction = place - whole;
     }
 
-    // Whether the upper neighbour is the nearer one, or the even one of two that are as near.
+    // Whether the upper neighbour is the nearer one; of two that are as near it is the one at the even place.
     bool goes_up() const { return fraction > 0.5 || (fraction == 0.5 && lower % 2 == 1); }
 
     // The value there between the two neighbours.

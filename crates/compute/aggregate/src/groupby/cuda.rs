@@ -255,11 +255,10 @@ pub(super) fn quantiles(
     let ids = grouping.narrow_ids(ctx)?;
     let span = ids_of(&ids)?;
     let in_order = SortedGroups::at_fractions(span.as_ref(), column, grouping.num_groups, q, ctx)?;
-    let kind = kind_of(interpolation);
-    match column.data_type().is_chrono() {
-        true => in_order.times(q, kind, ctx),
-        false => in_order.quantiles(q, kind, DataType::Float64, ctx),
+    if column.data_type().is_chrono() {
+        return in_order.times(q, kind_of(interpolation), ctx);
     }
+    in_order.quantiles(q, kind_of(interpolation), DataType::Float64, ctx)
 }
 
 /// The number of distinct values that are not missing in each group: the pairs of group and value are

@@ -61,9 +61,8 @@ inline i64 ticks_between(i64 low, i64 high, f64 fraction) {
     return i64(u64(low) + (ticks < span ? ticks : span));
 }
 
-// See `tick` in quantiles/cpu.rs; a straight line is one from the nearer end here.
-inline i64 tick_at(const Place& place, u32 kind, i64 low, i64 high) {
-    if (place.fraction == 0) return low;
+// The time at a place between two neighbours, where none of them is it; see `tick` in quantiles/cpu.rs.
+inline i64 time_at(u32 kind, const Place& place, i64 low, i64 high) {
     switch (kind) {
         case LOWER: return low;
         case HIGHER: return high;
@@ -73,12 +72,12 @@ inline i64 tick_at(const Place& place, u32 kind, i64 low, i64 high) {
     }
 }
 
-// The quantiles of times of each group at all of `num_q` fractions, rounded towards zero; 0 for groups without values.
-// Times have 32 bits where `narrow` is given.
+// The quantiles of times of each group at all of `num_q` fractions, rounded towards zero; 0 for groups without values. Times
+// have 32 bits where `narrow` is given.
 __global__ void __launch_bounds__(THREADS)
     times_of_groups(ColumnDeviceView column, const u32* __restrict__ rows, const u64* __restrict__ starts,
-                    const u64* __restrict__ counts, u64 groups, const f64* __restrict__ q, u64 num_q, u32 kind,
-                    i64* out, i32* narrow, u8* valid) {
+                    const u64* __restrict__ counts, u64 groups, const f64* __restrict__ q, u64 num_q, u32 kind, i64* out,
+                    i32* narrow, u8* valid) {
     const u64 step = u64(gridDim.x) * THREADS;
     const auto ticks = [&](u64 row) { return narrow != nullptr ? i64(column.value<i32>(row)) : column.value<i64>(row); };
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < groups * num_q; i += step) {
@@ -87,7 +86,8 @@ __global__ void __launch_bounds__(THREADS)
         if (count > 0) {
             const Place place(q[i % num_q], count);
             const u32* const own = rows + starts[group];
-            result = tick_at(place, kind, ticks(own[place.lower]), ticks(own[place.upper]));
+            const i64 low = ticks(own[place.lower]);
+            result = place.fraction == 0 ? low : time_at(kind, place, low, ticks(own[place.upper]));
         }
         if (out != nullptr) out[i] = result;
         if (narrow != nullptr) narrow[i] = i32(result);

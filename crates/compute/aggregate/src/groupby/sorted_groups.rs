@@ -227,6 +227,7 @@ impl<'a> SortedGroups<'a> {
         let grid = Grid::striding(results, THREADS);
         // SAFETY: each group has `counts` rows of the column from `starts` on, and each result a place.
         unsafe {
+            let (out, narrow, valid) = (out.as_mut(), narrow.as_mut(), &mut valid);
             times_of_groups(
                 ctx,
                 grid,
@@ -238,9 +239,9 @@ impl<'a> SortedGroups<'a> {
                 &fractions,
                 q.len(),
                 kind,
-                out.as_mut(),
-                narrow.as_mut(),
-                &mut valid,
+                out,
+                narrow,
+                valid,
             )?;
         }
         let data: Buffer = match (out, narrow) {

@@ -243,12 +243,12 @@ fn conditions_on_devices() {
             let keys = |table: &Table| Table::new(vec![table.columns()[0].clone()]).unwrap();
             for (p, predicate) in predicates(&left).iter().enumerate() {
                 case += 1;
-                if (i + p) % 3 != 0 && rows * width > 100 || !share.has(case) {
+                if (i + p) % 4 != 0 && rows * width > 100 || !share.has(case) {
                     continue;
                 }
                 let found = matches(&left, &right, predicate);
                 let key = |table: &Table, row| keys(table).columns()[0].get(row).unwrap().as_i64();
-                for kind in KINDS {
+                for (k, kind) in KINDS.into_iter().enumerate() {
                     let expected = model((rows, width), kind, |l, r| found[l * width + r]);
                     let maps = conditional_join(&there, &other, predicate, kind, &ctx).unwrap();
                     let host_maps = |maps: (Column, Column)| {
@@ -256,7 +256,7 @@ fn conditions_on_devices() {
                     };
                     assert!(maps.0.is_on(ctx.resource().device()) && maps.1.is_on(ctx.resource().device()));
                     assert_eq!(host_maps(maps), expected, "{predicate} {kind:?} {rows} × {width}");
-                    if ctx.is_on_gpu() {
+                    if ctx.is_on_gpu() && (k + case) % 2 == 0 {
                         let at_once = [1, 100, 2 * width + 1][(i + p) % 3];
                         let maps = cuda::conditional_join(&there, &other, predicate, kind, at_once, &ctx);
                         assert_eq!(
@@ -265,15 +265,14 @@ fn conditions_on_devices() {
                             "{predicate} {kind:?} {at_once}"
                         );
                     }
-                    for equal in [true, false] {
-                        let expected = model((rows, width), kind, |l, r| {
-                            let (a, b) = (key(&left, l), key(&right, r));
-                            found[l * width + r] && a == b && (equal || a.is_some())
-                        });
-                        let keys = (&keys(&there), &keys(&other));
-                        let maps = mixed_join(keys, &there, &other, predicate, kind, equal, &ctx).unwrap();
-                        assert_eq!(host_maps(maps), expected, "{predicate} {kind:?} {equal}");
-                    }
+                    let equal = (k + case) % 3 != 0;
+                    let expected = model((rows, width), kind, |l, r| {
+                        let (a, b) = (key(&left, l), key(&right, r));
+                        found[l * width + r] && a == b && (equal || a.is_some())
+                    });
+                    let keys = (&keys(&there), &keys(&other));
+                    let maps = mixed_join(keys, &there, &other, predicate, kind, equal, &ctx).unwrap();
+                    assert_eq!(host_maps(maps), expected, "{predicate} {kind:?} {equal}");
                 }
             }
         }
