@@ -316,6 +316,20 @@ impl Shape<'_> {
     }
 }
 
+/// Compiles the kernel of a condition of pairs for GPUs of a compute capability.
+#[cfg(test)]
+pub fn try_to_compile_pairs(
+    condition: &Expression,
+    pairs: &Pairs<'_>,
+    compute_capability: u32,
+) -> Result<()> {
+    let ctx = &Context::current();
+    let made = Made::new(Rows::Pairs(pairs), ctx);
+    let mut shape = Shape::new(&made);
+    let value = shape.value(condition)?;
+    shape.formula.try_to_compile(&[value], compute_capability)
+}
+
 /// Compiles the kernel of expressions, no more of them than one kernel holds, for GPUs of a compute capability.
 #[cfg(test)]
 pub fn try_to_compile(expressions: &[Expression], table: &Table, compute_capability: u32) -> Result<()> {

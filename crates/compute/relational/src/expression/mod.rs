@@ -61,9 +61,9 @@ use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::{host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
-#[cfg(test)]
-pub(crate) use cuda::try_to_compile;
 pub(crate) use cuda::{has_kernels, selected_pairs};
+#[cfg(test)]
+pub(crate) use cuda::{try_to_compile, try_to_compile_pairs};
 pub use functions::{Function, Values};
 pub use reductions::reduce;
 pub(crate) use reductions::{Condition, condition};

@@ -6,7 +6,7 @@ use cuprum_column::{
 use cuprum_testing::{Random, contexts, contexts_in_shares};
 
 use super::{conditional_join, cuda, mixed_join};
-use crate::expression::{Expression, Function, evaluate};
+use crate::expression::{Expression, Function, Pairs, WhichPairs, evaluate, try_to_compile_pairs};
 use crate::join::JoinKind;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather};
 use cuprum_elementwise::binaryop::BinaryOperator;
@@ -274,6 +274,27 @@ fn conditions_on_devices() {
                     let maps = mixed_join(keys, &there, &other, predicate, kind, equal, &ctx).unwrap();
                     assert_eq!(host_maps(maps), expected, "{predicate} {kind:?} {equal}");
                 }
+            }
+        }
+    }
+}
+
+/// NVRTC takes the kernels, too.
+#[test]
+fn conditions_compile_for_gpus() {
+    let host = &Context::current();
+    let (left, right) = (side(3, 1, host), side(2, 2, host));
+    let maps = [0, 1].map(|_| Column::from_slice(&[0i32, 1], host).unwrap());
+    // The last one is more than one kernel holds.
+    let mut predicates = predicates(&left);
+    predicates.pop();
+    for which in [WhichPairs::All { first: 1, rows: 2 }, WhichPairs::Listed(&maps)] {
+        let pairs = Pairs { left: &left, right: &right, which };
+        for predicate in &predicates {
+            match try_to_compile_pairs(predicate, &pairs, 90) {
+                Err(error) if std::env::var_os("CUPRUM_NVRTC").is_some() => panic!("{predicate}: {error}"),
+                Err(error) => eprintln!("skipped: {error}"),
+                Ok(()) => {}
             }
         }
     }
