@@ -297,7 +297,8 @@ fn quantiles_of_times_on_devices() {
                 continue;
             }
             let (low, high) = (ticks[(ticks.len() - 1) / 2], ticks[ticks.len() / 2]);
-            let (mean, even) = ((low + high) / 2, if (ticks.len() - 1) / 2 % 2 == 0 { low } else { high });
+            let (mean, even) =
+                ((low + high) / 2, if ((ticks.len() - 1) / 2).is_multiple_of(2) { low } else { high });
             assert_eq!(found, [mean, low, high, mean, even].map(Some), "{rows} rows, group {key}");
         }
     }

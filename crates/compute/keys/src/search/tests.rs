@@ -325,13 +325,13 @@ fn meeting_column(data_type: DataType, rows: usize, seed: u64) -> Column {
         0.5,
         f64::INFINITY,
         f64::NEG_INFINITY,
-        9.223372036854775808e18,
+        9.223_372_036_854_776e18,
         1.8446744073709552e19,
         0.1,
         1e300,
         -9.3e18,
     ];
-    let valid = |random: &mut Random| seed % 3 == 0 || random.below(8) != 0;
+    let valid = |random: &mut Random| seed.is_multiple_of(3) || random.below(8) != 0;
     let mask: Vec<bool> = (0..rows + cut).map(|_| valid(&mut random)).collect();
     let mask = null_mask::from_fn(rows + cut, host, |row| mask[row]).unwrap();
     let number = |random: &mut Random| whole[random.below(whole.len() as u64) as usize];

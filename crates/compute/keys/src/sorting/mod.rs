@@ -35,6 +35,8 @@
 mod carry;
 pub mod cuda;
 mod external;
+mod group_ranks;
+mod options;
 mod rank;
 mod ranked_texts;
 pub mod row_ranks;
@@ -55,7 +57,7 @@ use crate::order::cpu::sorted_rows;
 use crate::order::cuda::DeviceKeys;
 use crate::order::{self, flatten, prepare};
 pub use crate::order::{NullOrder, Order};
-pub use rank::{MissingRank, RankMethod, RankOptions};
+pub use options::{MissingRank, RankMethod, RankOptions};
 use ranked_texts::RankedKeys;
 pub use segmented::segment_offsets;
 pub use segmented::segmented_sorted_order;

@@ -6,7 +6,8 @@ use cuprum_column::{
 use cuprum_runtime::parallel;
 
 use crate::ordered_bits::Ordered;
-use crate::sorting::rank::{MissingRank, RankOptions, rank_group};
+use crate::sorting::group_ranks::rank_group;
+use crate::sorting::options::{MissingRank, RankOptions};
 
 /// Rows that are ranked together: a tile of their memory stays in the second-level cache.
 const TILE: usize = 1024;

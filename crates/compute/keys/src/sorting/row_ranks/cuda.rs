@@ -12,7 +12,7 @@ use crate::concatenate::concatenate;
 use crate::equality::row_limit::most_rows;
 use crate::order::cuda::numbers_column;
 use crate::sorting::cuda::{number_of, rank_within};
-use crate::sorting::rank::{MissingRank, RankOptions};
+use crate::sorting::options::{MissingRank, RankOptions};
 
 kernel_struct! {
     /// How elements are ranked.

@@ -9,7 +9,7 @@ use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::on_device;
 
-use super::rank::RankOptions;
+use super::options::RankOptions;
 
 /// See [`super::rank_rows`].
 pub(super) fn rank_rows(table: &Table, options: RankOptions, ctx: &Context) -> Result<Table> {

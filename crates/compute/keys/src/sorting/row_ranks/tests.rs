@@ -61,7 +61,7 @@ fn some_columns(of: DataType, width: usize, rows: usize, seed: u64) -> Vec<Colum
     let column = |i: usize| {
         let value = |n: u64| [f64::NAN, -0.0, 0.0, -1.5, f64::INFINITY, 7.0, 8.0][n as usize % 7];
         let values: Vec<Option<f64>> = (0..rows + cut)
-            .map(|_| Some(random.below(9)).filter(|n| i % 3 == 0 || *n < 7).map(value))
+            .map(|_| Some(random.below(9)).filter(|n| i.is_multiple_of(3) || *n < 7).map(value))
             .collect();
         let floats = Column::from_options(&values, host).unwrap();
         let whole = values.iter().map(|x| x.map(|x| if x.is_finite() { x as i64 } else { i64::MIN }));
