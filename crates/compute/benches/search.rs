@@ -20,6 +20,8 @@ fn measure(bench: &Bench) -> Result<()> {
         let name = format!("is int64 in {count}");
         bench.case(&name, &[&needles, &haystack], || contains(&haystack, &needles, ctx))?;
     }
+    let haystack = bench.column_of(1000, |row| row as f64)?;
+    bench.case("is int64 in 1000 float64", &[&needles, &haystack], || contains(&haystack, &needles, ctx))?;
     let needles = bench.words(2, "customer ", 10_000)?;
     let haystack = needles.copy_rows(0, 1000.min(bench.rows), ctx)?;
     bench.case("is a string in 1000", &[&needles, &haystack], || contains(&haystack, &needles, ctx))?;

@@ -2,7 +2,7 @@
 
 use cuprum_column::{Column, Result};
 use cuprum_compute::sorting::{
-    NullOrder, Order, RankOptions, is_sorted, rank, segmented_sorted_order, sort_by_key, top_k,
+    NullOrder, Order, RankOptions, is_sorted, rank, rank_rows, segmented_sorted_order, sort_by_key, top_k,
 };
 use cuprum_testing::generated::{below, table};
 use cuprum_testing::timing::{Bench, Family, run};
@@ -42,6 +42,14 @@ fn measure(bench: &Bench) -> Result<()> {
         bench.case(name, &[column], || top_k(column, count, Order::Descending, ctx))?;
     }
     bench.case("rank of float64, average", &[&double], || rank(&double, RankOptions::default(), ctx))?;
+    for width in [8, 100] {
+        let columns: Vec<Column> = (0..width)
+            .map(|i| double.copy_rows(i * (rows / width), rows / width, ctx))
+            .collect::<Result<_>>()?;
+        let wide = table(&columns.iter().collect::<Vec<_>>())?;
+        let name = format!("rank in rows of {width} float64");
+        bench.case(&name, &[&wide], || rank_rows(&wide, RankOptions::default(), ctx))?;
+    }
     let offsets = bench.column_of(rows / 1000 + 1, |row| (row * 1000) as i32)?;
     bench.case("order within 1000 rows each", &[&one, &offsets], || {
         segmented_sorted_order(&one, &offsets, &[], nulls, ctx)

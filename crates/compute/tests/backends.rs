@@ -136,7 +136,7 @@ fn functions_without_kernels_are_refused_before_any_work() {
     memory::set_current_resource(Device::EMULATOR, before).unwrap();
     failures.assert_none();
     assert!(backend::fallbacks().is_empty());
-    for name in ["sorting.rank_rows", "equality.tables_equal"] {
+    for name in ["expression.evaluate"] {
         assert!(refused.contains(name), "{name} has kernels now? Take another one");
     }
 }
@@ -171,25 +171,26 @@ fn the_first_call_of_each_function_warns() {
     let heard = || std::mem::take(&mut *HEARD.lock().unwrap());
     backend::hand_warnings_to(|message| HEARD.lock().unwrap().push(message));
     let _alone = alone(Fallback::Warn);
-    let run = |name: &str, given: &Given| {
-        let operation = OPERATIONS.iter().find(|(n, ..)| *n == name).unwrap().2;
+    let run = |name: &str, case: &str, given: &Given| {
+        let operation = OPERATIONS.iter().find(|(n, c, _)| (*n, *c) == (name, case)).unwrap().2;
         operation(given).unwrap();
     };
-    let column = Column::from_slice(&[3i64, 1, 2], &gpu()).unwrap();
+    let column = Column::from_strs(&["c", "a", "b"], &gpu()).unwrap();
     let given = Given::new(&column, &gpu());
-    for name in ["sorting.rank_rows", "equality.tables_equal", "sorting.rank_rows", "copying.reverse"] {
-        run(name, &given);
+    let (running, formula) = (("reduce.cumulative", "sum"), ("expression.evaluate", "sum"));
+    for (name, case) in [running, formula, running, ("copying.reverse", "")] {
+        run(name, case, &given);
     }
-    let first = "`sorting.rank_rows` has no kernel for `table` of type (int64) on emulator: \
+    let first = "`reduce.cumulative` has no kernel for `column` of type str on emulator: \
                  the CPU does it, and the result is copied back";
     let messages = heard();
     assert_eq!((messages.len(), messages[0].as_str()), (2, first), "{messages:?}");
-    assert!(messages[1].starts_with("`equality.tables_equal` has no kernel for `left` of type (int64)"));
+    assert!(messages[1].starts_with("`expression.evaluate` has no kernel for `table` of type (str)"));
     let counts: Vec<_> = backend::fallbacks().into_iter().collect();
-    assert_eq!(counts, [("equality.tables_equal", 1), ("sorting.rank_rows", 2)]);
+    assert_eq!(counts, [("expression.evaluate", 1), ("reduce.cumulative", 2)]);
     backend::reset_fallbacks();
     assert!(backend::fallbacks().is_empty());
-    run("equality.tables_equal", &given);
+    run(formula.0, formula.1, &given);
     assert_eq!(heard().len(), 1);
 }
 

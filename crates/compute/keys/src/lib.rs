@@ -16,11 +16,14 @@ pub mod sorting;
 pub static FAMILIES: &[&Family] = &[
     &concatenate::cuda::CONCATENATE,
     &equality::cuda::direct_address::DIRECT_ADDRESS,
+    &equality::cuda::encode::ENCODE,
     &equality::cuda::kernels::EQUALITY,
     &list_keys::cuda::LIST_KEYS,
     &order::cuda::extremes::EXTREMES,
     &order::cuda::kernels::ORDER,
     &search::cuda::PLACES,
+    &search::exact_values::EXACT_VALUES,
     &sorting::cuda::RANKING,
+    &sorting::row_ranks::cuda::ROW_RANKS,
     &sorting::segmented::SEGMENTS,
 ];

@@ -2,7 +2,7 @@
 
 use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Result, Table, TimeUnit, null_mask};
 use cuprum_runtime::parallel::MORSEL;
-use cuprum_testing::any_column;
+use cuprum_testing::{Random, any_column};
 use proptest::prelude::*;
 
 use super::grouped_rows::*;
@@ -226,6 +226,81 @@ fn rows_of_groups_on_every_device() {
             }
             Ok(())
         });
+    }
+}
+
+/// Quantiles of times are ticks between two neighbours of the group's order, the same on every device: extremes, ticks
+/// beyond 2⁵³, groups without a value, slices.
+#[test]
+fn quantiles_of_times_on_devices() {
+    use crate::quantiles::Interpolation as I;
+    let host = &Context::current();
+    let kinds = [I::Linear, I::Lower, I::Higher, I::Midpoint, I::Nearest];
+    let q = [0.0, 0.25, 0.5, 0.77, 1.0];
+    for rows in [0usize, 1, 31, 32, 33, 63, 64, 65, 255, 257, 1500] {
+        let mut random = Random(rows as u64 + 5);
+        let far = [i64::MIN, i64::MIN + 1, i64::MAX, i64::MAX - 1, 1 << 53, -(1 << 53), (1 << 60) + 7, 0];
+        let wide: Vec<Option<i64>> = (0..rows)
+            .map(|_| match random.below(6) {
+                0 => None,
+                1 => Some(far[random.below(8) as usize]),
+                2 => Some(random.next() as i64),
+                _ => Some(random.below(100) as i64 - 50),
+            })
+            .collect();
+        let narrow: Vec<Option<i32>> = wide.iter().map(|x| x.map(|x| x as i32)).collect();
+        let keys: Vec<Option<i32>> = (0..rows)
+            .map(|_| Some(random.below(rows as u64 / 4 + 2) as i32).filter(|k| k % 7 != 6))
+            .collect();
+        let of = |column: Column, to| column.bit_cast(to).unwrap();
+        let all = [
+            Column::from_options(&keys, host).unwrap(),
+            of(Column::from_options(&wide, host).unwrap(), DataType::Timestamp(TimeUnit::Nanoseconds)),
+            of(Column::from_options(&wide, host).unwrap(), DataType::Duration(TimeUnit::Seconds)),
+            of(Column::from_options(&narrow, host).unwrap(), DataType::Timestamp(TimeUnit::Days)),
+            of(Column::from_options(&narrow, host).unwrap(), DataType::Duration(TimeUnit::Days)),
+        ];
+        let sliced: Vec<Column> =
+            all.iter().map(|column| column.slice(rows / 5, rows - rows / 5).unwrap()).collect();
+        for columns in [&all[..], &sliced] {
+            same_cases_everywhere(columns, |columns, cases, ctx| {
+                let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
+                for column in &columns[1..] {
+                    for kind in kinds {
+                        cases.add(|| crate::groupby::quantiles(&grouping, column, &q, kind, ctx))?;
+                    }
+                    cases.add(|| crate::groupby::quantiles(&grouping, column, &[], I::Linear, ctx))?;
+                }
+                Ok(())
+            });
+        }
+        // By the definition: the ticks of a group in order, of small ones so that floats hold their mean.
+        let grouping = group(&Table::new(vec![all[0].clone()]).unwrap(), true, host).unwrap();
+        let mut order: Vec<i32> = vec![];
+        keys.iter().flatten().for_each(|key| {
+            if !order.contains(key) {
+                order.push(*key)
+            }
+        });
+        let found =
+            kinds.map(|kind| crate::groupby::quantiles(&grouping, &all[4], &[0.5], kind, host).unwrap());
+        for (group, key) in order.iter().enumerate() {
+            let mut ticks: Vec<i64> = (0..rows)
+                .filter(|&row| keys[row] == Some(*key))
+                .filter_map(|row| narrow[row].map(i64::from))
+                .collect();
+            ticks.sort_unstable();
+            let tick = |column: &Column| column.slice(group, 1).unwrap().bit_cast(DataType::Int32).unwrap();
+            let found = found.each_ref().map(|column| tick(column).get(0).unwrap().as_i64());
+            if ticks.is_empty() {
+                assert_eq!(found, [None; 5]);
+                continue;
+            }
+            let (low, high) = (ticks[(ticks.len() - 1) / 2], ticks[ticks.len() / 2]);
+            let (mean, even) =
+                ((low + high) / 2, if ((ticks.len() - 1) / 2).is_multiple_of(2) { low } else { high });
+            assert_eq!(found, [mean, low, high, mean, even].map(Some), "{rows} rows, group {key}");
+        }
     }
 }
 

@@ -69,6 +69,18 @@ __forceinline__ void load_some(Elements<T, N>& to, const FormulaInput& from, u64
     for (u32 k = 0; k < N; ++k) to.at[k] = row + k < n ? first[k] : T(0);
 }
 
+// The element of a row, where rows are read in any order.
+template <typename T>
+__forceinline__ T value_at(const FormulaInput& from, u64 row) {
+    return reinterpret_cast<const T*>(from.values)[row];
+}
+
+// The validity of a row.
+__forceinline__ bool bit_at(const FormulaInput& from, u64 row) {
+    const u64 bit = from.first_bit + row;
+    return (reinterpret_cast<const u8*>(from.mask)[bit / 8] >> (bit & 7) & 1) != 0;
+}
+
 template <typename T, u32 N>
 __forceinline__ void store(const FormulaOutput& to, u64 row, u64 n, const Elements<T, N>& from) {
     T* const first = reinterpret_cast<T*>(to.values) + row;

@@ -50,6 +50,8 @@ struct Input {
     reads: Reads,
     /// Whether its mask is read.
     has_mask: bool,
+    /// Whether its rows are read in any order, as statements of the body say.
+    is_gathered: bool,
 }
 
 /// The parts of a column that are read besides its mask.
@@ -65,10 +67,10 @@ enum Reads {
 }
 
 impl Input {
-    /// The type of its values, where those are read.
+    /// The type of its values, where those are read side by side.
     fn values(&self) -> Option<&'static str> {
         match self.reads {
-            Reads::Values(stored) => Some(stored),
+            Reads::Values(stored) if !self.is_gathered => Some(stored),
             _ => None,
         }
     }
@@ -158,8 +160,64 @@ impl JitExpression {
 
     fn input(&mut self, column: &Column, reads: Reads) -> Valid {
         let (at, has_mask) = (self.inputs.len(), may_have_nulls(column));
-        self.inputs.push(Input { column: column.clone(), reads, has_mask });
+        self.inputs.push(Input { column: column.clone(), reads, has_mask, is_gathered: false });
         if has_mask { Valid::Where(format!("valid{at}")) } else { Valid::Always }
+    }
+
+    /// The values of a column of any length, of fixed width or of texts: for each row of the formula that of the row that
+    /// a name says.
+    pub fn gathered(&mut self, column: &Column, row: &str) -> Value {
+        let data_type = column.data_type();
+        if data_type == DataType::String {
+            return self.texts_at(column, row);
+        }
+        let stored = computed_as(data_type).expect("formulas compute with types of fixed width");
+        let at = self.inputs.len();
+        let valid = self.gathered_input(column, Reads::Values(stored), row);
+        let value = format!("row + k < n ? value_at<{stored}>(in{at}, {row}) : {stored}(0)");
+        let name = self.named(stored, &value);
+        Value { data_type, name, valid }
+    }
+
+    /// [`validity`](Self::validity) of [`gathered`](Self::gathered) rows.
+    pub fn gathered_validity(&mut self, column: &Column, row: &str) -> Valid {
+        if column.data_type() == DataType::Empty {
+            return Valid::Never;
+        }
+        if !may_have_nulls(column) {
+            return Valid::Always;
+        }
+        self.gathered_input(column, Reads::Nothing, row)
+    }
+
+    fn gathered_input(&mut self, column: &Column, reads: Reads, row: &str) -> Valid {
+        /// Simple operations that reading anywhere costs.
+        const COST: usize = 4;
+        let (at, has_mask) = (self.inputs.len(), may_have_nulls(column));
+        self.inputs.push(Input { column: column.clone(), reads, has_mask, is_gathered: true });
+        self.cost += COST;
+        match has_mask {
+            true => self.condition(&format!("row + k < n && bit_at(in{at}, {row})")),
+            false => Valid::Always,
+        }
+    }
+
+    /// The names of the left and the right row of each pair, where the rows of the formula are all pairs of left rows
+    /// from `first` on and of `width` right rows, in order: fewer than 2³².
+    pub fn rows_of_all_pairs(&mut self, first: usize, width: usize) -> [String; 2] {
+        /// Simple operations of two divisions.
+        const COST: usize = 40;
+        debug_assert!(u32::try_from(self.rows).is_ok());
+        let (first, width) = (self.number(first as u64), self.number(width as u64));
+        self.cost += COST;
+        let left = self.named("u64", &format!("{first} + u32(row + k) / u32({width})"));
+        [left, self.named("u64", &format!("u32(row + k) % u32({width})"))]
+    }
+
+    /// The name of the row that a column of row numbers without nulls has for each row of the formula.
+    pub fn row_of_map(&mut self, map: &Column) -> String {
+        let map = self.column(map);
+        self.named("u64", &format!("u64({})", map.name))
     }
 
     /// A scalar in every row, of a type that formulas compute with; a null is any value.

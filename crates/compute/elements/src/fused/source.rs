@@ -53,6 +53,10 @@ fn size(type_name: &str) -> usize {
 /// The number of neighbouring rows of a thread, and of repetitions: loads of 16 bytes, several of them under
 /// way.
 fn rows_of_thread(formula: &JitExpression, written: &[Written]) -> (usize, usize) {
+    if formula.inputs.iter().any(|input| input.is_gathered) {
+        // Threads side by side read rows that are so, or the same.
+        return (1, (MOST_OPERATIONS / formula.cost.max(1)).clamp(1, 8));
+    }
     let read: Vec<usize> = formula.inputs.iter().filter_map(Input::values).map(size).collect();
     let made = written.iter().filter_map(|result| result.values).map(size);
     let widest = read.iter().copied().chain(made).max().unwrap_or(1);
@@ -88,7 +92,7 @@ fn write_kernel(
 ) -> std::fmt::Result {
     let inputs = || formula.inputs.iter().enumerate();
     let values = || inputs().filter_map(|(at, input)| Some((at, input.values()?)));
-    let masks = || inputs().filter(|(_, input)| input.has_mask).map(|(at, _)| at);
+    let masks = || inputs().filter(|(_, input)| input.has_mask && !input.is_gathered).map(|(at, _)| at);
     let results = || written.iter().enumerate();
 
     write!(text, "__global__ void __launch_bounds__(THREADS) formula(u64 n")?;

@@ -26,16 +26,29 @@ pub enum Looks {
 impl JitExpression {
     /// The texts of a column.
     pub(super) fn texts(&mut self, column: &Column) -> Value {
+        let at = self.inputs.len();
         let valid = self.input(column, Reads::Offsets);
-        let name = self.text(column, &format!("row + k < n & {}", valid.text()), "row + k");
+        let name = self.text(column, at, &format!("row + k < n & {}", valid.text()), "row + k");
         Value { data_type: DataType::String, name, valid }
     }
 
-    /// The name of the text of a row of a column, whose offsets were the last input.
-    fn text(&mut self, column: &Column, is_there: &str, row: &str) -> String {
-        let at = self.inputs.len() - 1;
+    /// The texts of a column at the rows that a name says.
+    pub(super) fn texts_at(&mut self, column: &Column, row: &str) -> Value {
+        let at = self.inputs.len();
+        let valid = self.gathered_input(column, Reads::Offsets, row);
+        let name = self.text(column, at, &format!("row + k < n & {}", valid.text()), row);
+        Value { data_type: DataType::String, name, valid }
+    }
+
+    /// The name of the text of a row of a column, whose offsets are the input `at`, the last one.
+    fn text(&mut self, column: &Column, at: usize, is_there: &str, row: &str) -> String {
         let wide = column.offsets_child().is_some_and(|offsets| offsets.data_type() == DataType::Int64);
-        self.inputs.push(super::Input { column: column.clone(), reads: Reads::Characters, has_mask: false });
+        self.inputs.push(super::Input {
+            column: column.clone(),
+            reads: Reads::Characters,
+            has_mask: false,
+            is_gathered: false,
+        });
         self.cost += COST;
         let offset = if wide { "i64" } else { "i32" };
         self.named("Text", &format!("text_at<{offset}>(in{at}, in{}, {row}, {is_there})", at + 1))
@@ -44,8 +57,13 @@ impl JitExpression {
     /// A text in every row.
     pub fn literal_text(&mut self, text: &str, ctx: &Context) -> Result<Value> {
         let column = Column::from_scalar(&Scalar::from(text), 1, ctx)?;
-        self.inputs.push(super::Input { column: column.clone(), reads: Reads::Offsets, has_mask: false });
-        let name = self.text(&column, "true", "0");
+        self.inputs.push(super::Input {
+            column: column.clone(),
+            reads: Reads::Offsets,
+            has_mask: false,
+            is_gathered: false,
+        });
+        let name = self.text(&column, self.inputs.len() - 1, "true", "0");
         Ok(Value { data_type: DataType::String, name, valid: Valid::Always })
     }
 
@@ -99,10 +117,20 @@ impl JitExpression {
 
     /// Whether a text is one of a column of texts, without nulls and in the order of their bytes.
     pub fn text_is_in(&mut self, text: &Value, sorted: &Column) -> Value {
-        self.inputs.push(super::Input { column: sorted.clone(), reads: Reads::Offsets, has_mask: false });
+        self.inputs.push(super::Input {
+            column: sorted.clone(),
+            reads: Reads::Offsets,
+            has_mask: false,
+            is_gathered: false,
+        });
         let at = self.inputs.len() - 1;
         let wide = sorted.offsets_child().is_some_and(|offsets| offsets.data_type() == DataType::Int64);
-        self.inputs.push(super::Input { column: sorted.clone(), reads: Reads::Characters, has_mask: false });
+        self.inputs.push(super::Input {
+            column: sorted.clone(),
+            reads: Reads::Characters,
+            has_mask: false,
+            is_gathered: false,
+        });
         let count = self.number(sorted.len() as u64);
         let offset = if wide { "i64" } else { "i32" };
         let call = format!("u8(text_is_in<{offset}>({}, in{at}, in{}, {count}))", text.name, at + 1);

@@ -1,10 +1,13 @@
 //! Dictionaries end to end: keys that differ are merged, and indices rewritten.
 
-use cuprum_column::{Buffer, Column, Context, DataType, Device, Error, HostUVec, Result, Table};
+use cuprum_column::types::Storage;
+use cuprum_column::{
+    Buffer, Column, Context, DataType, Device, Error, HostUVec, Result, Table, dispatch_storage,
+};
 
 use super::concatenate_all;
-use crate::equality;
 use crate::order::{NullOrder, Order, sorted_order};
+use crate::ordered_bits::Ordered;
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column, gather_rows};
 
 /// The rows of all dictionaries; `mask` is their validity.
@@ -57,13 +60,11 @@ fn merge_keys(keys: &[Column], ctx: &Context) -> Result<(Column, Column)> {
     let table = Table::new(vec![all.clone()])?;
     let order = sorted_order(&table, &[Order::Ascending], NullOrder::Last, &host)?;
     let order = positions(&order)?;
-    let codes = equality::encode(&[&table], &host)?.remove(0).codes;
-    let codes_view = codes.view()?;
-    let codes = codes_view.values::<u64>()?;
+    let is_new = first_of_equal(&all, &order)?;
     let mut places = HostUVec::<u32>::zeroed(all.len(), &host)?;
     let mut chosen: Vec<u64> = Vec::new();
     for (i, &row) in order.iter().enumerate() {
-        if i == 0 || codes[order[i - 1]] != codes[row] {
+        if is_new[i] {
             chosen.push(row as u64);
         }
         places[row] = u32::try_from(chosen.len() - 1)
@@ -71,6 +72,31 @@ fn merge_keys(keys: &[Column], ctx: &Context) -> Result<(Column, Column)> {
     }
     let merged = gather_rows(&all, &chosen, &host)?.to_device(ctx)?;
     Ok((merged, Column::from_values(places).to_device(ctx)?))
+}
+
+/// Whether each of the rows in order differs from the one before it: NaN equals NaN, and null equals null.
+fn first_of_equal(column: &Column, order: &[usize]) -> Result<Vec<bool>> {
+    let view = column.view()?;
+    let differs = |values_differ: &dyn Fn(usize, usize) -> bool| {
+        let differ = |i: usize| {
+            let (before, row) = (order[i - 1], order[i]);
+            let is_valid = view.is_valid(row);
+            view.is_valid(before) != is_valid || is_valid && values_differ(before, row)
+        };
+        (0..order.len()).map(|i| i == 0 || differ(i)).collect()
+    };
+    if column.data_type() == DataType::String {
+        let texts = view.strings()?;
+        return Ok(differs(&|a, b| texts.bytes(a) != texts.bytes(b)));
+    }
+    if column.data_type().storage() == Storage::I128 {
+        let values = view.values::<i128>()?;
+        return Ok(differs(&|a, b| values[a] != values[b]));
+    }
+    dispatch_storage!(column.data_type(), T => {
+        let values = view.values::<T>()?;
+        Ok(differs(&|a, b| values[a].ordered_with_nan() != values[b].ordered_with_nan()))
+    }, else => Err(Error::logic("keys that are merged have a fixed width, or are texts")))
 }
 
 /// Row numbers as positions.

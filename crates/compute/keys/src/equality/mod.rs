@@ -31,7 +31,7 @@ mod valid_rows;
 use cuprum_column::{
     Buffer, Column, Context, Device, Error, HostUVec, Result, Table, have_same_types, type_name,
 };
-use cuprum_runtime::backend::{OnDevice, host_only};
+use cuprum_runtime::backend::{OnDevice, check_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::flatten::flatten;
@@ -39,6 +39,7 @@ use crate::list_keys::MissingElements;
 
 pub use equality_keys::{EqualityKeys, Numbered, number_or_part, number_rows};
 pub use options::EncodeOptions;
+use row_limit::most_rows;
 #[doc(hidden)]
 pub use valid_rows::valid_rows;
 
@@ -88,14 +89,17 @@ impl OnDevice for RowCodes {
 /// be numbered (strings, or keys too wide for 64 bits).
 pub fn encode(tables: &[&Table], ctx: &Context) -> Result<Vec<RowCodes>> {
     func_range!(c"equality.encode");
-    host_only!(ctx, [tables], encode(&tables.iter().collect::<Vec<_>>()));
+    check_device!(ctx, [tables]);
     encode_with(tables, EncodeOptions::default(), ctx)
 }
 
 /// [`encode`] with a choice about NaN.
 pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> Result<Vec<RowCodes>> {
     func_range!(c"equality.encode_with");
-    host_only!(ctx, [tables], encode_with(&tables.iter().collect::<Vec<_>>(), options));
+    check_device!(ctx, [tables]);
+    if ctx.is_on_gpu() {
+        return encode_on_gpu(tables, options, ctx);
+    }
     let plan = EqualityKeys::new(tables, options, ctx)?;
     (0..tables.len())
         .map(|t| {
@@ -112,6 +116,19 @@ pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> 
             Ok(RowCodes { codes, bound: plan.bound(), valid: plan.valid_rows(t, ctx)? })
         })
         .collect()
+}
+
+fn encode_on_gpu(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> Result<Vec<RowCodes>> {
+    check_key_types(tables)?;
+    let (codes, bound) = cuda::encode::encode(tables, options, ctx)?;
+    let mut first = 0;
+    let of_table = |table: &&Table| {
+        let own = codes.slice(first, table.num_rows())?;
+        first += table.num_rows();
+        let valid = cuda::encode::valid_rows(table, options.nan_is_null, ctx)?;
+        Ok(RowCodes { codes: own, bound, valid })
+    };
+    tables.iter().map(of_table).collect()
 }
 
 /// Fails with `Logic` where tables of keys differ in the number of columns, with `DataType` where columns of one position
@@ -137,10 +154,12 @@ pub fn check_key_types(tables: &[&Table]) -> Result<()> {
 }
 
 /// Whether two tables have the same types and the same rows in the same order: nulls, of fields too, equal each
-/// other or nothing, NaN equals NaN, −0.0 equals 0.0. Fails as [`encode`].
+/// other or nothing, NaN equals NaN, −0.0 equals 0.0.
+///
+/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for columns of `Empty`.
 pub fn tables_equal(left: &Table, right: &Table, nulls_equal: bool, ctx: &Context) -> Result<bool> {
     func_range!(c"equality.tables_equal");
-    host_only!(ctx, [left, right], tables_equal(&left, &right, nulls_equal));
+    check_device!(ctx, [left, right]);
     let (columns, others) = (left.columns(), right.columns());
     let is_alike = columns.len() == others.len()
         && columns.iter().zip(others).all(|(column, other)| have_same_types(column, other));
@@ -151,7 +170,18 @@ pub fn tables_equal(left: &Table, right: &Table, nulls_equal: bool, ctx: &Contex
     if !nulls_equal && flatten(left, |_| elements, ctx)?.0.columns().iter().any(Column::has_nulls) {
         return Ok(false);
     }
-    let encoded = encode(&[left, right], ctx)?;
-    let (left, right) = (encoded[0].codes.view()?, encoded[1].codes.view()?);
-    Ok(left.values::<u64>()? == right.values::<u64>()?)
+    if ctx.is_on_gpu() {
+        return cuda::have_equal_rows(left, right, ctx);
+    }
+    // Rows of both are numbered together.
+    let most = most_rows() / 2;
+    for start in (0..left.num_rows().max(1)).step_by(most) {
+        let len = most.min(left.num_rows() - start);
+        let encoded = encode(&[&left.slice(start, len)?, &right.slice(start, len)?], ctx)?;
+        let (left, right) = (encoded[0].codes.view()?, encoded[1].codes.view()?);
+        if left.values::<u64>()? != right.values::<u64>()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value, null_mask};
-use cuprum_testing::{any_column, any_data_type};
+use cuprum_testing::{any_column, any_data_type, any_nested_key_column, assert_column_eq};
 use proptest::prelude::*;
 
 use super::cpu::Tuning;
@@ -475,6 +475,253 @@ fn whole_rows_that_meet_are_told_apart_on_devices() {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The codes, bounds and masks of a device, beside the CPU's.
+fn same_codes(tables: &[&Table], options: EncodeOptions, ctx: &Context) {
+    let there: Vec<Table> = tables.iter().map(|table| table.to_device(ctx).unwrap()).collect();
+    let found = encode_with(&there.iter().collect::<Vec<_>>(), options, ctx);
+    let expected = encode_with(tables, options, &Context::current());
+    let (found, expected) = match (found, expected) {
+        (Ok(found), Ok(expected)) => (found, expected),
+        (Err(found), Err(expected)) => {
+            assert_eq!((found.kind(), found.to_string()), (expected.kind(), expected.to_string()));
+            return;
+        }
+        (found, expected) => panic!("{found:?} is not {expected:?}"),
+    };
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found.bound, expected.bound);
+        assert_column_eq(&found.codes.to_host().unwrap(), &expected.codes);
+        let rows = expected.codes.len();
+        let bits = |valid: &Option<(Buffer, usize)>| {
+            valid.as_ref().map(|(mask, nulls)| {
+                let mask = mask.to_device(&Context::current()).unwrap();
+                let bits = Bits::of(&mask, 0, rows).unwrap();
+                let bits = bits.to_bitmap().unwrap();
+                ((0..rows).map(|row| bits.get(row)).collect::<Vec<_>>(), *nulls)
+            })
+        };
+        assert_eq!(bits(&found.valid), bits(&expected.valid));
+    }
+}
+
+/// Two tables of the same types; the second one may begin inside of the first.
+fn any_pair() -> impl Strategy<Value = (Table, Table)> {
+    (prop::collection::vec(any_data_type(), 0..4), 0usize..150, 0usize..50).prop_flat_map(|(types, a, b)| {
+        let table = |rows| {
+            let columns = types.iter().map(|t| any_column(*t, rows)).collect::<Vec<_>>();
+            columns.prop_map(move |columns| Table::with_rows(columns, rows).unwrap())
+        };
+        (table(a), table(b))
+    })
+}
+
+/// Whether tables have the same rows, by [`model_key`].
+fn model_equal(left: &Table, right: &Table, nulls_equal: bool) -> bool {
+    left.num_rows() == right.num_rows()
+        && left.columns().iter().zip(right.columns()).all(|(a, b)| {
+            (0..a.len()).all(|row| {
+                let (a, b) = (a.get(row).unwrap(), b.get(row).unwrap());
+                model_key(&a, false) == model_key(&b, false) && (nulls_equal || !a.is_null())
+            })
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn codes_and_equality_on_devices((a, b) in any_pair(), nan_is_null: bool, row in any::<prop::sample::Index>()) {
+        for (number, ctx) in cuprum_testing::contexts().enumerate() {
+            if number > 1 && a.num_rows() % 3 != number % 3 {
+                continue;
+            }
+            let options = EncodeOptions { nan_is_null };
+            for tables in [&[&a, &b, &a][..], &[&a], &[&b, &b], &[]] {
+                same_codes(tables, options, &ctx);
+            }
+            // A table and itself, and one that has another row in one place.
+            let rows = a.num_rows();
+            let mut pairs = vec![(a.clone(), a.clone()), (a.clone(), b.clone())];
+            if rows > 0 {
+                let at = row.index(rows);
+                let parts = [a.slice(0, at), a.slice(row.index(rows + 1).min(rows - 1), 1), a.slice(at + 1, rows - at - 1)];
+                let parts = parts.map(Result::unwrap);
+                let other = crate::concatenate::concatenate_tables(&parts.each_ref(), &Context::current()).unwrap();
+                pairs.push((a.clone(), other));
+            }
+            for (left, right) in pairs {
+                for nulls_equal in [true, false] {
+                    let host = &Context::current();
+                    let expected = tables_equal(&left, &right, nulls_equal, host).unwrap();
+                    prop_assert_eq!(expected, model_equal(&left, &right, nulls_equal));
+                    let (left, right) = (left.to_device(&ctx).unwrap(), right.to_device(&ctx).unwrap());
+                    prop_assert_eq!(tables_equal(&left, &right, nulls_equal, &ctx).unwrap(), expected);
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// Nested keys have the codes of the CPU: a column beside pieces of itself, and a plain one beside it.
+    #[test]
+    fn nested_codes_on_devices(
+        (nested, plain) in (1usize..60).prop_flat_map(|rows| {
+            (any_nested_key_column(rows), any_column(DataType::Float64, rows))
+        }),
+        nan_is_null: bool,
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let host = &Context::current();
+        let rows = nested.len();
+        let table = Table::new(vec![nested, plain]).unwrap();
+        let piece = table.slice(cut.index(rows), rows - cut.index(rows)).unwrap();
+        for (number, ctx) in cuprum_testing::contexts().enumerate() {
+            if number > 1 && rows % 3 != number % 3 {
+                continue;
+            }
+            same_codes(&[&table, &piece], EncodeOptions { nan_is_null }, &ctx);
+            for (left, right) in [(&table, &table), (&piece, &piece), (&piece, &table.slice(0, piece.num_rows()).unwrap())] {
+                for nulls_equal in [true, false] {
+                    let expected = tables_equal(left, right, nulls_equal, host).unwrap();
+                    let (left, right) = (left.to_device(&ctx).unwrap(), right.to_device(&ctx).unwrap());
+                    prop_assert_eq!(tables_equal(&left, &right, nulls_equal, &ctx).unwrap(), expected);
+                }
+            }
+        }
+    }
+}
+
+/// Keys at the ends of their types, NaN beside null, codes that need all of 64 bits or more, on every device.
+#[test]
+fn codes_of_extremes_on_devices() {
+    let host = &Context::current();
+    let of = |table: Vec<Column>| Table::new(table).unwrap();
+    let wide =
+        Column::from_options(&[Some(i64::MIN), None, Some(i64::MAX), Some(0), None, Some(1)], host).unwrap();
+    let all = Column::from_slice(&[u64::MAX, 0, 1, u64::MAX, 0, 2], host).unwrap();
+    let floats = [Some(f64::NAN), None, Some(-0.0), Some(0.0), Some(-f64::NAN), Some(f64::NEG_INFINITY)];
+    let doubles = Column::from_options(&floats, host).unwrap();
+    let singles = Column::from_options(&floats.map(|x| x.map(|x| x as f32)), host).unwrap();
+    let none = Column::from_options(&[None::<f64>; 6], host).unwrap();
+    let nan = Column::from_slice(&[f64::NAN; 6], host).unwrap();
+    let texts =
+        Column::from_opt_strs(&[Some("a"), None, Some(""), Some("a"), Some("é"), None], host).unwrap();
+    let decimals = |values: [i128; 6], nulls: bool| {
+        let data = HostUVec::from_slice(&values, host).unwrap().into_buffer();
+        let mask = nulls.then(|| null_mask::from_fn(6, host, |row| row % 4 != 1).unwrap());
+        Column::from_buffer(DataType::Decimal128(2), 6, data, mask).unwrap()
+    };
+    let far = [i128::MIN, 5, i128::MAX, 0, 1 << 64, -1];
+    let near = [-(1 << 62), 1 << 62, 0, 7, 1 << 62, 0];
+    let half = [0, (1 << 64) - 1, 1, 2, 1 << 63, 9];
+    let beyond = [0, 1 << 64, 1, 2, 1 << 63, 9];
+    let apart = [5 - (1 << 70), 1 << 70, 3, 5, -1, 4 - (1 << 64)];
+    let empty = Column::nulls(DataType::Empty, 6, host).unwrap();
+    let mut tables = vec![
+        of(vec![wide.clone()]),
+        of(vec![wide.clone(), all.clone()]),
+        of(vec![all.clone(), wide.clone(), all.clone(), texts.clone(), wide.clone()]),
+        of(vec![doubles.clone(), singles.clone()]),
+        of(vec![singles.clone(), doubles.clone(), texts.clone()]),
+        of(vec![none.clone(), nan.clone()]),
+        of(vec![texts, nan]),
+        of(vec![empty]),
+        Table::with_rows(vec![], 6).unwrap(),
+    ];
+    for values in [far, near, half, beyond, apart] {
+        for nulls in [false, true] {
+            let column = decimals(values, nulls);
+            tables.push(of(vec![column.clone()]));
+            tables.push(of(vec![all.clone(), column.clone(), column]));
+        }
+    }
+    for ctx in cuprum_testing::contexts() {
+        for table in &tables {
+            for nan_is_null in [true, false] {
+                let options = EncodeOptions { nan_is_null };
+                for part in [table.clone(), table.slice(1, 4).unwrap(), table.slice(2, 0).unwrap()] {
+                    same_codes(&[table, &part], options, &ctx);
+                    same_codes(&[&part], options, &ctx);
+                }
+            }
+        }
+        // Errors are the CPU's, before any work.
+        same_codes(&[&tables[0], &tables[1]], EncodeOptions::default(), &ctx);
+        same_codes(&[&tables[0], &tables[3].slice(0, 6).unwrap()], EncodeOptions::default(), &ctx);
+        same_codes(&[&tables[0], &of(vec![all.clone()])], EncodeOptions::default(), &ctx);
+    }
+}
+
+/// One value that is null on one side and NaN on the other, one field, one element.
+#[test]
+fn rows_that_nearly_equal() {
+    let host = &Context::current();
+    let floats = |values: [Option<f64>; 2]| Column::from_options(&values, host).unwrap();
+    let texts = |values: [&str; 2]| Column::from_strs(&values, host).unwrap();
+    let list = |elements: Column, ends: [i32; 2]| {
+        Column::lists(Column::from_slice(&[0, ends[0], ends[1]], host).unwrap(), elements, None).unwrap()
+    };
+    let row = |fields: Vec<Column>| Column::structs(2, fields, None).unwrap();
+    let (nan, null, one) = (Some(f64::NAN), None, Some(1.0));
+    let pairs = [
+        (floats([one, nan]), floats([one, null])),
+        (row(vec![floats([one, nan]), texts(["a", "b"])]), row(vec![floats([one, null]), texts(["a", "b"])])),
+        (row(vec![texts(["a", "b"]), floats([one, one])]), row(vec![texts(["a", "c"]), floats([one, one])])),
+        (list(floats([one, nan]), [1, 2]), list(floats([one, null]), [1, 2])),
+        (list(texts(["a", "b"]), [1, 2]), list(texts(["a", "b"]), [0, 2])),
+    ];
+    for ctx in cuprum_testing::contexts() {
+        for (left, right) in &pairs {
+            let there = |column: &Column| Table::new(vec![column.to_device(&ctx).unwrap()]).unwrap();
+            let (left, right) = (there(left), there(right));
+            for nulls_equal in [true, false] {
+                assert!(!tables_equal(&left, &right, nulls_equal, &ctx).unwrap(), "{left:?}");
+            }
+            assert!(tables_equal(&left, &left, true, &ctx).unwrap());
+            // Of other types, or of other lengths.
+            assert!(!tables_equal(&left, &Table::new(vec![]).unwrap(), true, &ctx).unwrap());
+            assert!(!tables_equal(&left, &left.slice(0, 1).unwrap(), true, &ctx).unwrap());
+        }
+    }
+}
+
+/// Many blocks, and one row that differs in its last bit; pieces where all rows cannot be numbered at once.
+#[test]
+fn equality_of_many_rows() {
+    let host = &Context::current();
+    for rows in [31usize, 32, 33, 63, 64, 65, 255, 256, 257, 5000] {
+        let values: Vec<f64> = (0..rows).map(|i| [-0.0, f64::NAN, 1.5][i % 3]).collect();
+        let equal: Vec<f64> = (0..rows).map(|i| [0.0, -f64::NAN, 1.5][i % 3]).collect();
+        let table = |values: &[f64]| Table::new(vec![Column::from_slice(values, host).unwrap()]).unwrap();
+        let left = table(&values);
+        for at in [0, rows / 2, rows - 1] {
+            let mut other = equal.clone();
+            other[at] = f64::from_bits(other[at].to_bits() ^ (1 << 51)) + 2.0;
+            for ctx in cuprum_testing::contexts() {
+                let [left, equal, other] =
+                    [&left, &table(&equal), &table(&other)].map(|table| table.to_device(&ctx).unwrap());
+                assert!(tables_equal(&left, &equal, false, &ctx).unwrap());
+                assert!(!tables_equal(&left, &other, false, &ctx).unwrap());
+                row_limit::with_most_rows(20, || {
+                    assert!(tables_equal(&left, &equal, true, &ctx).unwrap());
+                    assert!(!tables_equal(&left, &other, true, &ctx).unwrap());
+                });
+            }
+        }
+        // Texts of more rows than are numbered at once are refused in the same words.
+        let texts: Vec<String> = (0..rows).map(|i| format!("{}", i % 5)).collect();
+        let texts = Column::from_strs(&texts.iter().map(String::as_str).collect::<Vec<_>>(), host).unwrap();
+        let texts = Table::new(vec![texts]).unwrap();
+        for ctx in cuprum_testing::contexts() {
+            row_limit::with_most_rows(rows, || same_codes(&[&texts, &texts], EncodeOptions::default(), &ctx));
         }
     }
 }

@@ -328,6 +328,9 @@ pub(super) fn contains_values(
 
 /// True for nulls if `null_found`, else false.
 pub(super) fn contains_nulls(needles: &Column, null_found: bool, ctx: &Context) -> Result<HostUVec<u8>> {
+    if needles.data_type() == DataType::Empty {
+        return HostUVec::filled(u8::from(null_found), needles.len(), ctx);
+    }
     match needles.view()?.validity() {
         Some(bits) if null_found => HostUVec::from_fn(needles.len(), ctx, |i| u8::from(!bits.get(i))),
         _ => HostUVec::zeroed(needles.len(), ctx),

@@ -1,10 +1,11 @@
 //! Searching on a GPU: a binary search for each needle, one thread each.
 
-use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceViews, Result, Table};
+use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceViews, Result, Table, null_mask};
 use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::primitives::{self, Transform};
 use cuprum_runtime::{DeviceUVec, kernels};
 
+use super::exact_values::exact_values_of;
 use crate::equality::cuda::{MissingKeys, number_both};
 use crate::flatten::{is_flattened, leaves_with_nan};
 use crate::order::cuda::{DeviceKeys, DeviceRow, RowOrder, Tuning, numbers_column, sorted_rows};
@@ -65,7 +66,20 @@ fn places<R: DeviceRow>(
     Ok(places)
 }
 
-/// Whether each needle is in the haystack, as bytes; both are of one type.
+/// Whether each needle is null and `null_found`, as bytes.
+pub(super) fn contains_nulls(needles: &Column, null_found: bool, ctx: &Context) -> Result<DeviceUVec<u8>> {
+    let (first, len) = (needles.offset(), needles.len());
+    if needles.data_type() == DataType::Empty {
+        return primitives::fill(u8::from(null_found), len, ctx);
+    }
+    let (Some(mask), true) = (needles.mask(), null_found) else { return primitives::fill(0u8, len, ctx) };
+    let valid = null_mask::mask_to_bools(mask, first, first + len, &ctx.temporary()?)?;
+    let Some(valid) = valid.data() else { return primitives::fill(0u8, len, ctx) };
+    let is_null = Transform { expression: "x == 0", function: |valid: u8| u8::from(valid == 0) };
+    primitives::transform(&valid.span::<u8>()?, &is_null, ctx)
+}
+
+/// Whether each needle is in the haystack, as bytes; both are of one type, or of types whose values can be equal.
 pub(super) fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
     let temporary = &ctx.temporary()?;
     if is_flattened(haystack) {
@@ -75,11 +89,17 @@ pub(super) fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Re
             Transform { expression: "x != ~0u", function: |number: u32| u8::from(number != u32::MAX) };
         return primitives::transform(&numbers.span(), &is_known, ctx);
     }
-    let (len, table) = (haystack.len(), Table::new(vec![haystack.clone()])?);
-    let keys = DeviceKeys::new(&table, &[], NullOrder::Last, ctx)?;
-    let mut missing = DeviceUVec::<u32>::zeroed(2, temporary)?;
+    let (len, mut missing) = (haystack.len(), DeviceUVec::<u32>::zeroed(2, temporary)?);
+    let views = DeviceViews::new(std::slice::from_ref(haystack), temporary)?;
     // SAFETY: there is one column of `len` rows, and two flags.
-    unsafe { find_missing::<u32>(ctx, Grid::striding(len, THREADS), &keys.views, len, &mut missing)? };
+    unsafe { find_missing::<u32>(ctx, Grid::striding(len, THREADS), &views, len, &mut missing)? };
+    let values = match haystack.data_type() == needles.data_type() {
+        true => haystack.clone(),
+        // What has no equal value is no needle's.
+        false => exact_values_of(haystack, needles.data_type(), temporary)?,
+    };
+    let table = Table::new(vec![values])?;
+    let keys = DeviceKeys::new(&table, &[], NullOrder::Last, ctx)?;
     if rows_fit_32_bits(len) {
         members(&keys, &sorted_rows::<u32>(&keys, Tuning::DEFAULT, temporary)?, needles, &missing, ctx)
     } else {

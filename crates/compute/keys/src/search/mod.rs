@@ -8,11 +8,12 @@ mod bounds;
 mod cpu;
 pub mod cuda;
 mod decimals;
+pub mod exact_values;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, have_same_types, type_name};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::flatten::is_flattened;
@@ -25,21 +26,16 @@ use crate::order::{NullOrder, Order};
 /// a NaN; −0.0 is 0.0. Integers, floats and booleans (as 0 and 1) compare with each other exactly,
 /// timestamps with timestamps and durations with durations of any unit, decimals with decimals of any width
 /// and scale, strings with strings; between
-/// other types nothing but nulls is found, as with pandas' `isin`. Structs, lists and dictionaries are found among
+/// other types nothing but nulls is found, as with pandas' `isin`; all values of `Empty` are nulls. Structs, lists and dictionaries are found among
 /// those of the same types, as [`equality`](crate::equality) compares them.
 ///
 /// Fails with `DataType` for nested columns that differ in what is inside.
 ///
-/// On the CPU one hash set (a bitmap where integers are dense) is built of the haystack; a GPU sorts it, and has
-/// kernels for columns of one type.
+/// On the CPU one hash set (a bitmap where integers are dense) is built of the haystack; a GPU sorts it,
+/// as values of the needles' type.
 pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"search.contains");
-    host_only!(
-        ctx,
-        [haystack, needles] if haystack.data_type() != needles.data_type()
-            || haystack.data_type() == DataType::Empty,
-        contains(&haystack, &needles),
-    );
+    check_device!(ctx, [haystack, needles]);
     if is_flattened(haystack)
         && haystack.data_type() == needles.data_type()
         && !have_same_types(haystack, needles)
@@ -50,18 +46,26 @@ pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Co
             type_name(haystack)
         )));
     }
+    let (h, n) = (haystack.data_type(), needles.data_type());
     if ctx.is_on_gpu() {
-        return numbers_column(DataType::Bool8, cuda::contains(haystack, needles, ctx)?);
+        let found =
+            match h == n && h != DataType::Empty || comparable(h, n) || h.is_decimal() && n.is_decimal() {
+                true => cuda::contains(haystack, needles, ctx)?,
+                false => cuda::contains_nulls(needles, haystack.has_nulls(), ctx)?,
+            };
+        return numbers_column(DataType::Bool8, found);
     }
     let null_found = haystack.has_nulls();
-    let found = match (haystack.data_type(), needles.data_type()) {
-        (h, n) if h == n && is_flattened(haystack) => cpu::contains_rows(haystack, needles, ctx)?,
-        (DataType::String, DataType::String) => cpu::contains_strings(haystack, needles, null_found, ctx)?,
-        (h, n) if comparable(h, n) => cpu::contains_values(haystack, needles, null_found, ctx)?,
-        (h, n) if h.is_decimal() && n.is_decimal() => {
-            decimals::contains_decimals(haystack, needles, null_found, ctx)?
-        }
-        _ => cpu::contains_nulls(needles, null_found, ctx)?,
+    let found = if h == n && is_flattened(haystack) {
+        cpu::contains_rows(haystack, needles, ctx)?
+    } else if h == n && h == DataType::String {
+        cpu::contains_strings(haystack, needles, null_found, ctx)?
+    } else if comparable(h, n) {
+        cpu::contains_values(haystack, needles, null_found, ctx)?
+    } else if h.is_decimal() && n.is_decimal() {
+        decimals::contains_decimals(haystack, needles, null_found, ctx)?
+    } else {
+        cpu::contains_nulls(needles, null_found, ctx)?
     };
     Column::new(DataType::Bool8, found, None)
 }

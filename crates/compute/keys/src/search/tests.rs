@@ -1,4 +1,6 @@
-use cuprum_column::{Column, Context, DataType, Scalar, Table, TimeUnit, Value};
+use cuprum_column::{
+    Column, Context, DataType, HostUVec, Native, Scalar, Table, TimeUnit, Value, dispatch_storage, null_mask,
+};
 use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, assert_column_eq, contexts, plain_types};
 use proptest::prelude::*;
@@ -41,6 +43,16 @@ fn equal(a: &Scalar, b: &Scalar) -> bool {
     }
 }
 
+/// What is found, on every device.
+fn found_everywhere(haystack: &Column, needles: &Column) -> Vec<bool> {
+    let expected = contains(haystack, needles, &Tracked::current()).unwrap();
+    for ctx in contexts() {
+        let (haystack, needles) = (haystack.to_device(&ctx).unwrap(), needles.to_device(&ctx).unwrap());
+        assert_column_eq(&contains(&haystack, &needles, &ctx).unwrap().to_host().unwrap(), &expected);
+    }
+    found(haystack, needles)
+}
+
 fn found(haystack: &Column, needles: &Column) -> Vec<bool> {
     let found = contains(haystack, needles, &Tracked::current()).unwrap();
     assert_eq!((found.data_type(), found.null_count().unwrap()), (DataType::Bool8, 0));
@@ -66,17 +78,30 @@ fn numbers_compare_exactly_across_types() {
     let floats =
         Column::from_slice(&[9_007_199_254_740_992.0, 3.0, 3.5, 9_223_372_036_854_775_808.0, -0.0], &ctx)
             .unwrap();
-    assert_eq!(found(&ints, &floats), [false, true, false, false, false]);
-    assert_eq!(found(&floats, &ints), [false, true, false, false]);
+    assert_eq!(found_everywhere(&ints, &floats), [false, true, false, false, false]);
+    assert_eq!(found_everywhere(&floats, &ints), [false, true, false, false]);
     let unsigned = Column::from_slice(&[u64::MAX, 3, 1 << 63], &ctx).unwrap();
-    assert_eq!(found(&ints, &unsigned), [false, true, false]);
-    assert_eq!(found(&floats, &unsigned), [false, true, true]);
+    assert_eq!(found_everywhere(&ints, &unsigned), [false, true, false]);
+    assert_eq!(found_everywhere(&floats, &unsigned), [false, true, true]);
     let single = Column::from_slice(&[0.1f32, 0.5, f32::NAN], &ctx).unwrap();
     let double = Column::from_slice(&[0.1f64, 0.5, f64::NAN], &ctx).unwrap();
-    assert_eq!(found(&double, &single), [false, true, true]);
-    assert_eq!(found(&single, &double), [false, true, true]);
+    assert_eq!(found_everywhere(&double, &single), [false, true, true]);
+    assert_eq!(found_everywhere(&single, &double), [false, true, true]);
+    // Nothing is rounded, nothing wraps.
+    let fractions = Column::from_slice(&[0.5, -0.5, 255.9, 1.8446744073709552e19], &ctx).unwrap();
+    assert_eq!(found_everywhere(&fractions, &Column::from_slice(&[0u8, 255], &ctx).unwrap()), [false; 2]);
+    assert_eq!(found_everywhere(&fractions, &Column::from_slice(&[0i64, 255], &ctx).unwrap()), [false; 2]);
+    assert_eq!(found_everywhere(&unsigned, &fractions), [false; 4]);
+    assert_eq!(found_everywhere(&unsigned, &Column::from_slice(&[-1i8, 3], &ctx).unwrap()), [false, true]);
+    let decimals = |values: &[i128], scale| {
+        let data = HostUVec::from_slice(values, &ctx).unwrap().into_buffer();
+        Column::from_buffer(DataType::Decimal128(scale), values.len(), data, None).unwrap()
+    };
+    let (whole, tenths) = (decimals(&[1 << 126, 7, -3], 0), decimals(&[i128::MIN, 70, 7, -30, -31], -1));
+    assert_eq!(found_everywhere(&whole, &tenths), [false, true, false, true, false]);
+    assert_eq!(found_everywhere(&tenths, &whole), [false, true, true]);
     let zero = Column::from_slice(&[0.0], &ctx).unwrap();
-    assert_eq!(found(&zero, &floats), [false, false, false, false, true]);
+    assert_eq!(found_everywhere(&zero, &floats), [false, false, false, false, true]);
 }
 
 #[test]
@@ -85,14 +110,14 @@ fn nulls_are_found_by_nulls_alone() {
     let with = Column::from_options(&[Some(1i64), None], &ctx).unwrap();
     let without = Column::from_slice(&[0i64, 1], &ctx).unwrap();
     let text = Column::from_opt_strs(&[Some("1"), None], &ctx).unwrap();
-    assert_eq!(found(&without, &with), [true, false]);
-    assert_eq!(found(&with, &with), [true, true]);
-    assert_eq!(found(&with, &text), [false, true]);
-    assert_eq!(found(&text, &with), [false, true]);
-    assert_eq!(found(&without, &text), [false, false]);
+    assert_eq!(found_everywhere(&without, &with), [true, false]);
+    assert_eq!(found_everywhere(&with, &with), [true, true]);
+    assert_eq!(found_everywhere(&with, &text), [false, true]);
+    assert_eq!(found_everywhere(&text, &with), [false, true]);
+    assert_eq!(found_everywhere(&without, &text), [false, false]);
     let nan = Column::from_slice(&[f64::NAN], &ctx).unwrap();
-    assert_eq!(found(&with, &nan), [false]);
-    assert_eq!(found(&nan, &with), [false, false]);
+    assert_eq!(found_everywhere(&with, &nan), [false]);
+    assert_eq!(found_everywhere(&nan, &with), [false, false]);
 }
 
 #[test]
@@ -257,6 +282,141 @@ fn places_of_numbers() {
                         let expected = bound(&twice(&hay), &twice(needles), &both, nulls, ctx).unwrap();
                         assert_column_eq(&found, &expected);
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Values of a type that others have, too, and its extremes; nulls among them, sliced out of more rows.
+fn meeting_column(data_type: DataType, rows: usize, seed: u64) -> Column {
+    let host = &Context::current();
+    let mut random = Random(seed);
+    let cut = 1 + seed as usize % 37;
+    let whole: [i64; 24] = [
+        0,
+        1,
+        -1,
+        2,
+        3,
+        127,
+        128,
+        255,
+        256,
+        -128,
+        -129,
+        1 << 15,
+        (1 << 24) + 1,
+        (1 << 31) - 1,
+        1 << 31,
+        1 << 32,
+        -(1 << 31),
+        (1 << 53) + 1,
+        1 << 53,
+        i64::MAX,
+        i64::MIN,
+        86_400,
+        86_400_000,
+        100,
+    ];
+    let real = [
+        f64::NAN,
+        -0.0,
+        0.5,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        9.223_372_036_854_776e18,
+        1.8446744073709552e19,
+        0.1,
+        1e300,
+        -9.3e18,
+    ];
+    let valid = |random: &mut Random| seed.is_multiple_of(3) || random.below(8) != 0;
+    let mask: Vec<bool> = (0..rows + cut).map(|_| valid(&mut random)).collect();
+    let mask = null_mask::from_fn(rows + cut, host, |row| mask[row]).unwrap();
+    let number = |random: &mut Random| whole[random.below(whole.len() as u64) as usize];
+    let column = match data_type {
+        DataType::Empty => Column::nulls(data_type, rows + cut, host).unwrap(),
+        DataType::String => {
+            let texts: Vec<String> = (0..rows + cut).map(|_| number(&mut random).to_string()).collect();
+            let texts =
+                Column::from_strs(&texts.iter().map(String::as_str).collect::<Vec<_>>(), host).unwrap();
+            texts.with_mask(Some(mask), host).unwrap()
+        }
+        DataType::Decimal128(_) => {
+            let power = [1, 10, 1000, -10, 1 << 64, i128::MAX / 3][random.below(6) as usize];
+            let values: Vec<i128> =
+                (0..rows + cut).map(|_| i128::from(number(&mut random)).wrapping_mul(power)).collect();
+            let data = HostUVec::from_slice(&values, host).unwrap().into_buffer();
+            Column::from_buffer(data_type, rows + cut, data, Some(mask)).unwrap()
+        }
+        _ => dispatch_storage!(data_type, T => {
+            let values: Vec<T> = (0..rows + cut).map(|_| match data_type {
+                DataType::Bool8 => T::from_i64(number(&mut random) & 1),
+                _ if T::IS_FLOAT && random.below(2) == 0 => {
+                    T::from_f64(real[random.below(real.len() as u64) as usize])
+                }
+                _ => T::from_i64(number(&mut random)),
+            }).collect();
+            let values = HostUVec::from_slice(&values, host).unwrap();
+            Column::new(data_type, values, Some(mask)).unwrap()
+        }, else => unreachable!("{data_type} has no values")),
+    };
+    column.slice(cut, rows).unwrap()
+}
+
+/// Every pair of types on every device: what the definition finds where values are few, else what the CPU does.
+#[test]
+fn needles_of_other_types_on_devices() {
+    let mut types = plain_types();
+    types.extend([
+        DataType::Empty,
+        DataType::Decimal32(-2),
+        DataType::Decimal32(3),
+        DataType::Decimal64(0),
+        DataType::Decimal64(-40),
+        DataType::Decimal128(-1),
+        DataType::Decimal128(-38),
+        DataType::Decimal128(20),
+    ]);
+    let lengths = [0usize, 1, 31, 32, 33, 63, 64, 65, 255, 257];
+    let mut columns = Vec::new();
+    for (i, &data_type) in types.iter().enumerate() {
+        let of = |len: usize, seed: usize| meeting_column(data_type, len, seed as u64);
+        columns.push((
+            of(lengths[(i * 3 + 1) % lengths.len()].max(2), i),
+            of(lengths[i % lengths.len()], 7 * i + 1),
+        ));
+    }
+    let expected: Vec<Vec<Column>> = columns
+        .iter()
+        .map(|(haystack, _)| {
+            let of =
+                |(_, needles): &(Column, Column)| contains(haystack, needles, &Context::current()).unwrap();
+            columns.iter().map(of).collect()
+        })
+        .collect();
+    for ((haystack, _), expected) in columns.iter().zip(&expected) {
+        for ((_, needles), expected) in columns.iter().zip(expected) {
+            if !haystack.data_type().is_decimal() && haystack.len() <= 70 && needles.len() <= 70 {
+                let hay: Vec<Scalar> = (0..haystack.len()).map(|i| haystack.get(i).unwrap()).collect();
+                for i in 0..needles.len() {
+                    let needle = needles.get(i).unwrap();
+                    let found = expected.get(i).unwrap().as_bool().unwrap();
+                    let (of, to) = (haystack.data_type(), needles.data_type());
+                    assert_eq!(found, hay.iter().any(|h| equal(h, &needle)), "{needle} of {to} in {of}");
+                }
+            }
+        }
+    }
+    for (ctx, share) in cuprum_testing::contexts_in_shares().filter(|(ctx, _)| ctx.is_on_gpu()) {
+        let there = |column: &Column| column.to_device(&ctx).unwrap();
+        let columns: Vec<_> = columns.iter().map(|(a, b)| (there(a), there(b))).collect();
+        for (h, (haystack, _)) in columns.iter().enumerate() {
+            for (n, (_, needles)) in columns.iter().enumerate() {
+                if share.has(h + n) {
+                    let found = contains(haystack, needles, &ctx).unwrap();
+                    assert_column_eq(&found.to_host().unwrap(), &expected[h][n]);
                 }
             }
         }

@@ -6,13 +6,14 @@ use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::primitives;
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use super::{MissingRank, NullOrder, Order, RankMethod, RankOptions};
+use super::options::{MissingRank, RankMethod, RankOptions};
 use crate::equality::cuda::narrow_ids;
 use crate::flatten;
 use crate::order::cuda::ties::Runs;
 use crate::order::cuda::{
     DeviceKeys, DeviceRow, RowOrder, Tuning, bits_for, numbers_column, sorted_rows, striding, taken,
 };
+use crate::order::{NullOrder, Order};
 use cuprum_elements::gather::cuda::{GatherMap, Numbers};
 use cuprum_elements::gather::{gather_one, gather_table};
 use cuprum_elements::row_numbers::rows_fit_32_bits;
@@ -140,7 +141,7 @@ pub fn number_of(method: RankMethod) -> u32 {
 }
 
 /// See [`super::rank_within`]; there are fewer rows than 32 bits count.
-pub(super) fn rank_within(
+pub(in crate::sorting) fn rank_within(
     column: &Column,
     groups: &Column,
     options: RankOptions,

@@ -35,9 +35,11 @@
 mod carry;
 pub mod cuda;
 mod external;
+mod group_ranks;
+mod options;
 mod rank;
 mod ranked_texts;
-mod row_ranks;
+pub mod row_ranks;
 pub mod segmented;
 #[cfg(test)]
 mod tests;
@@ -45,7 +47,7 @@ mod text_runs;
 mod top;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
@@ -55,7 +57,7 @@ use crate::order::cpu::sorted_rows;
 use crate::order::cuda::DeviceKeys;
 use crate::order::{self, flatten, prepare};
 pub use crate::order::{NullOrder, Order};
-pub use rank::{MissingRank, RankMethod, RankOptions};
+pub use options::{MissingRank, RankMethod, RankOptions};
 use ranked_texts::RankedKeys;
 pub use segmented::segment_offsets;
 pub use segmented::segmented_sorted_order;
@@ -248,7 +250,7 @@ pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Colu
 /// ```
 pub fn rank_rows(table: &Table, options: RankOptions, ctx: &Context) -> Result<Table> {
     func_range!(c"sorting.rank_rows");
-    host_only!(ctx, [table], rank_rows(&table, options));
+    check_device!(ctx, [table]);
     row_ranks::rank_rows(table, options, ctx)
 }
 

@@ -4,55 +4,12 @@ use cuprum_column::{Column, Context, HostUVec, Result, Table, null_mask};
 
 use cuprum_runtime::primitives::Bits;
 
+use super::group_ranks::rank_group;
+use super::options::{MissingRank, RankOptions};
 use super::{NullOrder, Order, sorted_order};
 use crate::equality::row_limit::check_rows;
 use crate::equality::{EncodeOptions, encode_with};
 use cuprum_elements::row_numbers::NarrowRows;
-
-/// Ranks of equal elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RankMethod {
-    /// The mean of the places they take.
-    Average,
-    /// The first of the places they take.
-    Min,
-    /// The last of the places they take.
-    Max,
-    /// One place each, in row order.
-    First,
-    /// As `Min`, but the next larger element gets the next number.
-    Dense,
-}
-
-/// Ranks of missing elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MissingRank {
-    /// They have no rank: missing in the result.
-    Keep,
-    /// They are equal to each other and before all other elements.
-    Top,
-    /// They are equal to each other and after all other elements.
-    Bottom,
-}
-
-/// Options of the ranking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct RankOptions {
-    /// The rank of equal elements.
-    pub method: RankMethod,
-    /// The smallest element has rank 1; else the largest.
-    pub ascending: bool,
-    /// The rank of missing elements.
-    pub missing: MissingRank,
-    /// Ranks as shares of the largest possible one.
-    pub pct: bool,
-}
-
-impl Default for RankOptions {
-    fn default() -> Self {
-        Self { method: RankMethod::Average, ascending: true, missing: MissingRank::Keep, pct: false }
-    }
-}
 
 /// See [`super::rank`] and [`super::rank_within`]; rows whose group is no number of 32 bits have no rank.
 pub(super) fn rank(
@@ -110,36 +67,12 @@ pub(super) fn rank(
     Column::from_values(ranks).with_mask(Some(mask), ctx)
 }
 
-/// The ranks of the rows of a group, which are in order; equal ones have equal codes.
-pub(super) fn rank_group(rows: &[u32], codes: &[u64], options: RankOptions, ranks: &mut [f64]) {
-    let (mut before, mut distinct) = (0, 0usize);
-    for ties in codes.chunk_by(|a, b| a == b) {
-        distinct += 1;
-        let rank = match options.method {
-            RankMethod::Average => (2 * before + ties.len() + 1) as f64 / 2.0,
-            RankMethod::Min | RankMethod::First => (before + 1) as f64,
-            RankMethod::Max => (before + ties.len()) as f64,
-            RankMethod::Dense => distinct as f64,
-        };
-        for (i, &row) in rows[before..before + ties.len()].iter().enumerate() {
-            let place = if options.method == RankMethod::First { i as f64 } else { 0.0 };
-            ranks[row as usize] = rank + place;
-        }
-        before += ties.len();
-    }
-    if options.pct {
-        let most = if options.method == RankMethod::Dense { distinct as f64 } else { rows.len() as f64 };
-        for &row in rows {
-            ranks[row as usize] /= most;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use cuprum_testing::{any_column, any_key_type, assert_column_eq};
     use proptest::prelude::*;
 
+    use super::super::options::RankMethod;
     use super::super::{is_sorted, rank, rank_within};
     use super::*;
     use crate::concatenate::concatenate_tables;

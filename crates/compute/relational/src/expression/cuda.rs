@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use cuprum_column::{Column, Context, DataType, Result, Table};
 
+use super::rows::{Pairs, Rows};
 use super::{Expression, Function, Node};
-use cuprum_elements::fused::{JitExpression, Looks, Value, by_cpu, computed_as, stored_as};
+use cuprum_elements::fused::{JitExpression, Looks, Valid, Value, by_cpu, computed_as, stored_as};
 use cuprum_elements::selection::cuda::{Selection, no_rows};
 use cuprum_elementwise::binaryop::cuda as binary;
 use cuprum_elementwise::unary::cuda as unary;
@@ -16,7 +17,7 @@ use cuprum_times::datetime::cuda as datetime;
 const MOST: usize = 90;
 
 /// Whether kernels do all of an expression: texts that are made have none, nor have functions of them.
-pub(super) fn has_kernels(expression: &Expression) -> bool {
+pub(crate) fn has_kernels(expression: &Expression) -> bool {
     match expression.node() {
         Node::Column(_) | Node::Literal(_) => true,
         _ => is_fused(expression),
@@ -59,7 +60,7 @@ fn looks_at_text(function: &Function) -> bool {
 
 /// See [`super::evaluate`]; the columns were checked, and there are kernels for all expressions.
 pub(super) fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Vec<Column>> {
-    let mut made = Made { table, ctx, known: HashMap::new() };
+    let mut made = Made::new(Rows::Table(table), ctx);
     let mut together: Vec<&Expression> = Vec::new();
     let mut nodes = 0;
     for expression in expressions {
@@ -85,36 +86,62 @@ pub(super) fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context)
 
 /// The rows where a formula of truth values is true and not null: bits that its kernel writes.
 pub(super) fn selection(condition: &Expression, table: &Table, ctx: &Context) -> Result<Selection> {
-    let mut made = Made { table, ctx, known: HashMap::new() };
+    let mut made = Made::new(Rows::Table(table), ctx);
     if let Some(column) = made.without_kernel(condition)? {
         return Selection::of_true(&column, ctx);
     }
-    made.cut(condition)?;
-    let mut shape =
-        Shape { made: &made, formula: JitExpression::new(table.num_rows()), values: HashMap::new() };
-    let value = shape.value(condition)?;
-    let mut words = no_rows(table.num_rows(), ctx)?;
-    if !shape.formula.set_true(&value, &mut words, ctx)? {
+    match made.selected(condition)? {
+        Some(selection) => Ok(selection),
         // A row refused: the CPU says which.
-        return Selection::of_true(&evaluate(std::slice::from_ref(condition), table, ctx)?[0], ctx);
+        None => Selection::of_true(&evaluate(std::slice::from_ref(condition), table, ctx)?[0], ctx),
     }
-    Ok(Selection::of_words(words, table.num_rows(), ctx)?.0)
+}
+
+/// The pairs of rows for which a formula of truth values over the columns of both is true and not null; `None` where one
+/// refused. The columns were checked, and there are kernels for the formula.
+pub(crate) fn selected_pairs(
+    condition: &Expression,
+    pairs: &Pairs<'_>,
+    ctx: &Context,
+) -> Result<Option<Selection>> {
+    Made::new(Rows::Pairs(pairs), ctx).selected(condition)
 }
 
 /// Columns of expressions that are known.
 struct Made<'a> {
-    table: &'a Table,
+    rows: Rows<'a>,
     ctx: &'a Context,
     known: HashMap<Expression, Column>,
+    /// Whether a pair of rows refused.
+    refused: bool,
 }
 
-impl Made<'_> {
+impl<'a> Made<'a> {
+    fn new(rows: Rows<'a>, ctx: &'a Context) -> Self {
+        Self { rows, ctx, known: HashMap::new(), refused: false }
+    }
+
     fn without_kernel(&self, expression: &Expression) -> Result<Option<Column>> {
         match expression.node() {
-            Node::Column(position) => Ok(Some(self.table.columns()[*position].clone())),
-            Node::Literal(scalar) => Column::from_scalar(scalar, self.table.num_rows(), self.ctx).map(Some),
+            Node::Column(position) => Ok(Some(self.rows.column(*position).clone())),
+            Node::Literal(scalar) => Column::from_scalar(scalar, self.rows.len(), self.ctx).map(Some),
             _ => Ok(None),
         }
+    }
+
+    /// The rows where a formula of truth values is true and not null; `None` where one refused.
+    fn selected(&mut self, condition: &Expression) -> Result<Option<Selection>> {
+        self.cut(condition)?;
+        if self.refused {
+            return Ok(None);
+        }
+        let mut shape = Shape::new(self);
+        let value = shape.value(condition)?;
+        let mut words = no_rows(self.rows.len(), self.ctx)?;
+        if !shape.formula.set_true(&value, &mut words, self.ctx)? {
+            return Ok(None);
+        }
+        Ok(Some(Selection::of_words(words, self.rows.len(), self.ctx)?.0))
     }
 
     /// Makes columns of parts of an expression until the rest is no more than one kernel has; how much
@@ -151,16 +178,19 @@ impl Made<'_> {
         if expressions.is_empty() {
             return Ok(());
         }
-        let mut shape =
-            Shape { made: self, formula: JitExpression::new(self.table.num_rows()), values: HashMap::new() };
+        let mut shape = Shape::new(self);
         let mut results = Vec::with_capacity(expressions.len());
         for expression in &expressions {
             results.push((shape.value(expression)?, expression.data_type()));
         }
         let Some(columns) = shape.formula.columns(&results, self.ctx)? else {
+            let Rows::Table(table) = self.rows else {
+                self.refused = true;
+                return Ok(());
+            };
             // A row refused: the CPU says which.
             let all: Vec<Expression> = expressions.iter().map(|&expression| expression.clone()).collect();
-            let columns = by_cpu(self.table, self.ctx, |table, host| super::evaluate(&all, &table, host))?;
+            let columns = by_cpu(table, self.ctx, |table, host| super::evaluate(&all, &table, host))?;
             self.known.extend(all.into_iter().zip(columns));
             return Ok(());
         };
@@ -173,10 +203,35 @@ impl Made<'_> {
 struct Shape<'a> {
     made: &'a Made<'a>,
     formula: JitExpression,
+    /// The names of the rows of both sides of pairs.
+    sides: Option<[String; 2]>,
     values: HashMap<Expression, Value>,
 }
 
-impl Shape<'_> {
+impl<'a> Shape<'a> {
+    fn new(made: &'a Made<'a>) -> Self {
+        let mut formula = JitExpression::new(made.rows.len());
+        let sides = made.rows.sides(&mut formula);
+        Self { made, formula, sides, values: HashMap::new() }
+    }
+
+    /// The values of a column of the rows.
+    fn column(&mut self, position: usize) -> Value {
+        let column = self.made.rows.column(position);
+        match &self.sides {
+            Some(sides) => self.formula.gathered(column, &sides[self.made.rows.side(position)]),
+            None => self.formula.column(column),
+        }
+    }
+
+    fn validity(&mut self, position: usize) -> Valid {
+        let column = self.made.rows.column(position);
+        match &self.sides {
+            Some(sides) => self.formula.gathered_validity(column, &sides[self.made.rows.side(position)]),
+            None => self.formula.validity(column),
+        }
+    }
+
     fn value(&mut self, expression: &Expression) -> Result<Value> {
         if let Some(value) = self.values.get(expression) {
             return Ok(value.clone());
@@ -192,7 +247,7 @@ impl Shape<'_> {
     fn operated(&mut self, expression: &Expression) -> Result<Value> {
         let result = expression.data_type();
         Ok(match expression.node() {
-            Node::Column(position) => self.formula.column(&self.made.table.columns()[*position]),
+            Node::Column(position) => self.column(*position),
             Node::Literal(scalar) => self.formula.literal_of_any(scalar, self.made.ctx)?,
             Node::Unary(op, operand) => {
                 let operand = self.value(operand)?;
@@ -224,7 +279,7 @@ impl Shape<'_> {
                     let operand = self.value(operand)?;
                     self.formula.present(&operand, true)
                 } else if let Node::Column(position) = operand.node() {
-                    self.formula.validity(&self.made.table.columns()[*position])
+                    self.validity(*position)
                 } else {
                     self.value(operand)?.valid
                 };
@@ -261,12 +316,26 @@ impl Shape<'_> {
     }
 }
 
+/// Compiles the kernel of a condition of pairs for GPUs of a compute capability.
+#[cfg(test)]
+pub fn try_to_compile_pairs(
+    condition: &Expression,
+    pairs: &Pairs<'_>,
+    compute_capability: u32,
+) -> Result<()> {
+    let ctx = &Context::current();
+    let made = Made::new(Rows::Pairs(pairs), ctx);
+    let mut shape = Shape::new(&made);
+    let value = shape.value(condition)?;
+    shape.formula.try_to_compile(&[value], compute_capability)
+}
+
 /// Compiles the kernel of expressions, no more of them than one kernel holds, for GPUs of a compute capability.
 #[cfg(test)]
 pub fn try_to_compile(expressions: &[Expression], table: &Table, compute_capability: u32) -> Result<()> {
-    let made = Made { table, ctx: &Context::current(), known: HashMap::new() };
-    let mut shape =
-        Shape { made: &made, formula: JitExpression::new(table.num_rows()), values: HashMap::new() };
+    let ctx = &Context::current();
+    let made = Made::new(Rows::Table(table), ctx);
+    let mut shape = Shape::new(&made);
     let values = expressions.iter().map(|expression| shape.value(expression)).collect::<Result<Vec<_>>>()?;
     shape.formula.try_to_compile(&values, compute_capability)
 }

@@ -51,6 +51,7 @@ mod program;
 #[cfg(test)]
 pub mod reduction_tests;
 mod reductions;
+mod rows;
 mod steps;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -60,11 +61,13 @@ use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::{host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
+pub(crate) use cuda::{has_kernels, selected_pairs};
 #[cfg(test)]
-pub(crate) use cuda::try_to_compile;
+pub(crate) use cuda::{try_to_compile, try_to_compile_pairs};
 pub use functions::{Function, Values};
 pub use reductions::reduce;
 pub(crate) use reductions::{Condition, condition};
+pub(crate) use rows::{Pairs, WhichPairs};
 pub use tree::{Expression, Node};
 
 /// The column of every expression over the columns of `table`, each of as many rows as it has.
@@ -83,9 +86,14 @@ pub fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context) -> Res
 
 /// Fails unless the columns that `expression` names are there, of the types that it says.
 fn check(expression: &Expression, table: &Table) -> Result<()> {
+    check_columns(expression, &table.columns().iter().collect::<Vec<_>>())
+}
+
+/// [`check`] for columns of any lengths.
+pub(crate) fn check_columns(expression: &Expression, columns: &[&Column]) -> Result<()> {
     if let Node::Column(at) = expression.node() {
-        let column = table.columns().get(*at).ok_or_else(|| {
-            let columns = table.num_columns();
+        let column = columns.get(*at).ok_or_else(|| {
+            let columns = columns.len();
             Error::invalid_argument(format!("`expressions` name column {at} of a table of {columns}"))
         })?;
         if column.data_type() != expression.data_type() {
@@ -93,5 +101,5 @@ fn check(expression: &Expression, table: &Table) -> Result<()> {
             return Err(Error::data_type(format!("column {at} is {is}, `expressions` take it for {says}")));
         }
     }
-    expression.operands().try_for_each(|operand| check(operand, table))
+    expression.operands().try_for_each(|operand| check_columns(operand, columns))
 }

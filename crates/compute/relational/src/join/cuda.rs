@@ -30,12 +30,18 @@ kernels! {
         numbers: In<u32>, starts: In<u64>, rows: In<u32>, offsets: In<u64>, n: usize, total: usize,
         left: Out<u32>, right: Out<u32>,
     );
-    fn mark_numbers(numbers: In<u32>, n: usize, words: Out<u32>);
-    fn mark_unmatched(numbers: In<u32>, marked: In<u32>, n: usize, words: Out<u32>);
+    pub(super) fn mark_numbers(numbers: In<u32>, n: usize, words: Out<u32>);
+    pub(super) fn mark_unmatched(numbers: In<u32>, marked: In<u32>, n: usize, words: Out<u32>);
+    pub(super) fn rows_of_pairs(
+        numbers: In<u32>, n: usize, width: usize, first: usize, left: Out<u32>, right: Out<u32>,
+    );
+    pub(super) fn mark_left_rows(
+        pairs: In<u32>, num_words: usize, width: usize, first: usize, marked: Out<u32>,
+    );
     fn all_pairs<I in [i32, i64]>(pairs: usize, right_rows: usize, left: Out<I>, right: Out<I>);
 }
 
-fn grid(rows: usize) -> Grid {
+pub(super) fn grid(rows: usize) -> Grid {
     Grid::striding(rows, THREADS)
 }
 

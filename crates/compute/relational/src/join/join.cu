@@ -80,3 +80,34 @@ __global__ void __launch_bounds__(THREADS)
         right[i] = I(i % right_rows);
     }
 }
+
+// The left and the right row of pairs by their numbers among all pairs of left rows from `first` on and of `width` right
+// ones, of which there are fewer than 2^32.
+__global__ void __launch_bounds__(THREADS)
+    rows_of_pairs(const u32* __restrict__ numbers, u64 n, u64 width, u64 first, u32* __restrict__ left,
+                  u32* __restrict__ right) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        const u32 number = numbers[i];
+        left[i] = u32(first) + number / u32(width);
+        right[i] = number % u32(width);
+    }
+}
+
+// Sets the bits of left rows that have a pair whose bit is set; pairs are numbered as above.
+__global__ void __launch_bounds__(THREADS)
+    mark_left_rows(const u32* __restrict__ pairs, u64 num_words, u64 width, u64 first, u32* marked) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 word = u64(blockIdx.x) * THREADS + threadIdx.x; word < num_words; word += step) {
+        u32 bits = pairs[word];
+        while (bits != 0) {
+            const u64 pair = word * 32 + __ffs(bits) - 1;
+            const u64 row = pair / width, next = (row + 1) * width - word * 32;
+            const u64 place = first + row;
+            const u32 bit = 1u << place % 32;
+            if ((*reinterpret_cast<volatile u32*>(marked + place / 32) & bit) == 0) atomicOr(marked + place / 32, bit);
+            // One pair of a row is enough.
+            bits &= next < 32 ? ~0u << next : 0;
+        }
+    }
+}

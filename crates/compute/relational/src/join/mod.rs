@@ -19,8 +19,6 @@
 //! ```
 
 pub mod conditional;
-#[cfg(test)]
-mod conditional_tests;
 mod cpu;
 pub mod cuda;
 mod gather_maps;

@@ -158,6 +158,17 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- ranges of keys ----------------------------------------------------------------------------------
 
+// Sets the flag where one of n rows of some columns differs from that of the others.
+__global__ void __launch_bounds__(THREADS)
+    differing_rows(const ColumnDeviceView* columns, const ColumnDeviceView* others, u32 num_columns, u64 n, u32* flag) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < n; row += step) {
+        if (equal_rows(columns, row, others, row, num_columns)) continue;
+        set_flag(flag);
+        return;
+    }
+}
+
 // For each column of up to 8 bytes, which have up to `most` rows, the least and the greatest ordered form and whether any value
 // is missing. `ranges` was the greatest number, 0 and 0 for each.
 __global__ void __launch_bounds__(THREADS)

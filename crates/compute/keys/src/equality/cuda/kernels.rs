@@ -31,6 +31,10 @@ kernels! {
         columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, ids: In<u32>, first_rows: In<u32>,
         num: usize, flag: Out<u32>,
     );
+    pub(super) fn differing_rows(
+        columns: Structs<ColumnDeviceView>, others: Structs<ColumnDeviceView>, num_columns: u32, n: usize,
+        flag: Out<u32>,
+    );
     pub(super) fn key_ranges(columns: Structs<ColumnDeviceView>, num_columns: u32, most: usize, ranges: Out<u64>);
     pub(super) fn insert_rows<Key in [Codes, WholeRows]>(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, rows: Option<In<u32>>,

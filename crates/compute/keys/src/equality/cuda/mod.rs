@@ -11,6 +11,7 @@ mod brute_force;
 mod device_table;
 mod digests;
 pub mod direct_address;
+pub mod encode;
 mod flattened_keys;
 mod group_ids;
 pub mod kernels;
@@ -21,16 +22,18 @@ pub mod sampled_build;
 mod strategy;
 mod tuning;
 
-use cuprum_column::{Context, Error, Result, Table};
+use cuprum_column::{Context, DeviceViews, Error, Result, Table};
 use cuprum_elements::selection::cuda::Selection;
 use cuprum_runtime::DeviceUVec;
 
 use super::check_key_types;
 use super::row_limit::check_rows;
+use crate::flatten::leaves_with_nan;
 pub use brute_force::PairKind;
 use device_table::{DeviceTable, Slot, fill, marked, roomy_bits};
 use flattened_keys::FlattenedKeys;
 pub use flattened_keys::MissingKeys;
+use kernels::{differing_rows, striding};
 use strategy::{CodePlan, Strategy};
 
 pub use group_ids::{GroupIds, narrow_ids, row_column};
@@ -209,6 +212,23 @@ pub fn brute_force_join(
         true => brute_force::pairs(&both.others, &both.keys, wanted, ctx).map(Some),
         false => Ok(None),
     }
+}
+
+/// Whether each row of `left` equals the row of `right` in its place, NaN and null being different; they have as many rows
+/// and columns of the same types.
+pub(super) fn have_equal_rows(left: &Table, right: &Table, ctx: &Context) -> Result<bool> {
+    let (rows, temporary) = (left.num_rows(), &ctx.temporary()?);
+    let keys = |table: &Table| {
+        let leaves = table.columns().iter().map(|column| leaves_with_nan(column, temporary));
+        Table::with_rows(leaves.collect::<Result<Vec<_>>>()?.concat(), rows)
+    };
+    let (left, right) = (keys(left)?, keys(right)?);
+    let left = FlattenedKeys::new(&left, MissingKeys::Equal, temporary)?;
+    let (views, others) = (DeviceViews::new(left.columns(), ctx)?, DeviceViews::new(right.columns(), ctx)?);
+    let mut differ = DeviceUVec::<u32>::zeroed(1, temporary)?;
+    // SAFETY: both tables have so many rows, and columns of the same types.
+    unsafe { differing_rows(ctx, striding(rows), &views, &others, views.num_columns(), rows, &mut differ)? };
+    Ok(differ.element(0)? == 0)
 }
 
 /// The build side (`keys`) and the probe side (`others`).
