@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
-use cuprum_runtime::backend::check_device;
+use cuprum_runtime::backend::{check, check_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives;
 
@@ -101,6 +101,7 @@ pub fn copy_range_in_place(
 ) -> Result<()> {
     func_range!(c"copying.copy_range_in_place");
     check_device!(ctx, [source]);
+    check("target", &*target, ctx)?;
     if target.data_type().size().is_none() {
         return Err(Error::data_type(format!(
             "`target` is {}, which cannot be changed in place",

@@ -29,8 +29,7 @@ pub fn fill_in_place(
     ctx: &Context,
 ) -> Result<()> {
     func_range!(c"filling.fill_in_place");
-    let target = &*column;
-    check_device!(ctx, [target, value]);
+    check_device!(ctx, [value]);
     let rows = replacement(column, begin, end, value, ctx)?;
     copy_range_in_place(&rows, column, 0, rows.len(), begin, ctx)
 }

@@ -174,5 +174,5 @@ pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
 fn is_there(from: DataType, to: DataType) -> bool {
     cuda::has_cast(from, to)
         || from == DataType::String
-        || to == DataType::String && convert::is_printed_on_gpu(from)
+        || to == DataType::String && convert::is_printed(from)
 }

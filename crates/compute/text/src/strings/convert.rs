@@ -1,7 +1,7 @@
 //! Text from and to every other data type.
 
-use cuprum_column::{Column, Context, DataType, Result, TextsView, TimeUnit};
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_column::{Column, Context, DataType, Error, Result, TextsView, TimeUnit};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
 use super::values::{parse_bool, parse_duration, parse_float, parse_integer};
@@ -50,10 +50,15 @@ pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Res
 /// | decimals | with all digits of the scale |
 /// | timestamps | `2020-01-31 13:05:00.123`: the date alone where all rows are midnight, else as many digits of the second as some row needs (0, 3, 6 or 9) |
 /// | durations | `1 days 02:03:04.500000`: the days alone where all rows are whole days, else 0, 6 or 9 digits of the second |
+///
+/// Fails with [`DataType`](crate::ErrorKind::DataType) for other types.
 pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_strings");
-    host_only!(ctx, [column] if !is_printed_on_gpu(column.data_type()), to_strings(&column));
+    check_device!(ctx, [column]);
     match column.data_type() {
+        kind if !is_printed(kind) => {
+            Err(Error::data_type(format!("there is no conversion from {kind} to {}", DataType::String)))
+        }
         DataType::String => Ok(column.clone()),
         kind if kind.is_decimal() => to_texts(column, ctx),
         DataType::Timestamp(unit) if ctx.is_on_gpu() => cuda::times::timestamps_as_texts(column, unit, ctx),
@@ -70,9 +75,9 @@ pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
     }
 }
 
-/// Whether kernels print values of a type.
+/// Whether [`to_strings`] has a spelling for values of a type.
 #[doc(hidden)]
-pub fn is_printed_on_gpu(kind: DataType) -> bool {
+pub fn is_printed(kind: DataType) -> bool {
     let is_number = kind.is_integer() || kind.is_float() || kind.is_decimal() || kind == DataType::Bool8;
     is_number || kind.is_timestamp() || kind.is_duration() || kind == DataType::String
 }
