@@ -155,11 +155,6 @@ def test_two_devices_are_refused(there):
     assert there[here["b"].to_numpy()].device == "emulator"
 
 
-def test_without_a_kernel_it_is_refused_by_name(there):
-    with cuprum.option_context("fallback", "error"), pytest.raises(NotImplementedError, match="fallback"):
-        there[["i", "f"]].rank(axis=1)
-
-
 @pytest.mark.host
 def test_labels_follow_the_values():
     index = cuprum.Index(["a", "b"])
