@@ -18,6 +18,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from functools import partial
 from pathlib import Path
 
@@ -182,7 +183,7 @@ def times(engines, options):
     taken = {name: [] for name in engines}
     for query in options.queries:
         runs = {name: partial(each.run, query) for name, each in engines.items()}
-        for name, seconds in best(runs, options.repeat).items():
+        for name, seconds in best(runs, options.repeat, options.clock).items():
             taken[name].append(seconds)
         _row(f"q{query}", {name: each[-1] for name, each in taken.items()})
     _row("total", {name: sum(each) for name, each in taken.items()})
@@ -233,7 +234,7 @@ def trace(options):
     frames = engine(options.engines[0], options)
     totals, slowest = {}, []
     for query in options.queries:
-        parts = traced(frames.queries[query], frames.arguments(query), options.repeat)
+        parts = traced(frames.queries[query], frames.arguments(query), options.repeat, options.clock)
         whole = sum(part.seconds for part in parts)
         print(f"\nq{query}: {whole * 1e3:.1f} ms\n{'ms':>9} {'%':>4} {'rows in':>10} {'out':>10}  kind")
         totals[query] = dict.fromkeys(KINDS, 0.0)
@@ -279,7 +280,7 @@ def reading(options):
     taken = {name: [] for name in readers}
     for title, parts, what in items:
         runs = {name: partial(_read_all, read, parts) for name, read in readers.items()}
-        for name, seconds in best(runs, options.repeat).items():
+        for name, seconds in best(runs, options.repeat, options.clock).items():
             taken[name].append(seconds)
         _reading_row(title, {name: each[-1] for name, each in taken.items()}, what)
     _reading_row("total", {name: sum(each) for name, each in taken.items()})
@@ -351,11 +352,15 @@ def arguments():
     parser.add_argument("--trace", action="store_true")
     parser.add_argument("--reading", action="store_true")
     parser.add_argument("--by-column", action="store_true")
+    parser.add_argument(
+        "--cpu", action="store_true", help="time of the processor, for a machine that is busy"
+    )
     parser.add_argument("--unchecked", action="store_true", help="do not compare results first")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     for variable in ("CUPRUM_NUM_THREADS", "POLARS_MAX_THREADS", "OMP_NUM_THREADS"):
         os.environ[variable] = str(options.threads)  # read when the libraries are imported
+    options.clock = time.process_time if options.cpu else time.perf_counter
     options.tables = tables.made(options.scale, options.money, options.cache)
     return options
 
@@ -366,10 +371,9 @@ def main():
         return child(options)
     load = "load " + " ".join(f"{each:.1f}" for each in os.getloadavg())
     kind = "in memory" if options.loaded else f"files, money as {options.money}"
-    print(
-        f"scale {options.scale:g}, {options.threads} threads, {kind}, best of {options.repeat}, {load}",
-        flush=True,
-    )
+    clock = ", time of the processor" if options.cpu else ""
+    how = f"{options.threads} threads, {kind}, best of {options.repeat}{clock}"
+    print(f"scale {options.scale:g}, {how}, {load}", flush=True)
     if options.memory:
         return memory(options)
     if not options.loaded or options.reading:
