@@ -53,10 +53,10 @@ def _kind(expression):
     }.items():
         if called & methods:
             return kind
-    nodes = list(ast.walk(expression))
-    if any(_is_method(each) and each.func.attr == "isin" and _is_column(each.args[0]) for each in nodes):
-        return "merge"  # a semi-join
-    if isinstance(expression, ast.Call) and "astype" in called and isinstance(expression.args[0], ast.Dict):
+    for each in ast.walk(expression):
+        if _is_method(each) and each.func.attr == "isin" and isinstance(each.args[0], ast.Subscript):
+            return "merge"  # in a column: a semi-join
+    if _is_method(expression) and expression.func.attr == "astype":
         return "cast"
     if isinstance(expression, ast.Subscript) and not _is_label(expression.slice):
         return "filter"
@@ -65,10 +65,6 @@ def _kind(expression):
 
 def _is_method(node):
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-
-
-def _is_column(node):
-    return isinstance(node, ast.Subscript)
 
 
 def _is_label(node):

@@ -84,6 +84,19 @@ def test_statements(tpch, folder):
     ]
 
 
+def test_kinds(tpch):
+    """Each statement of each query is of one kind."""
+    statements = tpch["statements"]
+    kinds = {
+        query: [each.kind for each in statements.statements(run)]
+        for query, run in tpch["frames"].QUERIES.items()
+    }
+    assert set().union(*kinds.values()) == set(statements.KINDS)
+    assert kinds[4] == ["read", "read", "filter", "filter", "merge", "group", "sort"]
+    assert kinds[12].count("cast") == 0
+    assert kinds[14] == ["read", "read", "cast", "merge", "filter", "other", "filter", "other", "other"]
+
+
 def test_differences(tpch):
     difference = tpch["results"].difference
     one = {"cntrycode": ["a", "b"], "numcust": [1, 2]}
