@@ -470,6 +470,20 @@ mod tests {
         assert_eq!((moved[1].device(), len), (Device::EMULATOR, 2));
         assert_eq!(moved[0].span::<u8>().unwrap().to_vec().unwrap(), b"some bytes");
         assert_eq!(fallbacks()["backend.same"], 1);
+
+        static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+        hand_warnings_to(|message| HEARD.lock().push(message));
+        set_fallback(Fallback::Warn);
+        let twice = |gpu: &Context| (0..2).for_each(|_| drop(same(&[&there], None, gpu).unwrap()));
+        twice(&gpu);
+        let expected = "`backend.same` has no kernel for `buffers` of type 10 bytes on emulator: \
+                        the CPU does it, and the result is copied back";
+        assert_eq!(std::mem::take(&mut *HEARD.lock()), [expected]);
+        assert_eq!(fallbacks()["backend.same"], 3);
+        reset_fallbacks();
+        assert!(!fallbacks().contains_key("backend.same"));
+        twice(&gpu);
+        assert_eq!(HEARD.lock().len(), 1);
         set_fallback(before);
     }
 }

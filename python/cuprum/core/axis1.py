@@ -107,7 +107,7 @@ def _truths(series: Any) -> Any:
         return plain
     if plain.dtype == "str":
         return (plain != "").where(plain.notna())
-    return plain != plain.dtype.type(0) if kind == "m" else None
+    return plain != plain.dtype.type(0, "ns") if kind == "m" else None
 
 
 def _numbered(frame: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
@@ -129,7 +130,9 @@ class OnDevice:
         if column is not None and self.device.startswith("cuda") and not column.null_count():
             nan_stays = na_value is None or column.dtype.kind != "f"
             if nan_stays and column.dtype.kind in "biuf":
-                return cupy.array(column, dtype=dtype)
+                # CuPy asks for the host's interface too, which a column on a GPU refuses.
+                interface = column.__cuda_array_interface__
+                return cupy.array(SimpleNamespace(__cuda_array_interface__=interface), dtype=dtype)
         obj: Any = self
         values = obj.to_numpy(dtype, na_value=... if na_value is None else na_value)
         if values.dtype.kind not in "biuf":

@@ -393,6 +393,7 @@ class _Capsule:
         return (1, 0)
 
 
+@pytest.mark.host
 def test_tensors_have_the_dimensions_of_what_they_are_of():
     series = cuprum.Series([1.5, 2.5])
     for obj in (series, cuprum.Index(series), series.iloc[:0]):

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use cuprum_column::{Column, Context, DataType, Result, Table};
 
+use super::operations::{Operated, operate};
 use super::rows::{Pairs, Rows};
 use super::{Expression, Function, Node};
 use cuprum_elements::fused::{JitExpression, Looks, Valid, Value, by_cpu, computed_as, stored_as};
@@ -16,17 +17,23 @@ use cuprum_times::datetime::cuda as datetime;
 /// their inputs have to fit the arguments of a launch.
 const MOST: usize = 90;
 
-/// Whether kernels do all of an expression: texts that are made have none, nor have functions of them.
-pub(crate) fn has_kernels(expression: &Expression) -> bool {
-    match expression.node() {
-        Node::Column(_) | Node::Literal(_) => true,
-        _ => is_fused(expression),
-    }
+/// Whether one kernel computes an expression from columns as they are: it looks at texts, but makes none.
+pub(crate) fn is_one_kernel(expression: &Expression) -> bool {
+    is_leaf(expression) || is_fused(expression, &HashMap::new())
 }
 
-/// Whether a kernel can compute with its values.
-pub(super) fn is_fused(expression: &Expression) -> bool {
+fn is_leaf(expression: &Expression) -> bool {
+    matches!(expression.node(), Node::Column(_) | Node::Literal(_))
+}
+
+/// Whether a kernel can compute with its values, where columns of some expressions are known.
+fn is_fused(expression: &Expression, known: &HashMap<Expression, Column>) -> bool {
     let is_stored = |expression: &Expression| computed_as(expression.data_type()).is_some();
+    let is_fused = |expression: &Expression| is_fused(expression, known);
+    let is_text = |expression: &Expression| is_text(expression, known);
+    if known.contains_key(expression) {
+        return is_stored(expression);
+    }
     match expression.node() {
         Node::Column(_) | Node::Literal(_) => is_stored(expression),
         Node::IsMissing { operand, .. } => matches!(operand.node(), Node::Column(_)) || is_fused(operand),
@@ -47,9 +54,8 @@ pub(super) fn is_fused(expression: &Expression) -> bool {
 }
 
 /// Whether it is texts that are there already: kernels look at them, but make none.
-fn is_text(expression: &Expression) -> bool {
-    expression.data_type() == DataType::String
-        && matches!(expression.node(), Node::Column(_) | Node::Literal(_))
+fn is_text(expression: &Expression, known: &HashMap<Expression, Column>) -> bool {
+    expression.data_type() == DataType::String && (is_leaf(expression) || known.contains_key(expression))
 }
 
 /// Whether it is a function of texts with a kernel.
@@ -58,7 +64,7 @@ fn looks_at_text(function: &Function) -> bool {
     matches!(function, Length | StartsWith(_) | EndsWith(_) | Contains(_) | IsIn(_))
 }
 
-/// See [`super::evaluate`]; the columns were checked, and there are kernels for all expressions.
+/// See [`super::evaluate`]; the columns were checked.
 pub(super) fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Vec<Column>> {
     let mut made = Made::new(Rows::Table(table), ctx);
     let mut together: Vec<&Expression> = Vec::new();
@@ -69,6 +75,10 @@ pub(super) fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context)
         }
         if let Some(column) = made.without_kernel(expression)? {
             made.known.insert(expression.clone(), column);
+            continue;
+        }
+        made.by_families(expression)?;
+        if made.known.contains_key(expression) {
             continue;
         }
         let more = made.cut(expression)?;
@@ -90,6 +100,10 @@ pub(super) fn selection(condition: &Expression, table: &Table, ctx: &Context) ->
     if let Some(column) = made.without_kernel(condition)? {
         return Selection::of_true(&column, ctx);
     }
+    made.by_families(condition)?;
+    if let Some(column) = made.known.get(condition) {
+        return Selection::of_true(column, ctx);
+    }
     match made.selected(condition)? {
         Some(selection) => Ok(selection),
         // A row refused: the CPU says which.
@@ -98,7 +112,7 @@ pub(super) fn selection(condition: &Expression, table: &Table, ctx: &Context) ->
 }
 
 /// The pairs of rows for which a formula of truth values over the columns of both is true and not null; `None` where one
-/// refused. The columns were checked, and there are kernels for the formula.
+/// refused. The columns were checked, and the formula [is one kernel](is_one_kernel).
 pub(crate) fn selected_pairs(
     condition: &Expression,
     pairs: &Pairs<'_>,
@@ -129,6 +143,39 @@ impl<'a> Made<'a> {
         }
     }
 
+    /// Makes columns of what no generated kernel computes, such as texts, operation by operation, each by its family.
+    fn by_families(&mut self, expression: &Expression) -> Result<()> {
+        if is_leaf(expression) || is_fused(expression, &self.known) {
+            return Ok(());
+        }
+        for operand in expression.operands() {
+            self.by_families(operand)?;
+        }
+        if self.known.contains_key(expression) || is_fused(expression, &self.known) {
+            return Ok(());
+        }
+        let operands = expression.operands().map(|operand| match operand.node() {
+            Node::Literal(scalar) => Ok(Operated::Literal(scalar.clone())),
+            _ => self.column(operand).map(Operated::Column),
+        });
+        let operands = operands.collect::<Result<Vec<_>>>()?;
+        let column = operate(expression, operands, self.rows.len(), self.ctx)?;
+        self.known.insert(expression.clone(), column);
+        Ok(())
+    }
+
+    /// The column of an expression that is a column of the table, known, or fused.
+    fn column(&mut self, expression: &Expression) -> Result<Column> {
+        if let Node::Column(position) = expression.node() {
+            return Ok(self.rows.column(*position).clone());
+        }
+        if !self.known.contains_key(expression) {
+            self.cut(expression)?;
+            self.run(&[expression])?;
+        }
+        Ok(self.known[expression].clone())
+    }
+
     /// The rows where a formula of truth values is true and not null; `None` where one refused.
     fn selected(&mut self, condition: &Expression) -> Result<Option<Selection>> {
         self.cut(condition)?;
@@ -147,12 +194,12 @@ impl<'a> Made<'a> {
     /// Makes columns of parts of an expression until the rest is no more than one kernel has; how much
     /// that is.
     fn cut(&mut self, expression: &Expression) -> Result<usize> {
-        if self.known.contains_key(expression) {
-            return Ok(1);
-        }
-        if is_text(expression) {
+        if is_text(expression, &self.known) {
             // Offsets and characters are two inputs.
             return Ok(2);
+        }
+        if self.known.contains_key(expression) {
+            return Ok(1);
         }
         let mut parts = Vec::new();
         for operand in expression.operands() {

@@ -919,3 +919,86 @@ fn formulas_compile_for_every_architecture() {
         }
     }
 }
+
+/// What no generated kernel computes is done by the families and is an input of the kernel around it.
+#[test]
+fn texts_that_are_made_are_inputs_of_the_kernel() {
+    use crate::expression::{Values, reduce};
+    use crate::stream_compaction::rows_where;
+    use cuprum_aggregate::reduce::Aggregation;
+    use cuprum_text::strings::strip::Side;
+    let text = || Expression::column(0, DataType::String);
+    let other = || Expression::column(1, DataType::String);
+    let number = || Expression::column(2, DataType::Int64);
+    let function = |function: Function, of: Expression| Expression::function(function, of).unwrap();
+    let literal = |scalar: Scalar| Expression::literal(scalar);
+    let upper = || function(Function::Upper, text());
+    let length = |of: Expression| function(Function::Length, of);
+    let binary = |op: BinaryOperator, l: Expression, r: Expression| Expression::binary(op, l, r).unwrap();
+    let long = || binary(Greater, length(binary(Add, upper(), other())), literal(Scalar::from(9i32)));
+    let words = Values::new(["AB", "ÜBER DIE MASSEN", ""].map(Scalar::from).to_vec()).unwrap();
+    let numbers = Values::new([1i64, -3, 100].map(Scalar::from).to_vec()).unwrap();
+    let null = || literal(Scalar::null(DataType::String));
+    let formulas = vec![
+        upper(),
+        binary(Add, upper(), other()),
+        binary(Mul, binary(Add, length(upper()), length(other())), number()),
+        long(),
+        binary(And, long(), binary(Greater, number(), literal(Scalar::from(0i64)))),
+        binary(Less, upper(), function(Function::Slice(Some(1), None, None), other())),
+        function(Function::IsIn(words), upper()),
+        function(Function::IsIn(numbers), binary(Add, number(), literal(Scalar::from(1i64)))),
+        function(Function::Parsed(DataType::Float64), function(Function::Strip(Side::Both, None), other())),
+        Expression::conditional(long(), upper(), other()).unwrap(),
+        Expression::conditional(long(), text(), null()).unwrap(),
+        upper().fill(literal(Scalar::from("none")), false).unwrap(),
+        function(Function::Part(Some(" ".into()), 1), text()).is_missing(false).unwrap(),
+        binary(Equal, text(), null()),
+        binary(Add, literal(Scalar::from("a")), literal(Scalar::from("b"))),
+        number().cast(DataType::String).unwrap(),
+        length(number().cast(DataType::String).unwrap()),
+    ];
+    let host = &Context::current();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for rows in [0, 1, 33, 150] {
+            let numbers = column(DataType::Int64, rows, 2, true, true);
+            let table = Table::new(vec![texts(rows, 1), texts(rows, 2), numbers]).unwrap();
+            check(&formulas, &table, true, &ctx);
+            for formula in &formulas {
+                check(std::slice::from_ref(formula), &table, true, &ctx);
+            }
+            let there = table.to_device(&ctx).unwrap();
+            for condition in formulas.iter().filter(|formula| formula.data_type() == DataType::Bool8) {
+                let kept = [(&table, host), (&there, &ctx)].map(|(table, ctx)| {
+                    rows_where(condition, table, ctx)
+                        .unwrap()
+                        .take(table, ctx)
+                        .unwrap()
+                        .into_columns()
+                        .remove(2)
+                });
+                assert_column_eq(&kept[1], &kept[0]);
+                let sums = [(&table, host), (&there, &ctx)].map(|(table, ctx)| {
+                    let wanted = [(number(), Aggregation::Sum), (text(), Aggregation::Max)];
+                    reduce(&wanted, Some(condition), table, ctx).unwrap()
+                });
+                assert_eq!(sums[0], sums[1], "{condition}");
+            }
+        }
+        // Values that refuse, around texts that are made: the CPU's error.
+        let table =
+            Table::new(vec![texts(150, 1), texts(150, 2), column(DataType::Int64, 150, 2, false, false)]);
+        let table = table.unwrap();
+        let narrow = number().cast(DataType::Int8);
+        let refused = binary(
+            Add,
+            length(upper()).cast(DataType::Int64).unwrap(),
+            narrow.unwrap().cast(DataType::Int64).unwrap(),
+        );
+        let there = table.to_device(&ctx).unwrap();
+        let errors = [(&table, host), (&there, &ctx)].map(|(table, ctx)| {
+            evaluate(std::slice::from_ref(&refused), table, ctx).unwrap_err().to_string()
+        });
+        assert_eq!(errors[0], errors[1]);
+    }
+}

@@ -38,8 +38,8 @@
 //! column holds, and rows by a predicate that is not written anywhere.
 //!
 //! On a GPU several formulas become one generated kernel, which reads each column once and writes each result
-//! once; it does times, integer powers and conversions that may fail, too. A formula that makes texts
-//! is refused there, or goes by way of the host as a whole.
+//! once; it does times, integer powers and conversions that may fail, too. What makes texts is done by the
+//! families there, too, and is an input of that kernel.
 
 mod cpu;
 mod cuda;
@@ -58,15 +58,15 @@ pub(crate) mod tests;
 mod tree;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
-use cuprum_runtime::backend::{host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
-pub(crate) use cuda::{has_kernels, selected_pairs};
+pub(crate) use cuda::{is_one_kernel, selected_pairs};
 #[cfg(test)]
 pub(crate) use cuda::{try_to_compile, try_to_compile_pairs};
 pub use functions::{Function, Values};
+pub(crate) use reductions::condition;
 pub use reductions::reduce;
-pub(crate) use reductions::{Condition, condition};
 pub(crate) use rows::{Pairs, WhichPairs};
 pub use tree::{Expression, Node};
 
@@ -77,7 +77,7 @@ pub use tree::{Expression, Node};
 /// another type than the expression says, and as the operations do for values.
 pub fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Vec<Column>> {
     func_range!(c"expression.evaluate");
-    host_only!(ctx, [table] if !expressions.iter().all(cuda::has_kernels), evaluate(expressions, &table));
+    check_device!(ctx, [table]);
     for expression in expressions {
         check(expression, table)?;
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cuprum_column::{Context, DataType, Error, Result, Scalar, Table};
-use cuprum_runtime::backend::{host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use super::{Expression, check, cpu, cuda, evaluate};
@@ -50,7 +50,7 @@ pub fn reduce(
     ctx: &Context,
 ) -> Result<Vec<Scalar>> {
     func_range!(c"expression.reduce");
-    host_only!(ctx, [table] if !have_kernels(formulas, condition), reduce(formulas, condition, &table));
+    check_device!(ctx, [table]);
     let mut requests = Vec::with_capacity(formulas.len());
     for (formula, aggregation) in formulas {
         check(formula, table)?;
@@ -68,15 +68,6 @@ pub fn reduce(
         check(condition, table)?;
     }
     on_device!(ctx, by_morsels(&requests, table, ctx), of_columns(&requests, table, ctx))
-}
-
-/// Whether all formulas and the condition have kernels. Under a condition the values of a column are chosen, too.
-fn have_kernels(formulas: &[(Expression, Aggregation)], condition: Option<&Expression>) -> bool {
-    let has_kernels = |(formula, aggregation): &(Expression, Aggregation)| match condition {
-        Some(_) if *aggregation != Aggregation::Size => cuda::is_fused(formula),
-        _ => cuda::has_kernels(formula),
-    };
-    formulas.iter().all(has_kernels) && condition.is_none_or(cuda::has_kernels)
 }
 
 struct Request {
@@ -152,11 +143,6 @@ pub fn condition<'a>(formula: &'a Expression, inputs: &'a Table) -> Result<Condi
 }
 
 impl Condition<'_> {
-    /// Whether kernels do all of it.
-    pub(crate) fn has_kernels(formula: &Expression) -> bool {
-        cuda::has_kernels(formula)
-    }
-
     /// The rows where it is true, in host memory.
     pub fn selection(&self, ctx: &Context) -> Result<cuprum_elements::selection::Selection> {
         let words = cpu::true_words(self.formula, self.inputs, ctx)?;

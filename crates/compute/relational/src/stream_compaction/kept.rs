@@ -8,7 +8,7 @@ use cuprum_runtime::parallel;
 
 use super::compress::compress_range;
 use super::{check_mask, cpu, cuda};
-use crate::expression::{self, Condition, Expression};
+use crate::expression::{self, Expression};
 use cuprum_elements::elements::{typed_slice, uninit_elements};
 use cuprum_elements::row_numbers::rows_fit_32_bits;
 use cuprum_elements::selection::{
@@ -53,10 +53,6 @@ pub fn rows_where(condition: &Expression, inputs: &Table, ctx: &Context) -> Resu
     let checked = expression::condition(condition, inputs)?;
     if !ctx.is_on_gpu() {
         return Ok(KeptRows(Kept::OnHost(checked.selection(ctx)?)));
-    }
-    if !Condition::has_kernels(condition) {
-        let mask = expression::evaluate(std::slice::from_ref(condition), inputs, ctx)?.remove(0);
-        return rows_where_true(&mask, ctx);
     }
     Ok(KeptRows(Kept::OnDevice(checked.selection_on_device(ctx)?)))
 }

@@ -12,7 +12,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::join;
 use super::options::JoinKind;
-use crate::expression::{Expression, check_columns, has_kernels};
+use crate::expression::{Expression, check_columns, is_one_kernel};
 use cuprum_keys::equality::row_limit::check_rows;
 
 /// The gather maps (left, right) of the pairs of rows for which `predicate` is true: a formula over the columns
@@ -35,7 +35,7 @@ pub fn conditional_join(
     func_range!(c"join.conditional_join");
     host_only!(
         ctx,
-        [left, right] if !has_kernels(predicate),
+        [left, right] if !is_one_kernel(predicate),
         conditional_join(&left, &right, predicate, kind)
     );
     check(left, right, predicate)?;
@@ -67,7 +67,7 @@ pub fn mixed_join(
     func_range!(c"join.mixed_join");
     host_only!(
         ctx,
-        [keys, left, right] if !has_kernels(predicate),
+        [keys, left, right] if !is_one_kernel(predicate),
         mixed_join((&keys.0, &keys.1), &left, &right, predicate, kind, nulls_equal)
     );
     let (left_keys, right_keys) = keys;
