@@ -1,7 +1,7 @@
 //! A range of rows replaced by one value.
 
 use cuprum_column::{Column, Context, Error, Result, Scalar};
-use cuprum_runtime::backend::check_device;
+use cuprum_runtime::backend::{check, check_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::copying::{copy_range, copy_range_in_place};
@@ -30,6 +30,7 @@ pub fn fill_in_place(
 ) -> Result<()> {
     func_range!(c"filling.fill_in_place");
     check_device!(ctx, [value]);
+    check("column", &*column, ctx)?;
     let rows = replacement(column, begin, end, value, ctx)?;
     copy_range_in_place(&rows, column, 0, rows.len(), begin, ctx)
 }
