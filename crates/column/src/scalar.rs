@@ -420,13 +420,26 @@ fn write_nested(row: &Column, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "{close}")
 }
 
+/// The powers of ten that are floats.
+const POWERS_OF_TEN: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
 /// `value · 10^scale` as the nearest float.
+#[inline]
 pub fn decimal_to_f64(value: i128, scale: i32) -> f64 {
-    // Both factors are exact, so the quotient or product is rounded once.
-    if value.unsigned_abs() < 1 << 53 && scale.unsigned_abs() <= 22 {
-        let power = 10f64.powi(scale.abs());
+    // Both factors are exact, so the quotient or product is rounded once. 64 bits: a float of 128 is a call.
+    if let (Ok(value), Some(power)) = (i64::try_from(value), POWERS_OF_TEN.get(scale.unsigned_abs() as usize))
+        && value.unsigned_abs() < 1 << 53
+    {
         return if scale < 0 { value as f64 / power } else { value as f64 * power };
     }
+    parsed(value, scale)
+}
+
+#[cold]
+fn parsed(value: i128, scale: i32) -> f64 {
     format!("{value}e{scale}").parse().unwrap_or(f64::NAN)
 }
 
