@@ -102,7 +102,7 @@
 //! # }
 //! ```
 //!
-//! **Devices**: frames stand in host memory or on a GPU ([`Frame::to_device`]); what is computed of them stands where
+//! **Devices**: frames stand in host memory or on a GPU ([`IndexedFrame::to_device`]); what is computed of them stands where
 //! they do. All threads work unless `CUPRUM_NUM_THREADS` says fewer.
 //!
 //! Frames are values: operations return new frames, which share the memory that they did not change. Everything is
