@@ -319,6 +319,23 @@ def test_kernels_are_compiled_ahead_of_time(tmp_path):
         cuprum.cuda.warm_up("sm_1")
 
 
+@pytest.mark.host
+def test_the_current_resource_is_that_of_the_chosen_device():
+    assert str(mr.get_current_device_resource().device) == "cpu"
+    with cuprum.option_context("device", "emulator"):
+        before = mr.get_current_device_resource()
+        counting = mr.StatisticsResourceAdaptor(before)
+        mr.set_current_device_resource(counting)
+        try:
+            assert mr.get_current_device_resource() is counting
+            assert mr.get_per_device_resource("cpu") is not counting
+            cuprum.Series([1, 2, 3])
+            assert counting.allocation_counts.total_bytes >= 24
+        finally:
+            mr.set_current_device_resource(before)
+    assert str(mr.get_current_device_resource().device) == "cpu"
+
+
 def test_wrong_arguments_are_named():
     here = cuprum.get_option("device")
     elsewhere = mr.CpuMemoryResource() if here != "cpu" else mr.CudaMemoryResource(device="emulator")

@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::{Column, DataType, ErrorKind};
 
-    /// Values move from slice to slice; what shared the memory and the validity stay.
+    /// Values move from slice to slice; the validity, and columns that shared the memory, stay as they were.
     #[test]
     fn values_are_copied_to_rows() {
         let ctx = Context::current();

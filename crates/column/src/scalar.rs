@@ -553,4 +553,19 @@ mod tests {
         assert_eq!(float(12, 2), Some(1200.0));
         assert_eq!(float(1, -400), Some(0.0));
     }
+
+    /// At every scale around the powers of ten that are floats, and values around the integers that are.
+    #[test]
+    fn decimals_become_the_nearest_floats() {
+        let edges =
+            [1i128 << 53, 1 << 60, i64::MAX.into(), i64::MIN.into(), u64::MAX.into(), i128::MAX, i128::MIN];
+        let near = edges.iter().flat_map(|&edge| (-3..=3).filter_map(move |by| edge.checked_add(by)));
+        let small = [0, 1, -1, 7, 33, 99, 123_456_789, -987_654_321_987];
+        for value in near.chain(small) {
+            for scale in -40..=40 {
+                let expected: f64 = format!("{value}e{scale}").parse().unwrap();
+                assert_eq!(decimal_to_f64(value, scale), expected, "{value}e{scale}");
+            }
+        }
+    }
 }

@@ -281,8 +281,8 @@ pub fn check<T: OnDevice + ?Sized>(name: &str, argument: &T, ctx: &Context) -> R
     }
 }
 
-/// Treats work on the data of a device that the host is about to do as the option says: counts it and, once for each
-/// function, warns of it, or refuses it. `arguments` says of which types they are, ` for …`.
+/// Applies the option `fallback` to work that the host is about to do with the data of a device: counts it and warns once
+/// for each function, or refuses it. `arguments` is the part of the message with their types: ` for …`.
 ///
 /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) where the option is [`Fallback::Error`].
 #[cold]

@@ -75,7 +75,7 @@ fn joined(column: &Column, ctx: &Context) -> Result<Column> {
     if let (RowOffsets::Wide(offsets), true) = (&offsets, total > 0) {
         let view = TextsView::new(&present)?;
         let grid = Grid::striding(total.div_ceil(ITEMS as usize), THREADS);
-        // SAFETY: a row is no longer than all texts that are there, of which there is one; there are `total` bytes.
+        // SAFETY: at least one text is valid, no row is longer than all valid texts together, and there are `total` bytes.
         unsafe { write_beginnings(ctx, grid, &view, offsets, rows, total, &mut bytes)? };
     }
     // SAFETY: the offsets are a running sum of sizes, and each row ends where a text does.

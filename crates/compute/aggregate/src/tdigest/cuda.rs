@@ -51,7 +51,7 @@ kernels! {
         column: Structs<ColumnDeviceView>, ids: In<u32>, starts: In<u64>, n: usize, total: usize,
         groups: Out<u32>, means: Out<f64>, weights: Out<f64>,
     );
-    fn order_parts(
+    fn gather_parts(
         rows: In<u32>, n: usize, groups: In<u32>, means: In<f64>, weights: In<f64>, out_groups: Out<u32>,
         out_means: Out<f64>, out_weights: Out<f64>,
     );
@@ -227,7 +227,7 @@ impl Parts {
         let grid = Grid::striding(n, THREADS);
         // SAFETY: the rows are those of the parts.
         unsafe {
-            order_parts(
+            gather_parts(
                 ctx,
                 grid,
                 &rows,

@@ -6,9 +6,9 @@ use cuprum_column::Result;
 use cuprum_runtime::{host_vec, kernel_struct};
 
 kernel_struct! {
-    /// One step on the scale `k₁(q) = δ / 2π · asin(2 q − 1)` of a digest of δ centroids: a rotation by `2π / δ`, of which
-    /// this is the cosine, the sine, and the square of the sine of its half. Additions, products and roots alone lead from
-    /// there to borders, so all devices have the same ones; see `tdigest.cu`, too.
+    /// One step on the scale `k₁(q) = δ / 2π · asin(2 q − 1)` of a digest of δ centroids: a rotation by the angle `2π / δ`.
+    /// The fields are its cosine, its sine, and the square of the sine of half the angle. Borders are made of them by
+    /// additions, products and roots alone, so they are the same on all devices; `tdigest.cu` has the same steps.
     pub(super) struct Scale {
         cosine: f64,
         sine: f64,
@@ -34,9 +34,9 @@ impl Scale {
     }
 
     /// The ends of the clusters of `len` ascending values: each has as much weight as the scale allows, one value at least,
-    /// and an infinite value only beside others that are equal. `weight_of(i)` is the weight of the first `i` values,
-    /// `within(w)` the number of first values whose weight is no more than `w`, `finite` where values begin and end to be
-    /// finite.
+    /// and an infinite value only beside others that are equal. `weight_of(i)` is the weight of the first `i` values
+    /// together, and `within(w)` the most values from the first on with a weight of at most `w`; the values in the range
+    /// `finite` are finite.
     pub(super) fn ends_of_clusters(
         &self,
         len: usize,

@@ -28,9 +28,9 @@ __forceinline__ f64 value_of(u64 word) {
 
 __forceinline__ bool is_finite(f64 value) { return value - value == 0.0; }
 
-// The number of first ones among `len` of which `is_before(i)` holds; it holds for all before one of which it does.
+// The first of the places 0 to `len` at which `is_before` is false; it is true at all places before that one. Binary search.
 template <typename F>
-__forceinline__ u64 first_ones(u64 len, F is_before) {
+__forceinline__ u64 partition_point(u64 len, F is_before) {
     u64 low = 0;
     while (len > 0) {
         const u64 half = len / 2;
@@ -59,13 +59,13 @@ struct Values {
     const f64* up_to;
     u64 len;
 
-    __forceinline__ f64 weight_of(u64 first_ones) const {
-        if (up_to == nullptr) return f64(first_ones);
-        return first_ones == 0 ? 0.0 : up_to[first_ones - 1];
+    __forceinline__ f64 weight_of(u64 partition_point) const {
+        if (up_to == nullptr) return f64(partition_point);
+        return partition_point == 0 ? 0.0 : up_to[partition_point - 1];
     }
     // The number of first values of a weight of no more than `limit`, which are `least` at least.
     __forceinline__ u64 within(f64 limit, u64 least) const {
-        if (up_to != nullptr) return least + first_ones(len - least, [&](u64 i) { return up_to[least + i] <= limit; });
+        if (up_to != nullptr) return least + partition_point(len - least, [&](u64 i) { return up_to[least + i] <= limit; });
         if (limit >= f64(len)) return len;
         return u64(limit) > least ? u64(limit) : least;
     }
@@ -74,8 +74,8 @@ struct Values {
     __forceinline__ void cut(const Scale& scale, F take) const {
         if (len == 0) return;
         u64 finite_from = 0, finite_to = len;
-        if (values[0] < -GREATEST) finite_from = first_ones(len, [&](u64 i) { return values[i] < -GREATEST; });
-        if (values[len - 1] > GREATEST) finite_to = first_ones(len, [&](u64 i) { return values[i] <= GREATEST; });
+        if (values[0] < -GREATEST) finite_from = partition_point(len, [&](u64 i) { return values[i] < -GREATEST; });
+        if (values[len - 1] > GREATEST) finite_to = partition_point(len, [&](u64 i) { return values[i] <= GREATEST; });
         const f64 total = weight_of(len);
         for (u64 begin = 0; begin < len;) {
             u64 end = within(total * scale.next_border(weight_of(begin) / total), begin + 1);
@@ -192,7 +192,7 @@ struct Digests {
     f64 end(u64 row, bool largest) const { return column.child(largest ? 2 : 1).value<f64>(column.row_of_children(row)); }
 };
 
-// Whether a digest has a field that is null, or a centroid that is none: `bad` becomes 1. By a warp each.
+// Sets `bad` to 1 where a digest has a null field or an invalid centroid. One warp for each digest.
 __global__ void __launch_bounds__(THREADS) find_bad_digests(const ColumnDeviceView* column, u64 n, u32* bad) {
     const Digests digests = {*column};
     const u64 step = u64(gridDim.x) * (THREADS / WARP);
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(THREADS)
     const Digests digests = {*column};
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < total; i += step) {
-        const u64 row = first_ones(n, [&](u64 row) { return starts[row + 1] <= i; });
+        const u64 row = partition_point(n, [&](u64 row) { return starts[row + 1] <= i; });
         const u64 k = digests.first(row) + (i - starts[row]);
         groups[i] = ids[row];
         means[i] = digests.mean(k);
@@ -240,9 +240,9 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// What is at each row of an order.
+// Gathers groups, means and weights by rows.
 __global__ void __launch_bounds__(THREADS)
-    order_parts(const u32* __restrict__ rows, u64 n, const u32* __restrict__ groups, const f64* __restrict__ means,
+    gather_parts(const u32* __restrict__ rows, u64 n, const u32* __restrict__ groups, const f64* __restrict__ means,
                 const f64* __restrict__ weights, u32* __restrict__ out_groups, f64* __restrict__ out_means,
                 f64* __restrict__ out_weights) {
     const u64 step = u64(gridDim.x) * THREADS;
@@ -259,9 +259,9 @@ __global__ void __launch_bounds__(THREADS)
     spans_of_groups(const u32* __restrict__ ids, u64 n, u64 groups, u64* __restrict__ starts, u64* __restrict__ counts) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 group = u64(blockIdx.x) * THREADS + threadIdx.x; group < groups; group += step) {
-        const u64 start = first_ones(n, [&](u64 i) { return ids[i] < group; });
+        const u64 start = partition_point(n, [&](u64 i) { return ids[i] < group; });
         starts[group] = start;
-        counts[group] = first_ones(n - start, [&](u64 i) { return ids[start + i] <= group; });
+        counts[group] = partition_point(n - start, [&](u64 i) { return ids[start + i] <= group; });
     }
 }
 

@@ -164,6 +164,12 @@ impl JitExpression {
         if has_mask { Valid::Where(format!("valid{at}")) } else { Valid::Always }
     }
 
+    /// The number of an input without a mask.
+    fn unmasked_input(&mut self, column: &Column, reads: Reads) -> usize {
+        self.inputs.push(Input { column: column.clone(), reads, has_mask: false, is_gathered: false });
+        self.inputs.len() - 1
+    }
+
     /// The values of a column of any length, of fixed width or of texts: for each row of the formula that of the row that
     /// a name says.
     pub fn gathered(&mut self, column: &Column, row: &str) -> Value {

@@ -40,15 +40,10 @@ impl JitExpression {
         Value { data_type: DataType::String, name, valid }
     }
 
-    /// The name of the text of a row of a column, whose offsets are the input `at`, the last one.
+    /// The name of the variable with the text of a row. The offsets of the column are the last input, `at`.
     fn text(&mut self, column: &Column, at: usize, is_there: &str, row: &str) -> String {
         let wide = column.offsets_child().is_some_and(|offsets| offsets.data_type() == DataType::Int64);
-        self.inputs.push(super::Input {
-            column: column.clone(),
-            reads: Reads::Characters,
-            has_mask: false,
-            is_gathered: false,
-        });
+        self.unmasked_input(column, Reads::Characters);
         self.cost += COST;
         let offset = if wide { "i64" } else { "i32" };
         self.named("Text", &format!("text_at<{offset}>(in{at}, in{}, {row}, {is_there})", at + 1))
@@ -57,13 +52,8 @@ impl JitExpression {
     /// A text in every row.
     pub fn literal_text(&mut self, text: &str, ctx: &Context) -> Result<Value> {
         let column = Column::from_scalar(&Scalar::from(text), 1, ctx)?;
-        self.inputs.push(super::Input {
-            column: column.clone(),
-            reads: Reads::Offsets,
-            has_mask: false,
-            is_gathered: false,
-        });
-        let name = self.text(&column, self.inputs.len() - 1, "true", "0");
+        let at = self.unmasked_input(&column, Reads::Offsets);
+        let name = self.text(&column, at, "true", "0");
         Ok(Value { data_type: DataType::String, name, valid: Valid::Always })
     }
 
@@ -117,20 +107,9 @@ impl JitExpression {
 
     /// Whether a text is one of a column of texts, without nulls and in the order of their bytes.
     pub fn text_is_in(&mut self, text: &Value, sorted: &Column) -> Value {
-        self.inputs.push(super::Input {
-            column: sorted.clone(),
-            reads: Reads::Offsets,
-            has_mask: false,
-            is_gathered: false,
-        });
-        let at = self.inputs.len() - 1;
+        let at = self.unmasked_input(sorted, Reads::Offsets);
         let wide = sorted.offsets_child().is_some_and(|offsets| offsets.data_type() == DataType::Int64);
-        self.inputs.push(super::Input {
-            column: sorted.clone(),
-            reads: Reads::Characters,
-            has_mask: false,
-            is_gathered: false,
-        });
+        self.unmasked_input(sorted, Reads::Characters);
         let count = self.number(sorted.len() as u64);
         let offset = if wide { "i64" } else { "i32" };
         let call = format!("u8(text_is_in<{offset}>({}, in{at}, in{}, {count}))", text.name, at + 1);

@@ -95,7 +95,7 @@ pub(super) fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Re
     unsafe { find_missing::<u32>(ctx, Grid::striding(len, THREADS), &views, len, &mut missing)? };
     let values = match haystack.data_type() == needles.data_type() {
         true => haystack.clone(),
-        // What has no equal value is no needle's.
+        // A value without an equal one of the needles' type becomes null: no needle finds it.
         false => exact_values_of(haystack, needles.data_type(), temporary)?,
     };
     let table = Table::new(vec![values])?;

@@ -24,8 +24,8 @@ __forceinline__ Number number_of(T value) {
     }
 }
 
-// The integer `value * factor / divisor` where that is whole and fits; one of the two is 1, and both are where `is_zero`
-// is set, by which only 0 is.
+// A conversion between units or scales: `value * factor / divisor`, where one of the two is 1. With `only_zero` the power of
+// ten is beyond 128 bits, so 0 alone has an equal value.
 struct Scaling {
     u64 factor_high, factor_low;
     u64 divisor_high, divisor_low;
@@ -50,7 +50,7 @@ __forceinline__ bool scale(const Scaling& by, i128& value) {
     return true;
 }
 
-// The value of T that equals a number; false where there is none.
+// Sets `value` to the value of T that equals a number; false where T has none.
 template <typename T>
 __forceinline__ bool equal_value(const Number& number, T& value) {
     if constexpr (IS_SAME<T, Decimal128>) {

@@ -1,4 +1,4 @@
-//! The choices of those who ask for ranks.
+//! Options of ranks.
 
 /// Ranks of equal elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

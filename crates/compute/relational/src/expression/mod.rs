@@ -55,6 +55,8 @@ mod rows;
 mod steps;
 #[cfg(test)]
 pub(crate) mod tests;
+#[cfg(test)]
+mod text_tests;
 mod tree;
 
 use cuprum_column::{Column, Context, Error, Result, Table};

@@ -81,8 +81,8 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The left and the right row of pairs by their numbers among all pairs of left rows from `first` on and of `width` right
-// ones, of which there are fewer than 2^32.
+// The left and the right row of each pair. Pair `i` is left row `first + i / width` and right row `i % width`; numbers of
+// pairs fit 32 bits.
 __global__ void __launch_bounds__(THREADS)
     rows_of_pairs(const u32* __restrict__ numbers, u64 n, u64 width, u64 first, u32* __restrict__ left,
                   u32* __restrict__ right) {

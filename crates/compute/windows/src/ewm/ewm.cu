@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(THREADS)
         });
 }
 
-// Rows at times: two of them have as many times `half_life` between them as weights fade by `fade`.
+// Rows at times: a weight is multiplied by `fade` for each `half_life` between two rows.
 struct Times {
     ColumnDeviceView times;
     f64 fade, half_life;
@@ -183,8 +183,8 @@ struct Times {
     }
 };
 
-// What weights fade by in two steps. Only a step by which they do so may leave nothing of them: what is below the least or
-// above the greatest number would turn infinite or no sums into NaN, which step by step they do not become.
+// The product of two factors by which weights fade. It stays a positive finite number where both factors are: zero times an
+// infinite sum would be NaN, which the CPU, which fades row by row, does not get.
 __forceinline__ f64 faded_twice(f64 a, f64 b) {
     constexpr f64 GREATEST = 1.7976931348623157e308, LEAST = 4.9406564584124654e-324;
     const f64 both = a * b;

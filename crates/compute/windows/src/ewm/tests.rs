@@ -213,8 +213,8 @@ fn weighted_on_devices() {
     }
 }
 
-/// Means at times of devices, around tiles: steps of any length, equal and descending times, gaps in which all is
-/// forgotten, infinities, slices of columns and of times.
+/// Means at times on every device, at lengths around tiles: steps of any length, equal and descending times, gaps after
+/// which weights are zero, infinities, slices of columns and of times.
 #[test]
 fn at_times_on_devices() {
     let host = &Context::current();

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::pair_counts::{PairCounts, pairs_among};
 
-/// The rows that have both.
+/// The rows without a missing value.
 fn pairs(left: &Column, right: &Column, ctx: &Context) -> Result<Vec<[f64; 2]>> {
     let columns = [cast(left, DataType::Float64, ctx)?, cast(right, DataType::Float64, ctx)?];
     let views = [columns[0].view()?, columns[1].view()?];
@@ -30,7 +30,7 @@ fn compare(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }
 
-/// What the rows that have both count to; `None` of none, and of fewer than `min_periods`.
+/// The counts of the rows without a missing value; `None` for no such row, and for fewer than `min_periods`.
 pub(super) fn counted(
     left: &Column,
     right: &Column,

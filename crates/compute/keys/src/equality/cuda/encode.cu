@@ -3,8 +3,8 @@
 #include "cuprum/operators.cuh"
 #include "cuprum/order.cuh"
 
-// How the values of a key column become codes: 64 bits from `shift` (0 or 64) up of the ordered form less the least
-// one, or 1 for values that are there and 0 for others.
+// How the values of a key column become codes: 64 bits, from bit `shift` (0 or 64) on, of the ordered form less the least
+// one; with `is_presence` 1 for valid values and 0 for missing ones.
 struct CodeRule {
     u64 least_high, least_low;
     u64 shift;

@@ -18,8 +18,8 @@ struct RankRule {
     u32 as_share;
 };
 
-// The ranks of the elements of n rows, the first of each column `stride` after that of the one before, which is a
-// multiple of 32; and the bits of those that have one, where missing elements have none and some may be missing.
+// The ranks of the elements of n rows: columns lie `stride` elements apart, a multiple of 32. `valid` gets the bits of
+// elements with a rank, where missing elements have none and some may be missing.
 //
 // A warp has a column of the tile, a lane one of its rows.
 __global__ void __launch_bounds__(THREADS)

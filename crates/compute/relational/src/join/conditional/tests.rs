@@ -353,7 +353,7 @@ fn errors_and_no_columns_on_devices() {
         let error =
             mixed_join((&keys, &keys), &short, &keys, &less, JoinKind::Inner, true, &ctx).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Logic);
-        // Many pairs with one key, of which few match.
+        // One key with many pairs; few of the pairs match.
         let many = ints(&vec![7; 300], &ctx);
         let places = ints(&(0..300).collect::<Vec<_>>(), &ctx);
         let equal = Expression::binary(BinaryOperator::Equal, column(0), column(1)).unwrap();
