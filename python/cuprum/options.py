@@ -102,6 +102,12 @@ def _path_or_none(name: str, value: Any) -> str | None:
     return None if value is None else os.fspath(value)
 
 
+def _rows_or_none(name: str, value: Any) -> int | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        raise ValueError(f"option '{name}' must be a number of rows or None, not {value!r}")
+    return value
+
+
 def _to_flag(text: str) -> bool:
     if text.lower() in ("1", "on", "true", "yes"):
         return True
@@ -214,6 +220,15 @@ _OPTIONS: dict[str, _Option] = {
         "Whether elements that are set in what nobody else has, which is lost, give a warning ('warn'), an error "
         "('raise') or nothing (None).",
         None,
+    ),
+    "mode.late_rows": _Option(
+        1 << 15,
+        _rows_or_none,
+        "From how many rows on the columns of what is joined, filtered and sorted are taken when they are read, and "
+        "not before: those that nobody reads cost nothing. None for never. Values and order are the same either way.",
+        None,
+        _cuprum.late_rows,
+        _cuprum.set_late_rows,
     ),
     "mode.copy_on_write": _Option(
         False,

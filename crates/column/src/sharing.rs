@@ -1,5 +1,8 @@
 //! Columns that share memory: which do, who sees a write, and copies that share none.
 
+use std::sync::Weak;
+
+use cuprum_runtime::buffer::LateReader;
 use cuprum_runtime::{Buffer, Context, Result};
 
 use crate::column::Column;
@@ -31,6 +34,16 @@ impl Column {
     pub fn has_escaped(&self) -> bool {
         let escaped = |buffer: &Buffer| buffer.copies_on_write() && buffer.is_exposed();
         [self.data(), self.mask()].into_iter().flatten().any(escaped)
+    }
+
+    /// Remembers who reads the column later, which it does before somebody outside gets an address of its memory; see
+    /// [`Buffer::read_late`]. False where somebody has one already.
+    #[must_use]
+    pub fn read_late(&self, reader: &Weak<dyn LateReader>) -> bool {
+        let buffers = [self.data(), self.mask()].into_iter().flatten();
+        // All of them are to know, also behind one that was given away.
+        let own = buffers.fold(true, |unseen, buffer| buffer.read_late(Weak::clone(reader)) && unseen);
+        self.children().iter().fold(own, |unseen, child| child.read_late(reader) && unseen)
     }
 
     /// The same rows for a shallow copy: sharing memory unless it [has escaped](Self::has_escaped).

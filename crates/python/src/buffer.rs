@@ -205,6 +205,9 @@ impl PyBuffer {
                 lock_in_place(&memory, &of_thread)?;
             }
         }
+        if mode == "write" {
+            py.detach(|| memory.expose().map(drop)).py()?;
+        }
         Ok(memory.as_ptr().addr())
     }
 

@@ -21,6 +21,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_default_bitwidth, module)?)?;
     module.add_function(wrap_pyfunction!(with_default_width, module)?)?;
     module.add_function(wrap_pyfunction!(set_pandas_compatible, module)?)?;
+    module.add_function(wrap_pyfunction!(late_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(set_late_rows, module)?)?;
     module.add_function(wrap_pyfunction!(copy_on_write, module)?)?;
     module.add_function(wrap_pyfunction!(set_copy_on_write, module)?)
 }
@@ -34,6 +36,18 @@ fn pandas_compatible() -> bool {
 #[pyfunction]
 fn set_pandas_compatible(on: bool) {
     if on { MissingTruth::Decided } else { MissingTruth::Missing }.choose();
+}
+
+/// The rows from which on columns are late; `None` for none.
+#[pyfunction]
+fn late_rows() -> Option<usize> {
+    Some(types::late_rows()).filter(|rows| *rows != usize::MAX)
+}
+
+#[pyfunction]
+#[pyo3(signature = (rows=None))]
+fn set_late_rows(rows: Option<usize>) {
+    types::set_late_rows(rows.unwrap_or(usize::MAX));
 }
 
 fn number(kind: &str) -> PyResult<Number> {

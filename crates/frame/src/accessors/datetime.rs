@@ -2,21 +2,19 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Column, Error, Result, TimeUnit};
+use cuprum_column::{Error, Result, TimeUnit};
 use cuprum_compute::datetime::{Ambiguous, DatetimeComponent, Nonexistent, RoundingFrequency};
 
 use super::datetime_functions::{Rounding, TimeFunction, time_functions};
 use super::methods::series_methods;
 use crate::series::Series;
-use crate::types::{Dtype, date, local_times};
+use crate::types::{Dtype, TypedColumn, date, local_times};
 
 /// Parts of the times of a timestamp series; missing elements stay missing.
 #[derive(Clone, Debug)]
 pub struct DatetimeProperties<'a> {
     /// The times; those of categories too.
     series: Cow<'a, Series>,
-    /// The local times.
-    local: Column,
 }
 
 impl Series {
@@ -41,12 +39,12 @@ impl<'a> DatetimeProperties<'a> {
                 series.dtype()
             )));
         }
-        let local = local_times(series.column(), "`dt`")?;
-        Ok(Self { series, local })
+        Ok(Self { series })
     }
 
     pub(crate) fn call(&self, function: &TimeFunction) -> Result<Series> {
-        Ok(self.series.with_column(function.call(self.series.column(), &self.local)?))
+        let call = |times: &TypedColumn| function.call(times, &local_times(times, "`dt`")?);
+        Ok(self.series.with_column(self.series.column().each(call)?))
     }
 }
 

@@ -21,7 +21,7 @@ use crate::types::TypedColumn;
 pub struct StringMethods<'a> {
     series: &'a Series,
     /// The texts; those of categories too.
-    column: Column,
+    column: TypedColumn,
 }
 
 impl Series {
@@ -40,25 +40,35 @@ impl<'a> StringMethods<'a> {
                 series.dtype()
             )));
         }
-        Ok(Self { series, column: texts.data()?.clone() })
+        Ok(Self { series, column: texts })
     }
 
     /// The texts of all rows.
-    pub fn texts(&self) -> &Column {
-        &self.column
+    pub fn texts(&self) -> Result<&Column> {
+        self.column.data()
     }
 
-    /// The series with the column that `f` makes of its own.
-    pub fn apply(&self, f: impl FnOnce(&Column, &Context) -> Result<Column>) -> Result<Series> {
-        Ok(self.series.with_column(f(&self.column, &self.column.context()?)?))
+    /// The series with the column that `f`, which works row by row, makes of its own.
+    pub fn apply(&self, f: impl Fn(&Column, &Context) -> Result<Column>) -> Result<Series> {
+        let of = |texts: &TypedColumn| {
+            let texts = texts.data()?;
+            f(texts, &texts.context()?).map(TypedColumn::from)
+        };
+        Ok(self.series.with_column(self.column.each(of)?))
+    }
+
+    /// The series with the column that `f` makes of all rows of its own.
+    pub fn apply_to_all(&self, f: impl FnOnce(&Column, &Context) -> Result<Column>) -> Result<Series> {
+        let texts = self.texts()?;
+        Ok(self.series.with_column(f(texts, &texts.context()?)?))
     }
 
     pub(crate) fn call(&self, function: &TextFunction) -> Result<Series> {
-        self.call_beside(function, &[])
+        self.apply(|texts, ctx| function.call(texts, &[], ctx))
     }
 
     pub(crate) fn call_beside(&self, function: &TextFunction, beside: &[Column]) -> Result<Series> {
-        self.apply(|texts, ctx| function.call(texts, beside, ctx))
+        self.apply_to_all(|texts, ctx| function.call(texts, beside, ctx))
     }
 
     /// The text, then those of other columns in its row, with `separator` between them: missing where one is,
@@ -88,7 +98,7 @@ impl<'a> StringMethods<'a> {
 
     /// The parts before, of and after the first (last, when `reverse`) `separator`, as three columns.
     pub fn partition(&self, separator: &str, reverse: bool) -> Result<DataFrame> {
-        let columns = split::partition(&self.column, separator, reverse, &self.column.context()?)?;
+        let columns = split::partition(self.texts()?, separator, reverse, &self.column.context()?)?;
         let labels = (0..columns.len() as i64).map(Label::Int).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
     }
@@ -96,7 +106,7 @@ impl<'a> StringMethods<'a> {
     /// The groups of the first match of a regular expression, a column for each, called by its name
     /// or number; missing where nothing matches.
     pub fn extract(&self, pattern: &str, case_sensitive: bool) -> Result<DataFrame> {
-        let columns = extract::extract(&self.column, pattern, case_sensitive, &self.column.context()?)?;
+        let columns = extract::extract(self.texts()?, pattern, case_sensitive, &self.column.context()?)?;
         let names = extract::group_names(pattern)?.into_iter().enumerate();
         let labels = names.map(|(i, name)| name.map_or(Label::Int(i as i64), Label::from)).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
@@ -105,14 +115,14 @@ impl<'a> StringMethods<'a> {
     /// The parts between `separator` (white space for `None`), a column for each, missing where
     /// there are fewer. `limit` bounds the number of cuts, made from the right when `reverse`.
     pub fn split(&self, separator: Option<&str>, limit: Option<usize>, reverse: bool) -> Result<DataFrame> {
-        let columns = split::split(&self.column, separator, limit, reverse, &self.column.context()?)?;
+        let columns = split::split(self.texts()?, separator, limit, reverse, &self.column.context()?)?;
         let labels = (0..columns.len() as i64).map(Label::Int).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
     }
 
     /// The parts between matches of a regular expression, as [`split`](Self::split) gives them.
     pub fn split_regex(&self, pattern: &str, limit: Option<usize>) -> Result<DataFrame> {
-        let columns = split::split_regex(&self.column, pattern, limit, false, &self.column.context()?)?;
+        let columns = split::split_regex(self.texts()?, pattern, limit, false, &self.column.context()?)?;
         let labels = (0..columns.len() as i64).map(Label::Int).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
     }
@@ -120,7 +130,7 @@ impl<'a> StringMethods<'a> {
     /// The groups of all matches of a regular expression, a row for each match and a column for each group, called by
     /// its name or number; then the row of this series that each match is in, and the number of the match there.
     pub fn extract_all(&self, pattern: &str) -> Result<(DataFrame, Column, Column)> {
-        let mut columns = records::extract_all(&self.column, pattern, &self.column.context()?)?;
+        let mut columns = records::extract_all(self.texts()?, pattern, &self.column.context()?)?;
         let groups = columns.split_off(2);
         let names = extract::group_names(pattern)?.into_iter().enumerate();
         let labels = names.map(|(i, name)| name.map_or(Label::Int(i as i64), Label::from)).collect();

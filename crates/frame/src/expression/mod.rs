@@ -260,6 +260,21 @@ fn shown(expressions: &[Expr]) -> String {
 }
 
 /// As pandas' `eval` writes it, where it has a word for it.
+/// What a method is called of: an integer has parentheses, for a point behind its digits would be read as its own.
+struct Receiver<'a>(&'a Expr);
+
+impl fmt::Display for Receiver<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(of) = self;
+        match of.node() {
+            Node::Literal(value) if matches!(value.0.value(), Value::Int(0..) | Value::UInt(_)) => {
+                write!(f, "({of})")
+            }
+            _ => write!(f, "{of}"),
+        }
+    }
+}
+
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.node() {
@@ -285,24 +300,24 @@ impl fmt::Display for Expr {
                 None => write!(f, "{op}({a})"),
             },
             Node::Binary(op, a, b) => write!(f, "({a} {op} {b})"),
-            Node::Cast(a, to) => write!(f, "{a}.astype({:?})", to.0.to_string()),
+            Node::Cast(a, to) => write!(f, "{}.astype({:?})", Receiver(a), to.0.to_string()),
             Node::Call(function, a, beside) => match function.to_string().split_once('(') {
                 Some((name, rest)) if !beside.is_empty() => {
                     let comma = if rest == ")" { "" } else { ", " };
-                    write!(f, "{a}.{name}({}{comma}{rest}", shown(beside))
+                    write!(f, "{}.{name}({}{comma}{rest}", Receiver(a), shown(beside))
                 }
-                _ => write!(f, "{a}.{function}"),
+                _ => write!(f, "{}.{function}", Receiver(a)),
             },
-            Node::Fill(a, b) => write!(f, "{a}.fillna({b})"),
+            Node::Fill(a, b) => write!(f, "{}.fillna({b})", Receiver(a)),
             Node::IsIn(a, b) => write!(f, "({a} in {b})"),
             Node::Conditional(c, a, b) => write!(f, "({a} if {c} else {b})"),
-            Node::Aggregate(how, a) => write!(f, "{a}.{}", function::aggregation_name(how.0)),
+            Node::Aggregate(how, a) => write!(f, "{}.{}", Receiver(a), function::aggregation_name(how.0)),
             Node::Len => f.write_str("len()"),
             Node::RowNumber { ascending: true } => f.write_str("row_number()"),
             Node::RowNumber { ascending: false } => f.write_str("row_number(ascending=False)"),
-            Node::Over(a, keys) => write!(f, "{a}.over([{}])", shown(keys)),
+            Node::Over(a, keys) => write!(f, "{}.over([{}])", Receiver(a), shown(keys)),
             Node::TooLarge => f.write_str("…"),
-            Node::Alias(a, label) => write!(f, "{a}.alias({:?})", label.to_string()),
+            Node::Alias(a, label) => write!(f, "{}.alias({:?})", Receiver(a), label.to_string()),
         }
     }
 }

@@ -18,7 +18,7 @@ use cuprum_runtime::{Device, spill};
 
 use crate::index::{Index, RangeIndex};
 use crate::label::Label;
-use crate::types::{self, Dtype, TypedColumn};
+use crate::types::{self, Dtype, Taking, TypedColumn};
 
 pub use self::sort_options::SortOptions;
 pub(crate) use self::stacked::map_stacked;
@@ -79,12 +79,14 @@ pub trait Frame: Sized + Clone {
 
     /// The stored values of the data columns as a table, sharing memory: for moving rows.
     fn table(&self) -> Result<Table> {
+        types::read_together(self.columns())?;
         let data = self.columns().iter().map(|c| c.rows().cloned()).collect::<Result<_>>()?;
         Table::with_rows(data, self.num_rows())
     }
 
     /// The data columns as a table of keys, for `operation`.
     fn key_table(&self, operation: impl fmt::Display) -> Result<Table> {
+        types::read_together(self.columns())?;
         let keys = self.columns().iter().map(|c| c.keys(&operation).cloned()).collect::<Result<_>>()?;
         Table::with_rows(keys, self.num_rows())
     }
@@ -234,13 +236,13 @@ pub trait IndexedFrame: Frame {
     /// The same rows for a shallow copy; see [`Column::shallow_copy`]. Labels are shared, for nothing
     /// writes to them.
     fn shallow_copy(&self) -> Result<Self> {
-        self.map_columns(|c| c.moved(|c| c.shallow_copy(&c.context()?)))
+        self.map_columns(TypedColumn::shallow_copy)
     }
 
     /// The same rows and labels in memory of their own, as far as their types have fixed width; see
     /// [`Column::deep_copy`].
     fn deep_copy(&self) -> Result<Self> {
-        let copy = |[c]: [&TypedColumn; 1]| c.moved(|c| c.deep_copy(&c.context()?));
+        let copy = |[c]: [&TypedColumn; 1]| c.deep_copy();
         let columns = map_stacked([self.columns()], DataType::is_numeric, copy)?;
         self.with_rows(columns, self.index().deep_copy()?)
     }
@@ -259,8 +261,13 @@ pub trait IndexedFrame: Frame {
 
     /// The rows `[start, start + len)`, sharing memory.
     fn slice(&self, start: usize, len: usize) -> Result<Self> {
-        let columns = self.columns().iter().map(|column| column.slice(start, len)).collect::<Result<_>>()?;
-        self.with_rows(columns, self.index().slice(start, len)?)
+        let index = self.index().slice(start, len)?;
+        let columns = if self.columns().iter().any(TypedColumn::is_late) {
+            Taking::range(start..start + len, &self.context()?).take(self.columns())?
+        } else {
+            self.columns().iter().map(|column| column.slice(start, len)).collect::<Result<_>>()?
+        };
+        self.with_rows(columns, index)
     }
 
     /// The first `n` rows; for negative `n` all but the last `-n`.
@@ -280,6 +287,11 @@ pub trait IndexedFrame: Frame {
     fn take(&self, rows: &Column) -> Result<Self> {
         let ctx = self.context()?;
         let rows = &*rows.placed(&ctx)?;
+        // Many rows are checked first, which takes as long as taking them.
+        if self.columns().iter().any(TypedColumn::is_late) && rows.len() < types::late_rows() {
+            let columns = Taking::numbered(rows, false, &ctx).take(self.columns())?;
+            return self.with_rows(columns, self.index().take(rows)?);
+        }
         let table = copying::gather(&self.table()?, rows, OutOfBoundsPolicy::Check, &ctx)?;
         self.with_table(table, self.index().take(rows)?)
     }
@@ -343,9 +355,9 @@ pub trait IndexedFrame: Frame {
                 // The sorted row numbers are the labels.
                 rows = unary::cast(&rows, DataType::Int64, &ctx)?;
             }
-            let table = copying::gather(&self.table()?, &rows, OutOfBoundsPolicy::Check, &ctx)?;
+            let columns = Taking::numbered(&rows, false, &ctx).take(self.columns())?;
             let labels = || Index::from_column(rows, self.index().name().cloned());
-            return self.with_table(table, if *ignore_index { numbered() } else { labels() });
+            return self.with_rows(columns, if *ignore_index { numbered() } else { labels() });
         }
         if *ignore_index {
             return self.with_table(sort_by_key(&self.table()?, &keys, &orders, nulls, &ctx)?, numbered());
@@ -412,7 +424,21 @@ fn has_memory_limit() -> bool {
 /// The rows of a frame that were selected.
 pub(crate) fn kept<F: IndexedFrame>(frame: &F, rows: KeptRows) -> Result<F> {
     let (ctx, rows) = (frame.context()?, Arc::new(rows));
-    match frame.index().kept_of_range(&rows, &ctx)? {
+    let columns = frame.columns();
+    let index = frame.index().kept_of_range(&rows, &ctx)?;
+    let is_late = columns.iter().any(TypedColumn::is_late);
+    // One column is read for sure, or why would it be filtered?
+    if is_late || (columns.len() > 1 && rows.count() >= types::late_rows()) {
+        let index = match index {
+            Some(index) => index,
+            None => {
+                let labels = Table::with_rows(frame.index().moving()?, frame.num_rows())?;
+                frame.index().with_moved(rows.take(&labels, &ctx)?.into_columns())?
+            }
+        };
+        return frame.with_rows(Taking::kept(&rows, &ctx).take(columns)?, index);
+    }
+    match index {
         Some(index) => frame.with_table(rows.take(&frame.table()?, &ctx)?, index),
         // The labels are compacted together with the data, in one pass.
         None => frame.map_rows(|table| rows.take(table, &ctx)),

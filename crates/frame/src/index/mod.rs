@@ -378,7 +378,10 @@ impl Index {
         match &self.labels {
             Labels::Columns(levels) => levels.keys(operation),
             Labels::Range(_) | Labels::Kept(_) => Table::new(self.moving()?),
-            Labels::Mixed(_) => Table::new(self.columns()?.into_iter().map(TypedColumn::into_data).collect()),
+            Labels::Mixed(_) => {
+                let rows = |column: &TypedColumn| column.rows().cloned();
+                Table::new(self.columns()?.iter().map(rows).collect::<Result<_>>()?)
+            }
         }
     }
 

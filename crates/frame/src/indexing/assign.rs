@@ -135,6 +135,7 @@ impl Assignment {
             changes.push(Change {
                 at,
                 from: column.dtype().clone(),
+                // Rows that are taken later are taken now, where that may fail.
                 effect: Effect::of(column, rows, &numbers, values, &met)?,
             });
         }
@@ -159,7 +160,7 @@ impl Assignment {
         let ctx = first.context()?;
         let mut open = Open { taken: Vec::with_capacity(self.changes.len()), frames };
         for change in self.changes {
-            open.taken.push(Taken::out_of(open.frames, change));
+            open.taken.push(Taken::out_of(open.frames, change)?);
         }
         open.taken.iter_mut().try_for_each(|taken| taken.make_writable(&self.rows, &ctx))?;
         open.taken.iter_mut().try_for_each(|taken| taken.write(&self.rows, &ctx))
@@ -364,9 +365,10 @@ struct Taken {
 }
 
 impl Taken {
-    fn out_of<F: Frame>(frames: &mut [&mut F], change: Change) -> Self {
+    fn out_of<F: Frame>(frames: &mut [&mut F], change: Change) -> Result<Self> {
         let Change { at, from, effect } = change;
         let column = frames[0].columns()[at].clone();
+        let (dtype, data) = (column.dtype().clone(), column.rows()?.clone());
         let keeps_type = match &effect {
             Effect::Write(_) => true,
             Effect::Replace(instead) => instead.dtype() == &from,
@@ -381,11 +383,11 @@ impl Taken {
                 places.extend((0..frame.columns().len()).filter(same).map(|k| (i, k)));
             }
         }
-        let (dtype, column) = (column.dtype().clone(), column.into_data());
+        drop(column);
         for &(frame, at) in &places {
             frames[frame].columns_mut(Writing::new())[at] = TypedColumn::taken();
         }
-        Self { dtype, column, effect, places, locks: Vec::new() }
+        Ok(Self { dtype, column: data, effect, places, locks: Vec::new() })
     }
 
     /// Everything that may need memory.

@@ -34,7 +34,10 @@ impl Series {
     /// `self op scalar`, or `scalar op self` when `reflected`. The scalar takes the type of the
     /// series where it can hold its kind (an `int8` series plus 1 stays `int8`).
     pub fn binary_scalar(&self, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Self> {
-        Ok(self.with_column(operate_scalar_as(self.column(), scalar, op, reflected, MissingTruth::chosen())?))
+        let operate =
+            |column: &TypedColumn| operate_scalar_as(column, scalar, op, reflected, MissingTruth::chosen());
+        let by_row = stacks(op)(self.dtype().storage()) || is_comparison(op);
+        Ok(self.with_column(if by_row { self.column().each(operate)? } else { operate(self.column())? }))
     }
 
     /// `self op other` by position, for a plain column without labels.

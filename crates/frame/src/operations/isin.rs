@@ -9,6 +9,6 @@ use crate::types::TypedColumn;
 impl Series {
     /// True where an element is one of `values`; missing ones are equal.
     pub fn isin(&self, values: &TypedColumn) -> Result<Self> {
-        Ok(self.with_column(is_in(self.column(), values)?))
+        Ok(self.with_column(self.column().each(|column| is_in(column, values).map(TypedColumn::from))?))
     }
 }

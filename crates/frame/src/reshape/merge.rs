@@ -17,7 +17,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::{Index, RangeIndex};
 use crate::label::Label;
 use crate::operations::align::{self, Meeting, coalesce};
-use crate::types::{self, Categorical, Categories, Dtype, TypedColumn};
+use crate::types::{self, Categorical, Categories, Dtype, Taking, TypedColumn};
 
 /// Which rows a join keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -409,9 +409,8 @@ impl<'a> Merge<'a> {
         let how = self.options.how;
         let (left_may_miss, right_may_miss) =
             (matches!(how, How::Right | How::Outer), matches!(how, How::Left | How::Outer));
-        let gather = |frame: &DataFrame, rows: &Column, may_miss: bool| -> Result<Vec<TypedColumn>> {
-            let policy = if may_miss { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check };
-            Ok(frame.retyped(copying::gather(&frame.table()?, rows, policy, &ctx)?.into_columns()))
+        let gather = |frame: &DataFrame, rows: &Column, may_miss: bool| {
+            Taking::numbered(rows, may_miss, &ctx).take(frame.columns())
         };
         // Keys of one name on both sides are one column; where rows of only the right side occur,
         // it is filled from there.

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, arrow};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 
+use super::late::{Late, Taking, read_together};
 use super::{Categorical, Dtype};
 use crate::label::Label;
 use crate::types::equality;
@@ -14,7 +16,14 @@ use crate::types::equality;
 #[derive(Clone, Debug)]
 pub struct TypedColumn {
     dtype: Dtype,
-    data: Column,
+    pub(super) data: Data,
+}
+
+/// Stored values, or the rows that they are taken from when somebody reads them.
+#[derive(Clone, Debug)]
+pub(super) enum Data {
+    Here(Column),
+    Late(Arc<Late>),
 }
 
 impl TypedColumn {
@@ -29,7 +38,7 @@ impl TypedColumn {
                 data.data_type()
             )));
         }
-        Ok(Self { dtype, data })
+        Ok(Self { dtype, data: Data::Here(data) })
     }
 
     /// A column inside of a nested one, whose dtype gives `dtype`. A dictionary, which stands for its values
@@ -43,7 +52,7 @@ impl TypedColumn {
 
     /// A column of `len` missing values in the context's memory.
     pub fn nulls(dtype: &Dtype, len: usize, ctx: &Context) -> Result<Self> {
-        Ok(Self { dtype: dtype.clone(), data: dtype.stored_nulls(len, ctx)? })
+        Ok(Self { dtype: dtype.clone(), data: Data::Here(dtype.stored_nulls(len, ctx)?) })
     }
 
     /// A column of `len` times one value, of the dtype that the label has by itself.
@@ -60,23 +69,29 @@ impl TypedColumn {
 
     /// The number of rows.
     pub fn len(&self) -> usize {
-        self.data.len()
+        match &self.data {
+            Data::Here(data) => data.len(),
+            Data::Late(late) => late.len(),
+        }
     }
 
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
-        self.data.is_empty()
+        self.len() == 0
     }
 
     /// The device that holds the values; `None` where they need no memory, so that they are on any.
     pub fn place(&self) -> Option<Device> {
-        self.data.place()
+        match &self.data {
+            Data::Here(data) => data.place(),
+            Data::Late(late) => Some(late.device()),
+        }
     }
 
     /// The context in which this thread works with the column: that of its device, see
     /// [`Context::beside`].
     pub fn context(&self) -> Result<Context> {
-        self.data.context()
+        Context::beside(self.place())
     }
 
     /// The column in the context's memory: itself where it is there, as most arguments are.
@@ -97,21 +112,24 @@ impl TypedColumn {
     pub fn data(&self) -> Result<&Column> {
         match self.dtype {
             Dtype::Objects(_) => self.dtype.refuse("this operation"),
-            _ => Ok(&self.data),
+            _ => self.rows(),
         }
     }
 
     /// The stored value of each row, of whatever dtype: for moving rows, and nothing else. It may fail like
     /// [`data`](Self::data) where values are yet to be computed.
     pub fn rows(&self) -> Result<&Column> {
-        Ok(&self.data)
+        match &self.data {
+            Data::Here(data) => Ok(data),
+            Data::Late(late) => late.column(),
+        }
     }
 
     /// The stored value of each row, null where the element is missing: for asking where it is.
     pub(crate) fn presence(&self) -> Result<Cow<'_, Column>> {
         match &self.dtype {
             Dtype::Objects(kind) => self.present_objects(kind).map(Cow::Owned),
-            _ => Ok(Cow::Borrowed(&self.data)),
+            _ => self.rows().map(Cow::Borrowed),
         }
     }
 
@@ -140,18 +158,39 @@ impl TypedColumn {
     /// A column of the same dtype over other rows.
     #[must_use]
     pub fn like(&self, data: Column) -> Self {
-        debug_assert_eq!(data.data_type(), self.data.data_type());
-        Self { dtype: self.dtype.clone(), data }
+        debug_assert_eq!(data.data_type(), self.dtype.storage());
+        Self { dtype: self.dtype.clone(), data: Data::Here(data) }
+    }
+
+    /// [`like`](Self::like) rows that are taken later.
+    pub(super) fn later(&self, late: Arc<Late>) -> Self {
+        Self { dtype: self.dtype.clone(), data: Data::Late(late) }
     }
 
     /// [`like`](Self::like) the result of moving the rows.
     pub fn moved(&self, f: impl FnOnce(&Column) -> Result<Column>) -> Result<Self> {
-        Ok(self.like(f(&self.data)?))
+        Ok(self.like(f(self.rows()?)?))
     }
 
     /// The rows `[start, start + len)`, sharing memory.
     pub fn slice(&self, start: usize, len: usize) -> Result<Self> {
-        self.moved(|data| data.slice(start, len))
+        if !self.is_late() || start.checked_add(len).is_none_or(|end| end > self.len()) {
+            return self.moved(|data| data.slice(start, len));
+        }
+        Ok(Taking::range(start..start + len, &self.context()?).take(std::slice::from_ref(self))?.remove(0))
+    }
+
+    /// The same rows in memory that nothing else uses; see [`Column::deep_copy`].
+    pub fn deep_copy(&self) -> Result<Self> {
+        match self.late().map(Late::apart).transpose()?.flatten() {
+            Some(late) => Ok(self.later(late)),
+            None => self.moved(|data| data.deep_copy(&data.context()?)),
+        }
+    }
+
+    /// The same rows for a shallow copy; see [`Column::shallow_copy`].
+    pub fn shallow_copy(&self) -> Result<Self> {
+        if self.is_late() { Ok(self.clone()) } else { self.moved(|data| data.shallow_copy(&data.context()?)) }
     }
 
     /// The rows that an index column names, missing for those out of range.
@@ -227,43 +266,55 @@ impl TypedColumn {
             Dtype::Categorical(kind) => kind.categories().values().nbytes(),
             _ => 0,
         };
-        self.data.nbytes() + categories
+        // Rows that there is no memory for take none.
+        self.rows().map_or(0, Column::nbytes) + categories
     }
 
     /// Whether both are the same rows of the same memory.
     pub fn is_same_memory(&self, other: &Self) -> bool {
-        self.data.is_same_memory(&other.data)
+        let made = |column: &Self| match &column.data {
+            Data::Here(data) => Some(data.clone()),
+            Data::Late(late) => late.made().cloned(),
+        };
+        match (&self.data, &other.data) {
+            (Data::Late(one), Data::Late(other)) if Arc::ptr_eq(one, other) => true,
+            (Data::Here(one), Data::Here(other)) => one.is_same_memory(other),
+            _ => made(self).zip(made(other)).is_some_and(|(one, other)| one.is_same_memory(&other)),
+        }
     }
 
     /// See [`Column::shows_writes`].
     pub fn shows_writes(&self) -> bool {
-        self.data.shows_writes()
+        match &self.data {
+            Data::Here(data) => data.shows_writes(),
+            Data::Late(late) => late.shows_writes(),
+        }
     }
 
     /// See [`Column::has_escaped`].
     pub fn has_escaped(&self) -> bool {
-        self.data.has_escaped()
-    }
-
-    pub(crate) fn into_data(self) -> Column {
-        self.data
+        match &self.data {
+            Data::Here(data) => data.has_escaped(),
+            Data::Late(late) => late.made().is_some_and(Column::has_escaped),
+        }
     }
 
     /// The placeholder of a column that was taken out.
     pub(crate) fn taken() -> Self {
-        Self { dtype: Dtype::plain(DataType::Bool8), data: Column::empty(DataType::Bool8) }
+        Self { dtype: Dtype::plain(DataType::Bool8), data: Data::Here(Column::empty(DataType::Bool8)) }
     }
 
     /// The parts of a column put together again; they were one before.
     pub(crate) fn stored(dtype: &Dtype, data: &Column) -> Self {
         debug_assert_eq!(data.data_type(), dtype.storage());
-        Self { dtype: dtype.clone(), data: data.clone() }
+        Self { dtype: dtype.clone(), data: Data::Here(data.clone()) }
     }
 }
 
 /// Columns in the context's memory, copied together: shared where they are there already. Categories go
 /// where the column goes.
 pub fn to_device(columns: &[TypedColumn], ctx: &Context) -> Result<Vec<TypedColumn>> {
+    read_together(columns)?;
     let data = columns.iter().map(|column| column.rows().cloned()).collect::<Result<_>>()?;
     let moved = Table::with_rows(data, columns.first().map_or(0, TypedColumn::len))?.to_device(ctx)?;
     let typed = |(column, data): (&TypedColumn, Column)| {
@@ -271,7 +322,7 @@ pub fn to_device(columns: &[TypedColumn], ctx: &Context) -> Result<Vec<TypedColu
             Dtype::Categorical(kind) => Dtype::Categorical(kind.on(ctx)?),
             dtype => dtype.clone(),
         };
-        Ok(TypedColumn { dtype, data })
+        Ok(TypedColumn { dtype, data: Data::Here(data) })
     };
     columns.iter().zip(moved.into_columns()).map(typed).collect()
 }
@@ -283,9 +334,9 @@ impl From<Column> for TypedColumn {
             DataType::Dictionary32 => data
                 .keys()
                 .and_then(|keys| Categorical::of_dictionary(&data, Self::from(keys.clone()), false)),
-            _ => return Self { dtype: Dtype::of(&data), data },
+            _ => return Self { dtype: Dtype::of(&data), data: Data::Here(data) },
         };
-        categories.unwrap_or_else(|_| Self { dtype: Dtype::of(&data), data })
+        categories.unwrap_or_else(|_| Self { dtype: Dtype::of(&data), data: Data::Here(data) })
     }
 }
 

@@ -46,7 +46,7 @@ impl List {
         let lists = lists::compact(data, ctx)?;
         let [offsets, elements] = [&lists.children()[0], &lists.children()[1]];
         let elements = f(&TypedColumn::inside(&self.0, elements.clone())?)?;
-        Column::lists(offsets.clone(), elements.into_data(), lists.copy_mask(ctx)?)
+        Column::lists(offsets.clone(), elements.rows()?.clone(), lists.copy_mask(ctx)?)
     }
 }
 

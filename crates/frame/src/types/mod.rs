@@ -39,6 +39,7 @@ mod datetime;
 pub(crate) mod decimal;
 mod default_width;
 mod interval;
+mod late;
 mod list;
 mod meet;
 mod missing_truth;
@@ -79,6 +80,8 @@ pub use interval::{Closed, Interval, bounds, contain, intervals, overlap, with_c
 pub(crate) use interval::{
     constant, from_scalar as interval_of_scalar, row_label, to_scalar as interval_scalar,
 };
+pub(crate) use late::{Taking, read_together};
+pub use late::{late_rows, set_late_rows};
 pub use list::List;
 pub(crate) use meet::meet;
 pub use missing_truth::MissingTruth;

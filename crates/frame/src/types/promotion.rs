@@ -32,7 +32,7 @@ pub(crate) fn cast_elements(column: &Column, to: DataType) -> Result<Column> {
 pub fn unify(columns: &[&Column]) -> Result<Vec<Column>> {
     let typed: Vec<TypedColumn> = columns.iter().map(|&column| column.clone().into()).collect();
     let unified = types::unify(&typed.iter().collect::<Vec<_>>())?;
-    Ok(unified.into_iter().map(TypedColumn::into_data).collect())
+    unified.iter().map(|column| column.rows().cloned()).collect()
 }
 
 fn convert(column: &Column, to: DataType) -> Result<Column> {

@@ -82,7 +82,7 @@ impl Struct {
         let fields = to.0.iter().enumerate().map(|(i, field)| {
             let own = if same_order { Some(i) } else { self.0.iter().position(|own| own.name == field.name) };
             match own {
-                Some(own) => Ok(cast(&self.field(own, data, ctx)?, &field.dtype)?.into_data()),
+                Some(own) => cast(&self.field(own, data, ctx)?, &field.dtype)?.rows().cloned(),
                 None => refuse(&field.name, self),
             }
         });

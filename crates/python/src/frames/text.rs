@@ -26,7 +26,7 @@ impl PySeries {
         numbers: Vec<Option<i64>>,
     ) -> PyResult<Self> {
         text_function(function, text, other, flag, numbers)
-            .and_then(|f| self.run(py, function, move |s| s.str()?.apply(f)))
+            .and_then(|f| self.run(py, function, move |s| s.str()?.apply(&f)))
     }
 
     #[pyo3(signature = (separator=None, limit=None, reverse=false))]
@@ -78,7 +78,7 @@ impl PySeries {
     /// Each text as often as a column of integers says.
     fn str_repeat_each(&self, py: Python<'_>, counts: PyRef<'_, PyColumn>) -> PyResult<Self> {
         let counts = counts.values_for("repeat")?;
-        self.run(py, "repeat", |s| s.str()?.apply(|c, ctx| strings::pad::repeat_each(c, &counts, ctx)))
+        self.run(py, "repeat", |s| s.str()?.apply_to_all(|c, ctx| strings::pad::repeat_each(c, &counts, ctx)))
     }
 
     /// The groups of the first match of a regular expression, a column for each.
@@ -98,7 +98,7 @@ impl PySeries {
         let others: Vec<cuprum::Column> =
             others.iter().map(|c| c.values_for("cat")).collect::<PyResult<_>>()?;
         self.run(py, "cat", |s| {
-            s.str()?.apply(|own, ctx| {
+            s.str()?.apply_to_all(|own, ctx| {
                 let mut columns = vec![own];
                 columns.extend(&others);
                 strings::combine::concatenate(&columns, &separator, na_rep.as_deref(), ctx)
@@ -116,14 +116,13 @@ impl PySeries {
     ) -> PyResult<Bound<'py, PyAny>> {
         let joined = work(py, "cat", self.0.len(), || {
             let ctx = self.0.context()?;
-            strings::combine::join(self.0.str()?.texts(), &separator, na_rep.as_deref(), &ctx)
+            strings::combine::join(self.0.str()?.texts()?, &separator, na_rep.as_deref(), &ctx)
         })?;
         scalar::to_py(py, &joined)
     }
 }
 
-type TextFunction =
-    Box<dyn FnOnce(&cuprum::Column, &cuprum::Context) -> cuprum::Result<cuprum::Column> + Send>;
+type TextFunction = Box<dyn Fn(&cuprum::Column, &cuprum::Context) -> cuprum::Result<cuprum::Column> + Send>;
 
 fn text_function(
     function: &str,

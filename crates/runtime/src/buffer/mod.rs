@@ -5,7 +5,7 @@ mod owner;
 use std::any::Any;
 use std::fmt;
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::context::Context;
 use crate::device::Device;
@@ -18,7 +18,7 @@ use crate::stream::Stream;
 
 use owner::BufferOwner;
 pub(crate) use owner::Pin;
-pub use owner::{SpillLock, copy_on_write, set_copy_on_write};
+pub use owner::{LateReader, SpillLock, copy_on_write, set_copy_on_write, with_copy_on_write};
 
 /// A read-only slice of one allocation; cloning shares the allocation.
 ///
@@ -131,6 +131,13 @@ impl Buffer {
         let memory = self.owner.expose()?;
         let first = NonNull::new(memory.as_ptr().wrapping_add(self.offset).cast_mut());
         first.ok_or_else(|| Error::logic("a buffer has no address"))
+    }
+
+    /// Remembers who reads the bytes later: before the address is [given to somebody outside](Self::expose), who may
+    /// write there, it [reads](LateReader::read_now). False where somebody has the address already.
+    #[must_use]
+    pub fn read_late(&self, reader: Weak<dyn LateReader>) -> bool {
+        self.owner.read_late(reader)
     }
 
     /// Whether somebody outside of this library was given the address.

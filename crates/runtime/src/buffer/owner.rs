@@ -1,13 +1,15 @@
 //! [`BufferOwner`]: one allocation, who shares it, and whether others know where it is.
 
+use std::cell::Cell;
 use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering, fence};
+use std::sync::{Arc, Weak};
 
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::env;
 use crate::error::Result;
+use crate::fork;
 use crate::spill::{self, Movable};
 
 /// One allocation that [`Buffer`](super::Buffer)s are slices of.
@@ -17,6 +19,14 @@ pub(super) struct BufferOwner {
     memory: Memory,
     copies_on_write: bool,
     exposed: AtomicBool,
+    late_readers: fork::Mutex<Vec<Weak<dyn LateReader>>>,
+}
+
+/// Something that reads memory later than it was asked for, and at once before somebody outside of this library may
+/// write there.
+pub trait LateReader: Send + Sync {
+    /// Reads now what it has not read yet.
+    fn read_now(&self) -> Result<()>;
 }
 
 enum Memory {
@@ -60,7 +70,31 @@ pub struct SpillLock(#[expect(dead_code, reason = "its drop is its use")] Pin);
 impl BufferOwner {
     pub(super) fn new(memory: DeviceBuffer) -> Self {
         let memory = spill::manage(memory).map_or_else(Memory::Fixed, Memory::Movable);
-        Self { memory, copies_on_write: copy_on_write(), exposed: AtomicBool::new(false) }
+        Self {
+            memory,
+            copies_on_write: copy_on_write(),
+            exposed: AtomicBool::new(false),
+            late_readers: fork::Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Remembers who reads the memory later; false where somebody outside has the address already.
+    pub(super) fn read_late(&self, reader: Weak<dyn LateReader>) -> bool {
+        let mut readers = self.late_readers.lock();
+        if readers.len() == readers.capacity() {
+            readers.retain(|reader| reader.strong_count() > 0);
+        }
+        readers.push(reader);
+        drop(readers);
+        // Either this thread sees that the address is given away, or whoever does that sees the reader.
+        fence(Ordering::SeqCst);
+        !self.is_exposed()
+    }
+
+    /// Has late readers read.
+    fn settle_late_readers(&self) -> Result<()> {
+        let readers = std::mem::take(&mut *self.late_readers.lock());
+        readers.iter().filter_map(Weak::upgrade).try_for_each(|reader| reader.read_now())
     }
 
     pub(super) fn device(&self) -> Device {
@@ -128,6 +162,8 @@ impl BufferOwner {
         let was_away = self.movable().is_some_and(|movable| movable.is_away());
         let (memory, pin) = self.pin()?;
         let before = self.exposed.swap(true, Ordering::AcqRel);
+        fence(Ordering::SeqCst);
+        self.settle_late_readers()?;
         if let Some(movable) = pin.0.as_ref().filter(|_| !before) {
             spill::note_exposure(movable.len(), was_away);
             // One more than will ever be taken back.
@@ -167,8 +203,28 @@ impl BufferOwner {
 /// 0 until the environment was asked, then 1 for off and 2 for on.
 static COPY_ON_WRITE: AtomicU8 = AtomicU8::new(0);
 
+thread_local! {
+    /// What stands for the option in this thread.
+    static IN_THREAD: Cell<Option<bool>> = const { Cell::new(None) };
+}
+
+/// Calls `f`, for which the option `copy_on_write` is `on` in this thread.
+pub fn with_copy_on_write<T>(on: bool, f: impl FnOnce() -> T) -> T {
+    struct Before(Option<bool>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            IN_THREAD.set(self.0);
+        }
+    }
+    let _before = Before(IN_THREAD.replace(Some(on)));
+    f()
+}
+
 /// Whether memory made from now on is copied on write; see [`set_copy_on_write`].
 pub fn copy_on_write() -> bool {
+    if let Some(on) = IN_THREAD.get() {
+        return on;
+    }
     match COPY_ON_WRITE.load(Ordering::Relaxed) {
         0 => {
             let on = env::flag("COPY_ON_WRITE").unwrap_or(false);

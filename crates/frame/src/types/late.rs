@@ -1,0 +1,417 @@
+//! Rows that a column takes from another one when somebody reads them.
+//!
+//! Joins, filters and sorts find row numbers. What they make of a frame are late columns, of which each knows its length,
+//! its dtype and its device, and takes its rows at the first look at its values ([`TypedColumn::data`]). So a column that
+//! nobody reads costs nothing, and one that goes through several joins and filters is taken once: row numbers are
+//! composed, not columns. The values, their order and their types are those of a column that is taken at once.
+//!
+//! A late column keeps the one that it takes from. It is made only where that has at most [`LONGEST`] times its rows, of
+//! memory that nobody outside of this library has the address of; before somebody gets that
+//! ([`Buffer::expose`](cuprum_column::Buffer::expose)), the rows are taken. Writes of this library go to copies of memory
+//! that others use.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Table};
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather, gather_column};
+use cuprum_compute::stream_compaction::KeptRows;
+use cuprum_runtime::buffer::{LateReader, copy_on_write, with_copy_on_write};
+use cuprum_runtime::{fork, log, spill};
+
+use super::column::{Data, TypedColumn};
+
+/// The most rows, times those of the late column, that a column may have which it keeps.
+const LONGEST: usize = 4;
+
+/// Below so many rows a column is taken at once: it takes less time than to remember how.
+const FEWEST_ROWS: usize = 1 << 15;
+
+/// The longest chain of row numbers that is not composed yet.
+const DEEPEST: usize = 8;
+
+/// What stands in [`LATE_ROWS`] until the environment was asked.
+const UNKNOWN: usize = usize::MAX - 1;
+
+static LATE_ROWS: AtomicUsize = AtomicUsize::new(UNKNOWN);
+
+/// The number of rows from which on columns of frames that are joined, filtered and sorted take them when they are read;
+/// see [`set_late_rows`].
+pub fn late_rows() -> usize {
+    let rows = LATE_ROWS.load(Ordering::Relaxed);
+    if rows != UNKNOWN {
+        return rows;
+    }
+    let asked = std::env::var("CUPRUM_LATE_ROWS").ok();
+    let rows = match asked.as_deref().map(str::trim) {
+        None | Some("") => FEWEST_ROWS,
+        Some(text) if text.eq_ignore_ascii_case("none") => usize::MAX,
+        Some(text) => text.parse().unwrap_or_else(|_| {
+            log::warn!("CUPRUM_LATE_ROWS is '{text}', which is no number of rows: it is ignored");
+            FEWEST_ROWS
+        }),
+    };
+    set_late_rows(rows);
+    rows
+}
+
+/// Sets the number of rows from which on frames that are joined, filtered and sorted have columns that take them when
+/// they are read, in every thread: [`usize::MAX`] for never. At first what `CUPRUM_LATE_ROWS` says (a number or `none`),
+/// else 32768.
+pub fn set_late_rows(rows: usize) {
+    LATE_ROWS.store(if rows == UNKNOWN { usize::MAX } else { rows }, Ordering::Relaxed);
+}
+
+/// Rows of a column, in an order: those that are picked of other rows, or of the column itself.
+#[derive(Debug)]
+pub(super) struct Rows {
+    picked: Picked,
+    of: Option<Arc<Rows>>,
+    /// Whether rows may be there that the column has not: they are missing.
+    may_miss: bool,
+    /// The numbers of the rows in the column, once they were needed.
+    numbers: OnceLock<Column>,
+}
+
+#[derive(Clone, Debug)]
+enum Picked {
+    Numbers(Column),
+    Kept(Arc<KeptRows>),
+    Range(Range<usize>),
+}
+
+impl Picked {
+    fn len(&self) -> usize {
+        match self {
+            Self::Numbers(numbers) => numbers.len(),
+            Self::Kept(rows) => rows.count(),
+            Self::Range(rows) => rows.len(),
+        }
+    }
+}
+
+impl Rows {
+    fn new(picked: Picked, of: Option<Arc<Self>>, may_miss: bool) -> Arc<Self> {
+        let may_miss = may_miss || of.as_ref().is_some_and(|rows| rows.may_miss);
+        Arc::new(Self { picked, of, may_miss, numbers: OnceLock::new() })
+    }
+
+    /// The rows that are picked of these.
+    fn picking(self: &Arc<Self>, picked: Picked, may_miss: bool, ctx: &Context) -> Result<Arc<Self>> {
+        let depth = std::iter::successors(Some(self), |rows| rows.of.as_ref()).take(DEEPEST).count();
+        if depth == DEEPEST {
+            self.numbers(ctx)?;
+        }
+        // What the numbers were composed of is not needed any more.
+        let of = match self.numbers.get() {
+            Some(numbers) if self.of.is_some() => {
+                Self::new(Picked::Numbers(numbers.clone()), None, self.may_miss)
+            }
+            _ => Arc::clone(self),
+        };
+        Ok(Self::new(picked, Some(of), may_miss))
+    }
+
+    fn policy(&self) -> OutOfBoundsPolicy {
+        if self.may_miss { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check }
+    }
+
+    /// The numbers of the rows in the column, null or below 0 where it has none.
+    fn numbers(&self, ctx: &Context) -> Result<Column> {
+        if let Some(numbers) = self.numbers.get() {
+            return Ok(numbers.clone());
+        }
+        // From the rows that were picked last, which are the fewest as a rule.
+        let mut numbers = match (&self.picked, &self.of) {
+            (Picked::Numbers(numbers), _) => numbers.clone(),
+            (Picked::Kept(rows), _) => rows.numbers(ctx)?,
+            (Picked::Range(rows), Some(of)) => of.numbers(ctx)?.slice(rows.start, rows.len())?,
+            (Picked::Range(_), None) => return Err(Error::logic("a range of rows of a column is a slice")),
+        };
+        let mut below = match self.picked {
+            Picked::Range(_) => None,
+            _ => self.of.as_ref(),
+        };
+        while let Some(rows) = below {
+            let map = match (rows.numbers.get(), &rows.picked) {
+                (Some(made), _) => {
+                    below = None;
+                    made.clone()
+                }
+                (None, Picked::Range(_)) => {
+                    below = None;
+                    rows.numbers(ctx)?
+                }
+                (None, Picked::Numbers(numbers)) => {
+                    below = rows.of.as_ref();
+                    numbers.clone()
+                }
+                (None, Picked::Kept(kept)) => {
+                    below = rows.of.as_ref();
+                    kept.numbers(ctx)?
+                }
+            };
+            numbers = gather_column(&map, &numbers, self.policy(), ctx)?;
+        }
+        let _section = fork::section();
+        Ok(self.numbers.get_or_init(|| numbers).clone())
+    }
+
+    /// The rows of all columns of a table.
+    fn take(&self, table: &Table, ctx: &Context) -> Result<Vec<Column>> {
+        let taken = match (&self.picked, &self.of) {
+            (Picked::Kept(rows), None) => rows.take(table, ctx)?,
+            _ => gather(table, &self.numbers(ctx)?, self.policy(), ctx)?,
+        };
+        Ok(taken.into_columns())
+    }
+}
+
+/// The values of a column that takes them later.
+pub(super) struct Late {
+    len: usize,
+    data_type: DataType,
+    device: Device,
+    copies_on_write: bool,
+    /// The column that has the rows, until they were taken.
+    from: fork::Mutex<Option<(Column, Arc<Rows>)>>,
+    made: OnceLock<Column>,
+}
+
+impl fmt::Debug for Late {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.made.get() {
+            Some(made) => made.fmt(f),
+            None => write!(f, "{} rows of {} that are taken later", self.len, self.data_type),
+        }
+    }
+}
+
+impl LateReader for Late {
+    fn read_now(&self) -> Result<()> {
+        self.column().map(drop)
+    }
+}
+
+impl Late {
+    /// The rows of a column on a device; taken already where somebody outside has the address of its memory.
+    fn new(column: Column, rows: Arc<Rows>, device: Device) -> Result<Arc<Self>> {
+        let late = Arc::new(Self {
+            len: rows.picked.len(),
+            data_type: column.data_type(),
+            device,
+            copies_on_write: copy_on_write(),
+            from: fork::Mutex::new(Some((column.clone(), rows))),
+            made: OnceLock::new(),
+        });
+        let reader: Weak<Self> = Arc::downgrade(&late);
+        if !column.read_late(&(reader as Weak<dyn LateReader>)) {
+            late.column()?;
+        }
+        Ok(late)
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// The column, if its rows were taken.
+    pub fn made(&self) -> Option<&Column> {
+        self.made.get()
+    }
+
+    /// Whether the memory of the column shows writes, see [`Column::shows_writes`].
+    pub fn shows_writes(&self) -> bool {
+        match self.made() {
+            Some(made) => made.shows_writes(),
+            None => self.data_type.is_fixed_width() && !self.copies_on_write,
+        }
+    }
+
+    /// What the rows are taken from; `None` where they were.
+    fn from(&self) -> Option<(Column, Arc<Rows>)> {
+        if self.made().is_some() { None } else { self.from.lock().clone() }
+    }
+
+    /// The column, whose rows are taken now unless they were. Two threads may take them at once.
+    pub fn column(&self) -> Result<&Column> {
+        if let Some(made) = self.made() {
+            return Ok(made);
+        }
+        if let Some((column, rows)) = self.from() {
+            let ctx = Context::beside(self.device)?;
+            let table = Table::with_rows(vec![column.clone()], column.len())?;
+            let taken = with_copy_on_write(self.copies_on_write, || rows.take(&table, &ctx))?;
+            self.set(taken);
+        }
+        self.made().ok_or_else(|| Error::logic("a late column has nothing to take its rows from"))
+    }
+
+    fn set(&self, taken: impl IntoIterator<Item = Column>) {
+        let _section = fork::section();
+        if let Some(column) = taken.into_iter().next() {
+            let _ = self.made.set(column);
+            *self.from.lock() = None;
+        }
+    }
+
+    /// The same rows for a column with memory of its own; `None` where they were taken.
+    pub fn apart(&self) -> Result<Option<Arc<Self>>> {
+        self.from().map(|(column, rows)| Self::new(column, rows, self.device)).transpose()
+    }
+}
+
+/// Takes the rows of late columns, those that are the same rows of several columns together.
+pub(crate) fn read_together(columns: &[TypedColumn]) -> Result<()> {
+    let mut groups: Vec<(Arc<Rows>, usize, Vec<(&Late, Column)>)> = Vec::new();
+    for late in columns.iter().filter_map(TypedColumn::late) {
+        let Some((column, rows)) = late.from() else { continue };
+        match groups.iter_mut().find(|(of, len, _)| Arc::ptr_eq(of, &rows) && *len == column.len()) {
+            Some((_, _, group)) => group.push((late, column)),
+            None => groups.push((rows, column.len(), vec![(late, column)])),
+        }
+    }
+    for (rows, len, group) in groups {
+        let (first, ctx) = (group[0].0, Context::beside(group[0].0.device)?);
+        if group.iter().any(|(late, _)| late.copies_on_write != first.copies_on_write) {
+            group.iter().try_for_each(|(late, _)| late.read_now())?;
+            continue;
+        }
+        let (lates, columns): (Vec<&Late>, Vec<Column>) = group.into_iter().unzip();
+        let table = Table::with_rows(columns, len)?;
+        let taken = with_copy_on_write(first.copies_on_write, || rows.take(&table, &ctx))?;
+        lates.into_iter().zip(taken).for_each(|(late, column)| late.set([column]));
+    }
+    Ok(())
+}
+
+/// Takes the same rows of many columns, most of them later.
+pub(crate) struct Taking<'a> {
+    picked: Picked,
+    may_miss: bool,
+    /// Whether columns may be late.
+    may_wait: bool,
+    ctx: &'a Context,
+    /// The rows of columns that have their values.
+    rows: Option<Arc<Rows>>,
+    /// Rows of late columns, and what is picked of them.
+    beyond: Vec<(Arc<Rows>, Arc<Rows>)>,
+}
+
+impl<'a> Taking<'a> {
+    fn new(picked: Picked, may_miss: bool, ctx: &'a Context) -> Self {
+        let may_wait = picked.len() >= late_rows() && spill::budget(Device::Cpu).is_none();
+        Self { picked, may_miss, may_wait, ctx, rows: None, beyond: Vec::new() }
+    }
+
+    /// The rows with these numbers, which are there but for those below 0 where rows `may_miss`.
+    pub fn numbered(numbers: &Column, may_miss: bool, ctx: &'a Context) -> Self {
+        Self::new(Picked::Numbers(numbers.clone()), may_miss, ctx)
+    }
+
+    /// The rows that are kept of all.
+    pub fn kept(rows: &Arc<KeptRows>, ctx: &'a Context) -> Self {
+        Self::new(Picked::Kept(Arc::clone(rows)), false, ctx)
+    }
+
+    /// The rows of a range.
+    pub fn range(rows: Range<usize>, ctx: &'a Context) -> Self {
+        Self::new(Picked::Range(rows), false, ctx)
+    }
+
+    /// The rows of each column, of the same dtypes.
+    pub fn take(&mut self, columns: &[TypedColumn]) -> Result<Vec<TypedColumn>> {
+        let mut taken: Vec<Option<TypedColumn>> = vec![None; columns.len()];
+        let mut now: Vec<(Arc<Rows>, usize, Vec<(usize, Column)>)> = Vec::new();
+        for (at, column) in columns.iter().enumerate() {
+            let (from, rows) = match column.late().and_then(Late::from) {
+                Some((from, rows)) => (from, self.beyond(&rows)?),
+                None => match &self.picked {
+                    Picked::Range(range) => {
+                        taken[at] = Some(column.like(column.rows()?.slice(range.start, range.len())?));
+                        continue;
+                    }
+                    _ => (column.rows()?.clone(), self.rows()),
+                },
+            };
+            match column.place() {
+                Some(device) if self.waits(&from, device) => {
+                    taken[at] = Some(column.later(Late::new(from, rows, device)?));
+                }
+                _ => match now.iter_mut().find(|(of, len, _)| Arc::ptr_eq(of, &rows) && *len == from.len()) {
+                    Some((_, _, group)) => group.push((at, from)),
+                    None => now.push((rows, from.len(), vec![(at, from)])),
+                },
+            }
+        }
+        for (rows, len, group) in now {
+            let (places, from): (Vec<usize>, Vec<Column>) = group.into_iter().unzip();
+            let made = rows.take(&Table::with_rows(from, len)?, self.ctx)?;
+            for (at, made) in places.into_iter().zip(made) {
+                taken[at] = Some(columns[at].like(made));
+            }
+        }
+        taken.into_iter().map(|column| column.ok_or_else(|| Error::logic("a column was not taken"))).collect()
+    }
+
+    /// Whether the rows of a column are taken later.
+    fn waits(&self, from: &Column, device: Device) -> bool {
+        self.may_wait
+            && from.data_type() != DataType::Empty
+            && device == self.ctx.resource().device()
+            && from.len() <= self.picked.len().saturating_mul(LONGEST)
+    }
+
+    fn rows(&mut self) -> Arc<Rows> {
+        let made = || Rows::new(self.picked.clone(), None, self.may_miss);
+        Arc::clone(self.rows.get_or_insert_with(made))
+    }
+
+    fn beyond(&mut self, rows: &Arc<Rows>) -> Result<Arc<Rows>> {
+        if let Some((_, beyond)) = self.beyond.iter().find(|(of, _)| Arc::ptr_eq(of, rows)) {
+            return Ok(Arc::clone(beyond));
+        }
+        let beyond = rows.picking(self.picked.clone(), self.may_miss, self.ctx)?;
+        self.beyond.push((Arc::clone(rows), Arc::clone(&beyond)));
+        Ok(beyond)
+    }
+}
+
+impl TypedColumn {
+    /// The values that are taken later.
+    pub(super) fn late(&self) -> Option<&Late> {
+        match &self.data {
+            Data::Late(late) => Some(late),
+            Data::Here(_) => None,
+        }
+    }
+
+    /// Whether the rows are yet to be taken from another column: the first look at the values takes time.
+    pub fn is_late(&self) -> bool {
+        self.late().is_some_and(|late| late.made().is_none())
+    }
+
+    /// What `f`, which works row by row, makes of the column; of the rows that it takes its own from, where they are
+    /// fewer by far and `f` does not fail for them.
+    pub(crate) fn each(&self, f: impl Fn(&Self) -> Result<Self>) -> Result<Self> {
+        let Some((from, rows)) = self.late().and_then(Late::from) else { return f(self) };
+        if from.len() > self.len() / 2 || rows.may_miss {
+            return f(self);
+        }
+        let source = self.like(from);
+        match f(&source) {
+            Ok(made) if made.len() == source.len() && made.place() == source.place() => {
+                let device = source.place().ok_or_else(|| Error::logic("a late column without a place"))?;
+                Ok(made.later(Late::new(made.rows()?.clone(), rows, device)?))
+            }
+            // A row that is not taken may be what it fails for.
+            _ => f(self),
+        }
+    }
+}
