@@ -3,13 +3,14 @@
 import os
 import threading
 
-import cuprum
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import assert_like
+
+import cuprum
 
 ROWS = st.sampled_from([0, 1, 31, 32, 33, 63, 64, 65, 200])
 

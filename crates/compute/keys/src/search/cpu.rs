@@ -6,13 +6,15 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use cuprum_column::{
-    Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, Table, TimeUnit, dispatch_storage,
+    Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, Table, TimeUnit,
+    dispatch_storage,
 };
 use cuprum_runtime::parallel;
 
 use crate::equality::cpu::Tuning;
 use crate::equality::cpu::hash_table::NONE;
 use crate::equality::number_rows;
+use crate::equality::string_keys::StringKey;
 use crate::equality::{EncodeOptions, EqualityKeys};
 use crate::ordered_bits::Ordered;
 
@@ -381,8 +383,43 @@ pub(super) fn contains_rows(haystack: &Column, needles: &Column, ctx: &Context) 
     HostUVec::from_fn(needles.num_rows(), ctx, |i| u8::from(numbers.ids[first + i] < found))
 }
 
-/// [`contains`](super::contains) for strings: a set of few, numbers of the texts of both columns where the
-/// haystack has more than a morsel.
+/// The most texts that are compared one after the other.
+const FEW_TEXTS: usize = 8;
+
+/// A few texts; those that fit a number of 128 bits with their length are compared as such.
+struct FewTexts<'a> {
+    short: Vec<u128>,
+    long: Vec<&'a [u8]>,
+}
+
+impl<'a> FewTexts<'a> {
+    fn new(texts: &StringsView<'a>) -> Self {
+        let (mut short, mut long) = (vec![], vec![]);
+        for (row, text) in texts.iter().enumerate() {
+            match text {
+                Some(text) if text.len() <= u128::INLINE => {
+                    short.push(u128::of(texts.chars(), texts.range(row)));
+                }
+                Some(text) => long.push(text.as_bytes()),
+                None => {}
+            }
+        }
+        Self { short, long }
+    }
+
+    #[inline(always)]
+    fn contains(&self, texts: &StringsView<'_>, row: usize) -> bool {
+        let range = texts.range(row);
+        if range.len() > u128::INLINE {
+            return self.long.iter().any(|text| **text == texts.chars()[range.clone()]);
+        }
+        let key = u128::of(texts.chars(), range);
+        self.short.iter().fold(false, |found, text| found | (*text == key))
+    }
+}
+
+/// [`contains`](super::contains) for strings: a few are compared, a set of some, numbers of the texts of both columns
+/// where the haystack has more than a morsel.
 pub(super) fn contains_strings(
     haystack: &Column,
     needles: &Column,
@@ -395,16 +432,19 @@ pub(super) fn contains_strings(
     }
     let haystack_view = haystack.view()?;
     let hay = haystack_view.strings()?;
-    let mut set: HashSet<&[u8], BuildHasherDefault<FoldedHasher>> = HashSet::default();
-    set.extend(hay.iter().flatten().map(str::as_bytes));
     let needles_view = needles.view()?;
     let strings = needles_view.strings()?;
     let validity = strings.validity();
+    let is_valid = |i: usize| validity.is_none_or(|bits| bits.get(i));
+    if hay.len() <= FEW_TEXTS {
+        let few = FewTexts::new(&hay);
+        return HostUVec::from_fn(needles.len(), ctx, |i| {
+            u8::from(if is_valid(i) { few.contains(&strings, i) } else { null_found })
+        });
+    }
+    let mut set: HashSet<&[u8], BuildHasherDefault<FoldedHasher>> = HashSet::default();
+    set.extend(hay.iter().flatten().map(str::as_bytes));
     HostUVec::from_fn(needles.len(), ctx, |i| {
-        u8::from(if validity.is_none_or(|bits| bits.get(i)) {
-            set.contains(strings.bytes(i))
-        } else {
-            null_found
-        })
+        u8::from(if is_valid(i) { set.contains(strings.bytes(i)) } else { null_found })
     })
 }

@@ -139,6 +139,32 @@ fn large_haystacks_of_strings() {
     }
 }
 
+/// Texts around the length of those that are compared as numbers, which differ in their length, their first or their
+/// last byte.
+#[test]
+fn a_few_texts_of_every_length() {
+    let ctx = Tracked::current();
+    let texts: Vec<String> = (0..40)
+        .flat_map(|len| ["a".repeat(len), format!("{}b", "a".repeat(len)), format!("ß{}", "a".repeat(len))])
+        .collect();
+    let needles: Vec<Option<&str>> =
+        texts.iter().map(|text| Some(text.as_str())).chain([None, Some("\0"), Some("")]).collect();
+    let needles_column = Column::from_opt_strs(&needles, &ctx).unwrap();
+    for first in 0..texts.len() {
+        for count in [0, 1, 3, 8, 9] {
+            let of_hay = |i: usize| (i % 5 != 4).then(|| texts[(first + i * 7) % texts.len()].as_str());
+            let hay: Vec<Option<&str>> = (0..count).map(of_hay).collect();
+            let expected: Vec<bool> = needles.iter().map(|needle| hay.contains(needle)).collect();
+            let hay = Column::from_opt_strs(&hay, &ctx).unwrap();
+            assert_eq!(found(&hay, &needles_column), expected, "{first} {count}");
+            if let (1.., 0) = (count, first % 20) {
+                let hay = hay.slice(1, count - 1).unwrap();
+                check_strings_by_slices(&hay, &needles_column.slice(5, needles.len() - 7).unwrap());
+            }
+        }
+    }
+}
+
 /// A slice has the results of a copy of its rows.
 fn check_strings_by_slices(haystack: &Column, needles: &Column) {
     let ctx = Tracked::current();
