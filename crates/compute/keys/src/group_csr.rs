@@ -1,11 +1,13 @@
 //! The rows of each group, or their values, by a stable counting sort.
 
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
-use cuprum_runtime::parallel::for_ranges;
+use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 use cuprum_runtime::{OutputSlice, host_vec};
 
+use crate::equality::cpu::renumber::atomic;
 use cuprum_elements::stable_partition::{Destinations, changed};
 
 /// The rows of each group, ascending within it.
@@ -163,7 +165,45 @@ pub fn rows_by_group(
     keep: Option<Bitmap<'_>>,
     ctx: &Context,
 ) -> Result<RowsByGroup> {
+    if keep.is_none()
+        && groups > PARTS
+        && let Some(rows) = rows_of_ascending(ids, groups, ctx)?
+    {
+        return Ok(rows);
+    }
     list_rows(&ids, groups, keep, ctx)
+}
+
+/// [`rows_by_group`] of ids that never descend, as those of a table that is stored in the order of its key: the rows of a
+/// group lie behind each other. `None` for others, most of which a few samples show.
+fn rows_of_ascending(ids: &[u32], groups: usize, ctx: &Context) -> Result<Option<RowsByGroup>> {
+    const SAMPLES: usize = 64;
+    let last = ids.last().is_some_and(|&id| (id as usize) < groups);
+    if !last || !ids.iter().step_by(ids.len().div_ceil(SAMPLES)).is_sorted() {
+        return Ok(None);
+    }
+    let ascends = parallel::map_morsels(ids.len(), ctx, |range| {
+        Ok(ids[range.start.saturating_sub(1)..range.end].is_sorted())
+    })?;
+    if !ascends.into_iter().all(|ascends| ascends) {
+        return Ok(None);
+    }
+    // A group begins at the first row whose id is not below its own.
+    let mut offsets = HostUVec::filled(ids.len() as u32, groups + 1, ctx)?;
+    let begins = atomic(&mut offsets);
+    for_ranges(ids.len(), MORSEL, ctx, &|range| {
+        let mut next = range.start.checked_sub(1).map_or(0, |row| ids[row] as usize + 1);
+        for row in range {
+            let id = ids[row] as usize;
+            if id >= next {
+                begins[next..=id].iter().for_each(|begin| begin.store(row as u32, Ordering::Relaxed));
+                next = id + 1;
+            }
+        }
+        Ok(())
+    })?;
+    let rows = HostUVec::from_fn(ids.len(), ctx, |row| row as u32)?;
+    Ok(Some(RowsByGroup { offsets, rows }))
 }
 
 /// [`rows_by_group`] of ids from anywhere.
@@ -262,6 +302,34 @@ mod tests {
     use cuprum_testing::Random;
 
     use super::*;
+
+    #[test]
+    fn rows_of_ascending_ids_are_those_of_any() {
+        let ctx = &Context::current();
+        for (rows, groups) in
+            [(1, 300), (65, 300), (MORSEL, 5000), (MORSEL + 1, 900), (3 * MORSEL - 1, 200_000)]
+        {
+            for (step, start) in [(1, 0), (2, 1), (7, groups / 2)] {
+                let id = |row: usize| (start + row * step * groups / (rows * 8)).min(groups - 1) as u32;
+                let mut ids: Vec<u32> = (0..rows).map(id).collect();
+                let found = rows_of_ascending(&ids, groups, ctx).unwrap().unwrap();
+                let expected = list_rows(&&ids[..], groups, None, ctx).unwrap();
+                assert_eq!(
+                    (&found.offsets[..], &found.rows[..]),
+                    (&expected.offsets[..], &expected.rows[..])
+                );
+                // Ids of no group, and one that descends.
+                *ids.last_mut().unwrap() = groups as u32;
+                assert!(rows_of_ascending(&ids, groups, ctx).unwrap().is_none());
+                if rows > 1 {
+                    *ids.last_mut().unwrap() = 0;
+                    ids[rows - 2] = 1;
+                    assert!(rows_of_ascending(&ids, groups, ctx).unwrap().is_none());
+                }
+            }
+        }
+        assert!(rows_of_ascending(&[], 300, ctx).unwrap().is_none());
+    }
 
     /// However few values are in memory at a time, groups have those of their rows, in their order.
     #[test]
