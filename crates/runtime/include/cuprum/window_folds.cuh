@@ -165,13 +165,13 @@ struct Spread {
         return {1.0, value, value - value};
     }
     static __forceinline__ State combine(const State& a, const State& b) {
-        return combine(a, b, [](f64 part, f64 all) { return part / all; });
-    }
-    // Chan, Golub and LeVeque (1979), with the share that a count has of another.
-    template <typename Share>
-    static __forceinline__ State combine(const State& a, const State& b, Share share_of) {
         if (a.count == 0.0) return b;
         if (b.count == 0.0) return a;
+        return combine_present(a, b, [](f64 part, f64 all) { return part / all; });
+    }
+    // The same of two that have values: Chan, Golub and LeVeque (1979). `share_of(part, all)` is a quotient.
+    template <typename Share>
+    static __forceinline__ State combine_present(const State& a, const State& b, Share share_of) {
         const f64 count = a.count + b.count;
         const f64 apart = b.mean - a.mean, share = share_of(b.count, count);
         return {count, a.mean + apart * share, a.squares + b.squares + apart * apart * a.count * share};

@@ -16,14 +16,15 @@ kernels! {
     fn fold_short_windows<Rows in [
         WrappingI32, WrappingI64, PreciseI32, PreciseI64, PreciseU64, PreciseF32, PreciseF64, SpreadI32, SpreadI64,
         SpreadU64, SpreadF32, SpreadF64, ShapeF64, SmallestI32, SmallestI64, SmallestU64, SmallestF32, SmallestF64
-    ]>(
-        column: ColumnDeviceView, words: Option<In<u32>>, ranks: Option<In<u32>>, sizes: [i64; 2], log_run: u32,
-        reach: u32, flip: u64, least: u64, how: u32, ddof: i64, wide: Option<Out<u64>>, narrow: Option<Out<u32>>,
+    ], Run in [FourRows, EightRows]>(
+        column: ColumnDeviceView, words: Option<In<u32>>, ranks: Option<In<u32>>, sizes: [i64; 2], reach: u32, flip: u64, least: u64, how: u32, ddof: i64, wide: Option<Out<u64>>, narrow: Option<Out<u32>>,
         mask: Out<u32>,
     );
 }
 
 kernel_names! {
+    struct FourRows;
+    struct EightRows;
     struct Smallest;
     struct SmallestI32;
     struct SmallestI64;
@@ -38,12 +39,9 @@ const SIZES: std::ops::RangeInclusive<i64> = 4..=1024;
 /// Shared memory of a block: as much as all GPUs have that kernels are compiled for.
 const MOST_SHARED: usize = 96 << 10;
 
-/// From so many rows on runs are as long as a node, so that fewer of them are between the ends of a window.
-const LONG: i64 = 64;
-
 /// The runs of windows of a size.
 struct Runs {
-    log_run: u32,
+    rows: usize,
     /// Rows before the last one of a window, in whole runs.
     reach: usize,
     shared_bytes: usize,
@@ -56,16 +54,13 @@ impl Runs {
         if !SIZES.contains(&size) {
             return None;
         }
-        let rows = size as usize;
-        let longest = if size >= LONG { 4 } else { rows.ilog2().min(3) };
-        let runs = (longest.min(3)..=longest).rev().map(|log_run| {
-            let reach = (rows - 1).next_multiple_of(1 << log_run);
-            let places = reach + ((THREADS as usize) << log_run);
-            let slots = places + (places >> log_run);
-            let table = if has_table { rows + 1 } else { 0 };
-            Self { log_run, reach, shared_bytes: 8 * (slots * (words + 1) + table) }
-        });
-        runs.into_iter().find(|runs| runs.shared_bytes <= MOST_SHARED)
+        // Longer ones leave room for fewer blocks: on an H200 16 rows took 1.5 times as long.
+        let rows = if size < 8 { 4 } else { 8 };
+        let reach = (size as usize - 1).next_multiple_of(rows);
+        let places = reach + THREADS as usize * rows;
+        let table = if has_table { size as usize + 1 } else { 0 };
+        let shared_bytes = 8 * ((places + places / rows) * (words + 1) + table);
+        (shared_bytes <= MOST_SHARED).then_some(Self { rows, reach, shared_bytes })
     }
 }
 
@@ -88,17 +83,21 @@ impl Rows<'_> {
             _ => wide = Some(DeviceUVec::<u64>::uninit(rows, ctx)?),
         }
         let mut mask = mask_of(rows, ctx)?;
-        let grid = Grid::covering(rows, (THREADS as usize) << runs.log_run, THREADS);
+        let grid = Grid::covering(rows, THREADS as usize * runs.rows, THREADS);
+        let launch = if runs.rows == 4 {
+            fold_short_windows::<R, FourRows>
+        } else {
+            fold_short_windows::<R, EightRows>
+        };
         // SAFETY: there are a place and a bit for each row, and as much shared memory as the places of a tile take.
         unsafe {
-            fold_short_windows::<R>(
+            launch(
                 ctx,
                 grid.with_shared_bytes(runs.shared_bytes as u32),
                 &view,
                 self.valid.words(),
                 self.valid.ranks(),
                 self.windows.numbers,
-                runs.log_run,
                 runs.reach as u32,
                 folding.flip,
                 folding.least,

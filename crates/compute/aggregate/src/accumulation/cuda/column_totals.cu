@@ -13,8 +13,6 @@
 constexpr u32 WARPS = THREADS / WARP;
 // Digits of a block. Values that have more than two of them are rare.
 constexpr u32 DIGITS_HELD = 3;
-// Rows of a sample, for each thread.
-constexpr u32 SAMPLED = 4;
 // Values of a thread whose digits fit a word: 62 bits, less those of a digit.
 constexpr u64 MOST_TAKEN = 1ull << (62 - DIGIT_BITS);
 // The exponents that a block's digits may be below: the digits are normal numbers then.

@@ -22,6 +22,8 @@ kernels! {
     pub static COLUMN_TOTALS: "column_totals.cu" where
         /// Threads of every block.
         THREADS = 256,
+        /// Rows of a sample, for each thread.
+        SAMPLED = 4,
         /// Bits of a digit that a block has in registers.
         DIGIT_BITS = 48,
         /// Digits of an exact sum.
@@ -314,5 +316,167 @@ impl<'a> ColumnTotals<'a> {
         // SAFETY: the column has floats of this size.
         unsafe { launch(ctx, grid, &view, &mut first)? };
         Ok(first.element(0)? % 2 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::reduce;
+    use cuprum_column::null_mask;
+    use cuprum_testing::{Random, contexts};
+
+    const SAMPLE_ROWS: usize = (SAMPLED * THREADS) as usize;
+
+    const LENGTHS: [usize; 8] = [1, 2, 255, 1024, 1025, 2048, 5003, 40_000];
+
+    /// Sums are exact and rounded once, whatever the exponents: of numbers that are alike, of such with few that are far larger
+    /// or smaller than all of the sample, and of any; also where packs of 16 bytes begin between rows.
+    #[test]
+    fn sums_of_floats_are_exact() {
+        let (host, mut random) = (&Context::current(), Random(3));
+        let mut near = |_: usize| (random.next() >> 11) as f64 / 1e16 - 0.4;
+        let mut other = Random(4);
+        let mut any = |_: usize| f64::from_bits(other.next());
+        let mut third = Random(5);
+        let mut rarely = |i: usize| match i % 997 {
+            5 => 1e300,
+            6 => -3e-310,
+            7 => -1e300 * (third.next() >> 60) as f64,
+            8 => f64::NAN,
+            _ => (third.next() >> 40) as f64,
+        };
+        let makers: [&mut dyn FnMut(usize) -> f64; 3] = [&mut near, &mut any, &mut rarely];
+        for make in makers {
+            for len in LENGTHS {
+                let values: Vec<f64> =
+                    (0..len + 1).map(&mut *make).map(|x| if x.is_infinite() { 1.0 } else { x }).collect();
+                let column = Column::from_slice(&values, host).unwrap();
+                let mask = null_mask::from_fn(len + 1, host, |row| row % 5 != 3).unwrap();
+                let nullable = column.with_mask(Some(mask), host).unwrap();
+                let sum = |counts: &dyn Fn(usize) -> bool| {
+                    let mut total = ExactTotal::ZERO;
+                    let values = values.iter().enumerate().skip(1);
+                    values
+                        .filter(|(row, x)| counts(*row) && !x.is_nan())
+                        .for_each(|(_, x)| total.add_times(*x, 1));
+                    total.rounded()
+                };
+                let expected = [(column, sum(&|_| true)), (nullable, sum(&|row| row % 5 != 3))];
+                for ctx in contexts().filter(|ctx| ctx.is_on_gpu()).take(if len > 6000 { 1 } else { 99 }) {
+                    for (column, expected) in &expected {
+                        let there = column.to_device(&ctx).unwrap().slice(1, len).unwrap();
+                        let found = ColumnTotals::new(&there, DIGITS, &ctx).unwrap().float_sum();
+                        assert_eq!(
+                            found.to_bits(),
+                            expected.to_bits(),
+                            "{len} rows: {found:e}, {expected:e}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// All aggregations at once and alone, in one pass and in two, of all types: the CPU's results.
+    #[test]
+    fn totals_are_those_of_the_host() {
+        use Aggregation::{All, Any, Count, Max, Mean, Min, Sem, Std, Sum, Var};
+        let (host, mut random) = (&Context::current(), Random(6));
+        macro_rules! columns {
+            ($($t:ty),*) => {[$(|len: usize, random: &mut Random| {
+                let value = |random: &mut Random| (random.next() >> (random.below(60))) as $t;
+                let some: Vec<Option<$t>> = (0..len).map(|_| Some(value(random)).filter(|_| random.below(7) != 0)).collect();
+                Column::from_options(&some, &Context::current()).unwrap()
+            }),*]};
+        }
+        let makers: [fn(usize, &mut Random) -> Column; 11] =
+            columns![i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, i64];
+        for (number, make) in makers.into_iter().enumerate() {
+            for len in LENGTHS {
+                let column = make(len + 3, &mut random).slice(3, len).unwrap();
+                let column = if number == 10 { column.with_mask(None, host).unwrap() } else { column };
+                let of = column.data_type();
+                let all =
+                    [Sum, Mean, Min, Max, Count, Any, All, Var { ddof: 1 }, Std { ddof: 0 }, Sem { ddof: 2 }];
+                let typed: Vec<_> = all.iter().map(|how| (*how, how.result_type(of).unwrap())).collect();
+                for ctx in contexts().filter(|ctx| ctx.is_on_gpu()).take(if len > 1500 { 1 } else { 99 }) {
+                    let there = column.to_device(&ctx).unwrap();
+                    for many_rows in [1, usize::MAX] {
+                        let together = aggregate(&there, &typed, many_rows, &ctx).unwrap();
+                        for (found, wanted) in together.iter().zip(&typed) {
+                            let alone = aggregate(&there, &[*wanted], many_rows, &ctx).unwrap().remove(0);
+                            assert_eq!(
+                                alone.to_string(),
+                                found.to_string(),
+                                "{wanted:?} of {of}, {len} rows"
+                            );
+                            let expected = reduce(&column, wanted.0, host).unwrap();
+                            let pair = (found.as_f64(), expected.as_f64());
+                            match pair {
+                                (Some(a), Some(b)) if wanted.1.is_float() => {
+                                    let digits = if wanted.1 == DataType::Float32 { 1e-6 } else { 1e-13 };
+                                    assert!(
+                                        a == b || (a - b).abs() <= digits * b.abs(),
+                                        "{wanted:?} of {of}: {a}, {b}"
+                                    );
+                                }
+                                _ => {
+                                    assert_eq!(found.to_string(), expected.to_string(), "{wanted:?} of {of}")
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Spreads of values of which a sample says nothing, and of such that are all the same.
+    #[test]
+    fn spreads_beside_a_bad_sample() {
+        let host = &Context::current();
+        let (len, rows) = (9000usize, SAMPLE_ROWS);
+        let mut sampled = vec![false; len];
+        (0..rows).for_each(|k| sampled[k * len / rows] = true);
+        let far: Vec<f64> = (0..len).map(|row| if sampled[row] { 1e9 } else { (row % 17) as f64 }).collect();
+        let near: Vec<f64> =
+            (0..len).map(|row| if sampled[row] { 8.0 } else { 1e9 + (row % 17) as f64 }).collect();
+        let same = vec![0.1; len];
+        let infinite: Vec<f64> = (0..len).map(|row| if row == 4321 { f64::INFINITY } else { 0.5 }).collect();
+        for values in [far, near, same, infinite] {
+            let column = Column::from_slice(&values, host).unwrap();
+            let how = Aggregation::Var { ddof: 1 };
+            let expected = reduce(&column, how, host).unwrap().as_f64().unwrap();
+            for ctx in contexts().filter(|ctx| ctx.is_on_gpu()).take(3) {
+                let there = column.to_device(&ctx).unwrap();
+                let found = aggregate(&there, &[(how, DataType::Float64)], 1, &ctx).unwrap().remove(0);
+                let found = found.as_f64().unwrap();
+                // The host's mean of equal values may be off in the last bit.
+                let is_near = (found - expected).abs() <= 1e-13 * expected + 1e-30;
+                assert!(is_near || found.is_nan() && expected.is_nan(), "{found}, {expected}");
+            }
+        }
+    }
+
+    /// A zero has the sign of the first one.
+    #[test]
+    fn extremes_that_are_zero() {
+        let host = &Context::current();
+        for len in [3usize, 3000] {
+            for (first, second) in [(0.0, -0.0), (-0.0, 0.0)] {
+                let value = |row: usize| match row {
+                    0 => f64::NAN,
+                    row if row == len / 2 => first,
+                    row if row == len - 1 => second,
+                    _ => 1.0,
+                };
+                let column = Column::from_slice(&(0..len).map(value).collect::<Vec<f64>>(), host).unwrap();
+                for ctx in contexts().filter(|ctx| ctx.is_on_gpu()).take(4) {
+                    let found = reduce(&column.to_device(&ctx).unwrap(), Aggregation::Min, &ctx).unwrap();
+                    assert_eq!(found.as_f64().unwrap().to_bits(), f64::to_bits(first));
+                }
+            }
+        }
     }
 }
