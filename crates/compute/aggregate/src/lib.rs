@@ -23,6 +23,7 @@ pub static FAMILIES: &[&Family] = &[
     &accumulation::cuda::decimal_sums::DECIMAL_SUMS,
     &accumulation::cuda::cumulative::CUMULATIVE,
     &accumulation::cuda::running::RUNNING,
+    &accumulation::cuda::column_totals::COLUMN_TOTALS,
     &accumulation::cuda::statistics_kernels::STATISTICS,
     &groupby::group_scan::GROUP_SCAN,
     &groupby::m2_merge::M2_MERGE,

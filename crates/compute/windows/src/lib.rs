@@ -6,4 +6,9 @@ pub mod ewm;
 pub mod rolling;
 
 /// The kernels of this crate.
-pub static FAMILIES: &[&Family] = &[&ewm::cuda::EWM, &rolling::cuda::WINDOWS, &rolling::wavelet::WAVELET];
+pub static FAMILIES: &[&Family] = &[
+    &ewm::cuda::EWM,
+    &rolling::cuda::WINDOWS,
+    &rolling::short_windows::SHORT_WINDOWS,
+    &rolling::wavelet::WAVELET,
+];

@@ -134,6 +134,13 @@ StringView trimmed(StringView text) {
     return text;
 }
 
+// A text without white space at its ends. Most have none, which their outer bytes say.
+__forceinline__ StringView trimmed_of_spaces(StringView text) {
+    const auto is_mark = [](u8 byte) { return u32(byte) - 0x21 < 0x7f - 0x21; };
+    if (text.size > 0 && is_mark(text.bytes[0]) && is_mark(text.bytes[text.size - 1])) return text;
+    return trimmed<is_space>(text);
+}
+
 // Whether a text is a word of a kernel's own source: `is_literal(text, "True")`.
 template <u32 SIZE>
 bool is_literal(StringView text, const char (&word)[SIZE]) {

@@ -34,26 +34,34 @@ void move_bytes(const u8* from, u8* to, u64 size) {
     if (tail < size) to[tail] = from[tail];
 }
 
-// Calls `row(i, exists, is_valid, text)` in every thread of a block, with the text of its row of the column.
+// Calls `row(i, exists, is_valid, text, is_staged)` in every thread of a block, with the text of its row of the column, and
+// whether that is in the stage.
 template <u32 THREADS, u32 STAGE, typename Row>
-void for_each_text(const TextsDeviceView& column, Stage<STAGE>& stage, Row row) {
+void for_each_placed_text(const TextsDeviceView& column, Stage<STAGE>& stage, Row row) {
     const u64 first = u64(blockIdx.x) * THREADS, i = first + threadIdx.x;
     const u64 end = first + THREADS < column.len ? first + THREADS : column.len;
+    // The row's own place is read beside the block's, so that nothing waits for it behind the barrier.
+    const bool exists = i < end, is_valid = exists && column.is_valid(i);
+    const u64 start = is_valid ? column.start(i) : 0, own_end = is_valid ? column.start(i + 1) : 0;
     const u64 from = column.start(first), size = column.start(end) - from;
     const u8* bytes = reinterpret_cast<const u8*>(column.bytes_address) + from;
-    if (size <= STAGE) {
+    const bool is_staged = size <= STAGE;
+    if (is_staged) {
         u8* const staged = stage.bytes + place_in_pack(bytes);
         move_bytes<THREADS>(bytes, staged, size);
         bytes = staged;
     }
     __syncthreads();
-    const bool exists = i < end, is_valid = exists && column.is_valid(i);
-    StringView text = {bytes, 0};
-    if (is_valid) {
-        const u64 start = column.start(i);
-        text = {bytes + (start - from), column.start(i + 1) - start};
-    }
-    row(i, exists, is_valid, text);
+    const StringView text = {is_valid ? bytes + (start - from) : bytes, own_end - start};
+    row(i, exists, is_valid, text, is_staged);
+}
+
+// The same without the last.
+template <u32 THREADS, u32 STAGE, typename Row>
+void for_each_text(const TextsDeviceView& column, Stage<STAGE>& stage, Row row) {
+    for_each_placed_text<THREADS>(column, stage, [&](u64 i, bool exists, bool is_valid, StringView text, bool) {
+        row(i, exists, is_valid, text);
+    });
 }
 
 // Writes a value for each row of a column of texts, that of `row(i, text)`; 0 where it is null.
@@ -73,18 +81,26 @@ struct ParsedOut {
     u32* validity;
 };
 
-// Reads a value from each row of a column of texts: `parse(text, value)` says whether it could. Others, and nulls, get 0.
+// Reads a value from each row of a column of texts: `parse(text, is_staged, value)` says whether it could. Others, and nulls,
+// get 0.
 template <u32 THREADS, u32 STAGE, typename T, typename Parse>
-void parse_texts(const TextsDeviceView& column, Stage<STAGE>& stage, ParsedOut<T> out, Parse parse) {
-    for_each_text<THREADS>(column, stage, [&](u64 i, bool exists, bool is_valid, StringView text) {
+void parse_placed_texts(const TextsDeviceView& column, Stage<STAGE>& stage, ParsedOut<T> out, Parse parse) {
+    for_each_placed_text<THREADS>(column, stage, [&](u64 i, bool exists, bool is_valid, StringView text, bool is_staged) {
         T value = T(0);
-        const bool is_good = is_valid && parse(text, value);
+        const bool is_good = is_valid && parse(text, is_staged, value);
         if (exists) out.values[i] = is_good ? value : T(0);
         const u32 good = __ballot_sync(ALL_LANES, is_good), bad = __ballot_sync(ALL_LANES, is_valid && !is_good);
         if (lane_id() != 0 || !exists) return;
         if (out.validity != nullptr) out.validity[i / WARP] = good;
         if (bad != 0) atomicMin(out.first_bad, i + (__ffs(bad) - 1));
     });
+}
+
+// The same with `parse(text, value)`.
+template <u32 THREADS, u32 STAGE, typename T, typename Parse>
+void parse_texts(const TextsDeviceView& column, Stage<STAGE>& stage, ParsedOut<T> out, Parse parse) {
+    parse_placed_texts<THREADS>(column, stage, out,
+                                [&](StringView text, bool, T& value) { return parse(text, value); });
 }
 
 // ---- texts that are made -----------------------------------------------------------------------------

@@ -52,5 +52,7 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
     ("cuprum/row_hash.cuh", include_str!("../../include/cuprum/row_hash.cuh")),
     ("cuprum/quantiles.cuh", include_str!("../../include/cuprum/quantiles.cuh")),
     ("cuprum/running.cuh", include_str!("../../include/cuprum/running.cuh")),
+    ("cuprum/digits.cuh", include_str!("../../include/cuprum/digits.cuh")),
+    ("cuprum/window_folds.cuh", include_str!("../../include/cuprum/window_folds.cuh")),
     ("cuprum/windows.cuh", include_str!("../../include/cuprum/windows.cuh")),
 ];

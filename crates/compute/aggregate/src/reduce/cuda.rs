@@ -8,7 +8,7 @@ use super::decimals;
 use super::options::ScanRows;
 use super::pieces;
 use crate::accumulation::cuda::running::{self, Segments};
-use crate::accumulation::cuda::{decimal_sums, statistics};
+use crate::accumulation::cuda::{column_totals, decimal_sums, statistics};
 use crate::aggregation::{Aggregation, CumulativeOp};
 use crate::float_keys::as_integers;
 use crate::quantiles::cuda as quantiles;
@@ -75,42 +75,39 @@ pub(super) fn reduce_rows(
         }
         _ => {}
     }
-    let one = |agg, result| Ok(statistics::aggregate(None, column, 1, &[(agg, result)], ctx)?.remove(0));
     if agg == Aggregation::Sum && of.is_duration() {
-        return duration_sum(result, statistics::exact_sum(column, ctx)?);
+        return duration_sum(result, column_totals::exact_sum(column, ctx)?);
     }
-    one(agg, result)?.get(0)
+    let wanted = [(agg, result)];
+    if column_totals::make(of, agg) {
+        return Ok(column_totals::aggregate(column, &wanted, column_totals::MANY_ROWS, ctx)?.remove(0));
+    }
+    statistics::aggregate(None, column, 1, &wanted, ctx)?.remove(0).get(0)
 }
 
-/// See [`super::reduce_all`]: statistics of one pass, and others one by one.
+/// See [`super::reduce_all`]: totals of one pass, and others one by one.
 pub(super) fn reduce_several(
     column: &Column,
     requests: &[(Aggregation, DataType)],
     ctx: &Context,
 ) -> Result<Vec<Scalar>> {
     let of = column.data_type();
-    let is_statistic = |agg: Aggregation| match agg {
-        Aggregation::Count | Aggregation::Any | Aggregation::All => true,
-        Aggregation::Sum | Aggregation::Mean => !of.is_decimal() && !of.is_duration(),
-        Aggregation::Min | Aggregation::Max | Aggregation::Var { .. } | Aggregation::Std { .. } => true,
-        _ => false,
-    };
     let is_together = |agg: Aggregation| {
         column.len() <= most_rows()
             && !is_flattened_type(of)
-            && is_statistic(agg)
-            && statistics::has_kernel(of, agg)
+            && column_totals::make(of, agg)
+            && !(of.is_duration() && matches!(agg, Aggregation::Sum | Aggregation::Std { .. }))
     };
     let together: Vec<_> = requests.iter().copied().filter(|(agg, _)| is_together(*agg)).collect();
     let found = match together.is_empty() {
         true => Vec::new(),
-        false => statistics::aggregate(None, column, 1, &together, ctx)?,
+        false => column_totals::aggregate(column, &together, column_totals::MANY_ROWS, ctx)?,
     };
     let mut found = found.into_iter();
     let one = |&(agg, result): &(Aggregation, DataType)| match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
         agg if is_together(agg) => match found.next() {
-            Some(found) => found.get(0),
+            Some(found) => Ok(found),
             None => Err(Error::logic("a result for each statistic")),
         },
         agg => reduce_rows(column, agg, result, ctx),

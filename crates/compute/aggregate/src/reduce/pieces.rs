@@ -8,7 +8,7 @@ use cuprum_keys::equality::row_limit::pieces;
 
 use super::distinct_in_pieces::distinct;
 use crate::accumulation::compensated::Compensated;
-use crate::accumulation::cuda::statistics::exact_sum;
+use crate::accumulation::cuda::column_totals::exact_sum;
 use crate::accumulation::decimals::Total;
 use crate::aggregation::Aggregation;
 

@@ -1,8 +1,9 @@
 //! Merges on a GPU: of two runs after the other, by merge path.
 
-use cuprum_column::{Column, ColumnDeviceView, Context, Result, Table};
+use cuprum_column::types::Storage;
+use cuprum_column::{Column, ColumnDeviceView, Context, Error, Result, Table};
 use cuprum_runtime::kernel::{Grid, In, Out, Structs};
-use cuprum_runtime::{DeviceUVec, kernels, primitives};
+use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels, primitives};
 
 use cuprum_elements::gather::cuda::{GatherMap, gather_from_both};
 use cuprum_elements::gather::{OutOfBoundsPolicy, gather, gather_one, gather_table};
@@ -22,6 +23,13 @@ kernels! {
     fn merge_words(
         words: In<u64>, rows: Option<In<u32>>, begin: usize, middle: usize, end: usize, splits: In<u64>,
         out_words: Option<Out<u64>>, out_rows: Out<u32>,
+    );
+    fn split_runs<T in [i8, i16, i32, i64, u8, u16, u32, u64]>(
+        first: In<T>, of_first: usize, second: In<T>, of_second: usize, flip: u64, splits: Out<u64>, num_splits: usize,
+    );
+    fn merge_runs<T in [i8, i16, i32, i64, u8, u16, u32, u64]>(
+        first: In<T>, of_first: usize, second: In<T>, of_second: usize, flip: u64, splits: In<u64>, out_keys: Out<T>,
+        out_rows: Out<u32>,
     );
     fn merge_columns(
         columns: Structs<ColumnDeviceView>, order: RowOrder, directions: Option<In<u8>>, rows: Option<In<u32>>,
@@ -50,6 +58,18 @@ pub(super) fn merged(
         ends.push(len as u64);
     }
     check_rows("sorted tables", len)?;
+    if let ([a, b], [first, second], [order]) = (tables, keys, orders)
+        && a.num_columns() == b.num_columns()
+        && let ([first], [second]) = (first.columns(), second.columns())
+        && let Some((key, order)) = merged_integers([first, second], *order, ctx)?
+    {
+        let column = |(a, b): (&Column, &Column)| match is_same(a, first) && is_same(b, second) {
+            true => Ok(key.clone()),
+            false => of_both(a, b, &order, ctx),
+        };
+        let columns = a.columns().iter().zip(b.columns()).map(column).collect::<Result<_>>()?;
+        return Table::with_rows(columns, len);
+    }
     // Runs without rows are none.
     ends.dedup();
     ends.retain(|&end| end > 0);
@@ -59,17 +79,83 @@ pub(super) fn merged(
         return gather(&concatenate_tables(tables, ctx)?, &order, OutOfBoundsPolicy::Check, ctx);
     }
     let order = merged_order(&keys, ends, orders, nulls, &ctx.temporary()?)?;
-    let two_columns = |(a, b): (&Column, &Column)| match a.data_type().size() {
-        Some(_) if a.data_type() == b.data_type() => gather_from_both(a, b, &order, ctx),
-        _ => gather_one(&concatenate(&[a, b], ctx)?, &order, ctx),
-    };
     match tables {
         [a, b] if a.num_columns() == b.num_columns() => {
-            let columns = a.columns().iter().zip(b.columns()).map(two_columns).collect::<Result<_>>()?;
+            let columns = a.columns().iter().zip(b.columns()).map(|(a, b)| of_both(a, b, &order, ctx));
+            let columns = columns.collect::<Result<_>>()?;
             Table::with_rows(columns, len)
         }
         _ => gather_table(&concatenate_tables(tables, ctx)?, &order, ctx),
     }
+}
+
+/// The rows of two columns, those of the second behind those of the first.
+fn of_both(a: &Column, b: &Column, rows: &GatherMap, ctx: &Context) -> Result<Column> {
+    match a.data_type().size() {
+        Some(_) if a.data_type() == b.data_type() => gather_from_both(a, b, rows, ctx),
+        _ => gather_one(&concatenate(&[a, b], ctx)?, rows, ctx),
+    }
+}
+
+/// Whether two columns without a mask are the same memory.
+fn is_same(a: &Column, b: &Column) -> bool {
+    let place = |column: &Column| {
+        let data = column.data().map(|data| data.span::<u8>().map(|span| span.as_ptr()));
+        (column.data_type(), column.offset(), column.len(), data.and_then(Result::ok))
+    };
+    a.mask().is_none() && place(a) == place(b) && place(a).3.is_some()
+}
+
+/// Two sorted columns of integers (times and decimals of up to 64 bits among them) without nulls as one, and the rows that its
+/// elements come from; `None` of others. Nothing is made of the keys before, and they need no gathering after.
+fn merged_integers(
+    [first, second]: [&Column; 2],
+    order: Order,
+    ctx: &Context,
+) -> Result<Option<(Column, GatherMap)>> {
+    let of = first.data_type();
+    let is_plain = |column: &Column| column.mask().is_none() && column.data().is_some() && !column.is_empty();
+    if of != second.data_type() || of.is_float() || !is_plain(first) || !is_plain(second) {
+        return Ok(None);
+    }
+    let len = first.len() + second.len();
+    let tiles = len.div_ceil(TILE);
+    let flip = if order == Order::Descending { u64::MAX } else { 0 };
+    let temporary = &ctx.temporary()?;
+    let mut splits = DeviceUVec::<u64>::uninit(tiles + 1, temporary)?;
+    let mut rows = DeviceUVec::<u32>::uninit(len, temporary)?;
+    macro_rules! merge {
+        ($T:ty) => {{
+            let (a, b) = (values::<$T>(first)?, values::<$T>(second)?);
+            let mut keys = DeviceUVec::<$T>::uninit(len, ctx)?;
+            let grid = Grid::covering(tiles + 1, THREADS as usize, THREADS);
+            // SAFETY: there is a split for each tile and for the end, and a place for each row of both.
+            unsafe {
+                split_runs::<$T>(ctx, grid, &a, a.len(), &b, b.len(), flip, &mut splits, tiles + 1)?;
+                let grid = Grid::of(tiles, THREADS);
+                merge_runs::<$T>(ctx, grid, &a, a.len(), &b, b.len(), flip, &splits, &mut keys, &mut rows)?;
+            }
+            Column::from_buffer(of, len, keys.into_buffer().try_into()?, None)?
+        }};
+    }
+    let keys = match of.storage() {
+        Storage::I8 => merge!(i8),
+        Storage::I16 => merge!(i16),
+        Storage::I32 => merge!(i32),
+        Storage::I64 => merge!(i64),
+        Storage::U8 => merge!(u8),
+        Storage::U16 => merge!(u16),
+        Storage::U32 => merge!(u32),
+        Storage::U64 => merge!(u64),
+        _ => return Ok(None),
+    };
+    Ok(Some((keys, GatherMap::from(rows))))
+}
+
+/// The stored values of a column that has some.
+fn values<T: bytemuck::Pod>(column: &Column) -> Result<DeviceSpan<'_, T>> {
+    let data = column.data().ok_or_else(|| Error::logic("a column of values has some"))?;
+    data.span::<T>()?.slice(column.offset()..column.offset() + column.len())
 }
 
 /// The stable order of rows whose sorted runs end at `ends`, the last one at the last row.

@@ -92,6 +92,81 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+// ---- two columns of integers -----------------------------------------------------------------------------
+
+// A key as an unsigned integer of the same order; with all bits in `flip` of the opposite one.
+template <typename T>
+__forceinline__ u64 key_of(T value, u64 flip) {
+    return ordered(value) ^ flip;
+}
+
+// The rows of the first of two sorted columns that are before each tile of both, and before their end.
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    split_runs(const T* __restrict__ first, u64 of_first, const T* __restrict__ second, u64 of_second, u64 flip,
+               u64* __restrict__ splits, u64 num_splits) {
+    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x, rows = of_first + of_second;
+    if (i >= num_splits) return;
+    const u64 diagonal = i * THREADS * ROWS < rows ? i * THREADS * ROWS : rows;
+    splits[i] = partition_point(diagonal > of_second ? diagonal - of_second : 0, diagonal < of_first ? diagonal : of_first,
+                                [&](u64 a) {
+                                    return key_of(second[diagonal - 1 - a], flip) < key_of(first[a], flip);
+                                });
+}
+
+// Merges them: the keys, and the rows that they come from, those of the second column behind those of the first. Each block
+// writes a tile, whose keys are read once, where they are.
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    merge_runs(const T* __restrict__ first, u64 of_first, const T* __restrict__ second, u64 of_second, u64 flip,
+               const u64* __restrict__ splits, T* __restrict__ out_keys, u32* __restrict__ out_rows) {
+    constexpr u32 TILE = THREADS * ROWS;
+    __shared__ T keys[TILE];
+    __shared__ u32 rows[TILE];
+    const u64 from = u64(blockIdx.x) * TILE, all = of_first + of_second;
+    const u32 count = u32(all - from < TILE ? all - from : TILE);
+    const u64 a = splits[blockIdx.x], b = from - a;
+    const u32 of_a = u32(splits[blockIdx.x + 1] - a), of_b = count - of_a;
+#pragma unroll
+    for (u32 k = 0; k < ROWS; ++k) {
+        const u32 i = k * THREADS + threadIdx.x;
+        if (i < count) keys[i] = i < of_a ? first[a + i] : second[b + (i - of_a)];
+    }
+    __syncthreads();
+    const u32 diagonal = threadIdx.x * ROWS < count ? threadIdx.x * ROWS : count;
+    const auto key = [&](u32 i) { return key_of(keys[i], flip); };
+    u32 next_a = u32(partition_point(diagonal > of_b ? diagonal - of_b : 0, diagonal < of_a ? diagonal : of_a,
+                                     [&](u64 i) { return key(of_a + diagonal - 1 - u32(i)) < key(u32(i)); }));
+    u32 next_b = of_a + diagonal - next_a;
+    T merged_keys[ROWS];
+    u32 merged_rows[ROWS];
+#pragma unroll
+    for (u32 k = 0; k < ROWS; ++k) {
+        if (diagonal + k >= count) break;
+        const bool is_second = next_a == of_a || (next_b < count && key(next_b) < key(next_a));
+        const u32 next = is_second ? next_b++ : next_a++;
+        merged_keys[k] = keys[next];
+        merged_rows[k] = u32(is_second ? of_first + b + (next - of_a) : a + next);
+    }
+    __syncthreads();
+#pragma unroll
+    for (u32 k = 0; k < ROWS; ++k) {
+        if (diagonal + k >= count) break;
+        keys[diagonal + k] = merged_keys[k];
+        rows[diagonal + k] = merged_rows[k];
+    }
+    __syncthreads();
+#pragma unroll
+    for (u32 k = 0; k < ROWS; ++k) {
+        const u32 i = k * THREADS + threadIdx.x;
+        if (i >= count) break;
+        out_keys[from + i] = keys[i];
+        out_rows[from + i] = rows[i];
+    }
+}
+
+// ---- columns of any types --------------------------------------------------------------------------------
+
 __global__ void __launch_bounds__(THREADS)
     merge_columns(const ColumnDeviceView* columns, RowOrder order, const u8* directions, const u32* rows,
                   const u64* __restrict__ bounds, u64 pairs, u64 n, u32* __restrict__ out_rows) {

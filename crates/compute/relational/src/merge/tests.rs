@@ -81,9 +81,11 @@ fn many_rows_on_devices() {
         vec![3; 17],
         vec![5000, 4100],
         vec![2048, 2047, 1, 2049],
+        vec![0, 9],
+        vec![2048, 4097],
     ];
     for (number, sizes) in sizes.into_iter().enumerate() {
-        for keys in [vec![0], vec![2, 0], vec![1]] {
+        for keys in [vec![0], vec![2, 0], vec![1], vec![2], vec![3]] {
             let orders: Vec<Order> = (0..keys.len())
                 .map(|i| if (i + number).is_multiple_of(2) { Order::Ascending } else { Order::Descending })
                 .collect();

@@ -14,19 +14,22 @@ kernels! {
     pub static EWM: "ewm.cu" where
         /// Threads of every block.
         THREADS = 256,
-        /// Rows of every thread.
-        ITEMS = 4,
+        /// Rows of every thread: many, as threads put their states together in fifteen steps.
+        ITEMS = 8,
         /// Tiles of every thread that goes over their totals.
-        TILES = 4;
+        TILES = 4,
+        /// Rows between values for which there are shares in a table.
+        GAPS = 64;
 
     fn mark_missing(left: ColumnDeviceView, right: ColumnDeviceView, missing: Out<u8>);
     fn total_weighted<Op in [Mean, Covariance]>(
-        left: ColumnDeviceView, right: ColumnDeviceView, weights: Weights, latest: Option<In<u32>>, totals: Out<u64>,
+        left: ColumnDeviceView, right: ColumnDeviceView, weights: Weights, latest: Option<In<u32>>,
+        shares: Option<In<f64>>, totals: Out<u64>,
     );
     fn run_over_weighted<Op in [Mean, Covariance]>(totals: Out<u64>, tiles: usize);
     fn write_weighted<Op in [Mean, Covariance]>(
         left: ColumnDeviceView, right: ColumnDeviceView, weights: Weights, latest: Option<In<u32>>,
-        totals: In<u64>, least: usize, how: u32, out: Out<f64>, valid: Out<u8>,
+        shares: Option<In<f64>>, totals: In<u64>, least: usize, how: u32, out: Out<f64>, valid: Out<u8>,
     );
     fn total_at_times(
         column: ColumnDeviceView, times: ColumnDeviceView, half_life: f64, weights: Weights,
@@ -103,27 +106,19 @@ fn run<Op: KernelName>(
     let weights = weights(options, Op::NAME == Mean::NAME);
     let tiles = rows.div_ceil((THREADS * ITEMS) as usize);
     let last = last_values(&left, &right, rows, options, temporary)?;
+    let shares = last.as_ref().map(|_| DeviceUVec::from_slice(&shares(weights), temporary)).transpose()?;
     let mut totals = DeviceUVec::<u64>::uninit(words * tiles, temporary)?;
     let mut out = DeviceUVec::<f64>::uninit(rows, ctx)?;
     let mut valid = DeviceUVec::<u8>::uninit(rows, temporary)?;
     let (grid, least) = (Grid::of(tiles, THREADS), options.min_periods.max(1));
     // SAFETY: each tile has its words, each row its places.
     unsafe {
-        total_weighted::<Op>(ctx, grid, &left, &right, weights, last.as_ref(), &mut totals)?;
+        let (last, shares) = (last.as_ref(), shares.as_ref());
+        total_weighted::<Op>(ctx, grid, &left, &right, weights, last, shares, &mut totals)?;
         run_over_weighted::<Op>(ctx, Grid::of(1, THREADS), &mut totals, tiles)?;
         let how = how as u32;
         write_weighted::<Op>(
-            ctx,
-            grid,
-            &left,
-            &right,
-            weights,
-            last.as_ref(),
-            &totals,
-            least,
-            how,
-            &mut out,
-            &mut valid,
+            ctx, grid, &left, &right, weights, last, shares, &totals, least, how, &mut out, &mut valid,
         )?;
     }
     floats(out, valid, ctx)
@@ -173,6 +168,16 @@ fn weights(options: EwmOptions, of_means: bool) -> Weights {
         of_times: u32::from(options.center_of_mass == 1.0 && of_means),
         unused: 0,
     }
+}
+
+/// By how much weights fade that are not adjusted, and what a new value weighs, by the rows since the last value.
+fn shares(Weights { fade, alpha, of_times, .. }: Weights) -> Vec<f64> {
+    let of_gap = |gap: u32| {
+        let left = if gap == 1 { fade } else { fade.powf(f64::from(gap)) };
+        let next = if of_times != 0 { 1.0 - left } else { alpha };
+        [left / (left + next), next / (left + next)]
+    };
+    (0..GAPS).flat_map(of_gap).collect()
 }
 
 /// The last row with values up to each, which weights that are not adjusted need.

@@ -35,9 +35,16 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+// The last row with a value up to each, and by how much weights fade, and what a new value weighs, so many rows behind the last
+// one: powers and quotients for each row would take longer than all else.
+struct Gaps {
+    const u32* latest;
+    const f64* shares;
+};
+
 // By how much all before a row fades with it, and its own weight. Adjusted weights are 1 for a new value; others are parts
-// of 1, which depend on the rows since the last value: `latest` has the last row with one up to each.
-__forceinline__ void weigh(const Weights& weights, const u32* latest, u64 row, bool is_there, f64& fade, f64& weight) {
+// of 1, which depend on the rows since the last value.
+__forceinline__ void weigh(const Weights& weights, const Gaps& gaps, u64 row, bool is_there, f64& fade, f64& weight) {
     if (weights.adjust != 0) {
         fade = is_there || weights.ignore_missing == 0 ? weights.fade : 1.0;
         weight = is_there ? 1.0 : 0.0;
@@ -46,14 +53,19 @@ __forceinline__ void weigh(const Weights& weights, const u32* latest, u64 row, b
     fade = 1.0;
     weight = 0.0;
     if (!is_there) return;
-    const u32 last = row > 0 ? latest[row - 1] : NONE;
+    const u32 last = row > 0 ? gaps.latest[row - 1] : NONE;
     if (last == NONE) {
         fade = 0.0;
         weight = 1.0;
         return;
     }
     const u64 gap = weights.ignore_missing != 0 ? 1 : row - last;
-    const f64 left = gap == 1 ? weights.fade : pow(weights.fade, f64(gap));
+    if (gap < GAPS) {
+        fade = gaps.shares[2 * gap];
+        weight = gaps.shares[2 * gap + 1];
+        return;
+    }
+    const f64 left = pow(weights.fade, f64(gap));
     const f64 next = weights.of_times != 0 ? 1.0 - left : weights.alpha;
     fade = left / (left + next);
     weight = next / (left + next);
@@ -81,10 +93,10 @@ struct Mean {
         if (a.count == 0) return {fade, b.weight, b.mean, b.count};
         return {fade, before + b.weight, mean_of(a.mean, before, b.mean, b.weight), a.count + b.count};
     }
-    static __forceinline__ State load(const Rows& rows, const Weights& weights, const u32* latest, u64 row) {
+    static __forceinline__ State load(const Rows& rows, const Weights& weights, const Gaps& gaps, u64 row) {
         f64 x, y, fade, weight;
         const bool is_there = rows.get(row, x, y);
-        weigh(weights, latest, row, is_there, fade, weight);
+        weigh(weights, gaps, row, is_there, fade, weight);
         return {fade, weight, is_there ? x : 0.0, is_there};
     }
     // The mean, or the sum.
@@ -117,10 +129,10 @@ struct Covariance {
         both.covariance = covariance + (covariance - covariance);
         return both;
     }
-    static __forceinline__ State load(const Rows& rows, const Weights& weights, const u32* latest, u64 row) {
+    static __forceinline__ State load(const Rows& rows, const Weights& weights, const Gaps& gaps, u64 row) {
         f64 x, y, fade, weight;
         const bool is_there = rows.get(row, x, y);
-        weigh(weights, latest, row, is_there, fade, weight);
+        weigh(weights, gaps, row, is_there, fade, weight);
         return {fade, weight, weight * weight, is_there ? x : 0.0, is_there ? y : 0.0, 0.0, is_there};
     }
     // With a bias (`how` 0), or corrected for the weights; one value has no such.
@@ -141,10 +153,12 @@ struct Covariance {
 
 template <typename Op>
 __global__ void __launch_bounds__(THREADS)
-    total_weighted(ColumnDeviceView left, ColumnDeviceView right, Weights weights, const u32* latest, u64* totals) {
+    total_weighted(ColumnDeviceView left, ColumnDeviceView right, Weights weights, const u32* latest, const f64* shares,
+                   u64* totals) {
     const Rows rows = {left, right};
+    const Gaps gaps = {latest, shares};
     total_of_tile<THREADS, ITEMS>(left.len, Op(), reinterpret_cast<typename Op::State*>(totals),
-                                  [&](u64 row) { return Op::load(rows, weights, latest, row); });
+                                  [&](u64 row) { return Op::load(rows, weights, gaps, row); });
 }
 
 template <typename Op>
@@ -155,13 +169,14 @@ __global__ void __launch_bounds__(THREADS) run_over_weighted(u64* totals, u64 ti
 // The result of the rows up to each; null of fewer values than `least`.
 template <typename Op>
 __global__ void __launch_bounds__(THREADS)
-    write_weighted(ColumnDeviceView left, ColumnDeviceView right, Weights weights, const u32* latest, const u64* totals,
-                   u64 least, u32 how, f64* __restrict__ out, u8* __restrict__ valid) {
+    write_weighted(ColumnDeviceView left, ColumnDeviceView right, Weights weights, const u32* latest, const f64* shares,
+                   const u64* totals, u64 least, u32 how, f64* __restrict__ out, u8* __restrict__ valid) {
     using State = typename Op::State;
     const Rows rows = {left, right};
+    const Gaps gaps = {latest, shares};
     run_tile<THREADS, ITEMS>(
         left.len, Op(), reinterpret_cast<const State*>(totals),
-        [&](u64 row) { return Op::load(rows, weights, latest, row); },
+        [&](u64 row) { return Op::load(rows, weights, gaps, row); },
         [&](u64 row, const State&, const State& state) {
             const u64 gap = latest != nullptr && latest[row] != NONE ? row - latest[row] : 0;
             f64 result = 0.0;

@@ -74,7 +74,7 @@ kernels! {
 
 macro_rules! folds {
     ($($name:ident),*) => {
-        kernel_names! { $(struct $name;)* }
+        kernel_names! { $(pub(super) struct $name;)* }
     };
 }
 
@@ -97,7 +97,7 @@ kernel_names! {
 
 /// The results written for a window, as the kernels number them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum How {
+pub(super) enum How {
     Total = 0,
     Mean = 1,
     Variance = 2,
@@ -157,6 +157,9 @@ pub(super) fn rolling_window(
         WindowFunction::Var { ddof } => rows.spreads(column, How::Variance, ddof, ctx),
         WindowFunction::Std { ddof } => rows.spreads(column, How::Root, ddof, ctx),
         WindowFunction::Min | WindowFunction::Max => {
+            if let Some(values) = rows.short_extremes(column, function == WindowFunction::Max, ctx)? {
+                return Ok(values);
+            }
             let extremes = rows.extremes(column, function == WindowFunction::Max, false, ctx)?;
             let Some(found) = extremes.narrow else { return Err(Error::logic("rows were asked for")) };
             gather_one(column, &GatherMap::or_null(found), ctx)
@@ -291,10 +294,16 @@ impl<'a> WindowsView<'a> {
         self.wide.each_ref().map(Option::as_ref)
     }
 
+    /// The size of all windows, if it is one.
+    pub(super) fn one_size(&self) -> Option<i64> {
+        let is_one = self.narrow.iter().all(Option::is_none) && self.wide.iter().all(Option::is_none);
+        let size = self.numbers.iter().map(|&size| i128::from(size)).sum::<i128>();
+        is_one.then(|| size.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
+    }
+
     /// Whether no window has more than so many rows, as far as their sizes are known.
     pub(super) fn are_within(&self, rows: usize) -> bool {
-        let is_one = self.narrow.iter().all(Option::is_none) && self.wide.iter().all(Option::is_none);
-        is_one && self.numbers.iter().map(|&size| i128::from(size)).sum::<i128>() <= rows as i128
+        self.one_size().is_some_and(|size| i128::from(size) <= rows as i128)
     }
 }
 
@@ -337,15 +346,15 @@ pub(super) struct Rows<'a> {
 }
 
 /// The results of windows, in words of 64 or of 32 bits.
-struct Folded {
-    rows: usize,
-    wide: Option<DeviceUVec<u64>>,
-    narrow: Option<DeviceUVec<u32>>,
-    mask: DeviceUVec<u32>,
+pub(super) struct Folded {
+    pub(super) rows: usize,
+    pub(super) wide: Option<DeviceUVec<u64>>,
+    pub(super) narrow: Option<DeviceUVec<u32>>,
+    pub(super) mask: DeviceUVec<u32>,
 }
 
 impl Folded {
-    fn column(self, to: DataType) -> Result<Column> {
+    pub(super) fn column(self, to: DataType) -> Result<Column> {
         let data: Buffer = match (self.wide, self.narrow) {
             (Some(wide), _) => buffer(wide)?,
             (_, Some(narrow)) => buffer(narrow)?,
@@ -356,13 +365,13 @@ impl Folded {
 }
 
 /// The parameters of a fold and of its results.
-struct Folding {
-    least: u64,
-    how: How,
-    ddof: i64,
-    flip: u64,
+pub(super) struct Folding {
+    pub(super) least: u64,
+    pub(super) how: How,
+    pub(super) ddof: i64,
+    pub(super) flip: u64,
     /// Words of 64 bits of each result; 0 for results of 32 bits.
-    words: usize,
+    pub(super) words: usize,
 }
 
 /// A mask for so many rows.
@@ -382,6 +391,20 @@ fn as_folded(column: &Column, ctx: &Context) -> Result<Column> {
 }
 
 impl Rows<'_> {
+    /// The folds `F` of windows, over rows as `R`, in the way that suits the windows; see [`fold`](Self::fold).
+    fn fold_any<R: KernelName, F: KernelName>(
+        &self,
+        words: usize,
+        column: &Column,
+        folding: &Folding,
+        ctx: &Context,
+    ) -> Result<Option<Folded>> {
+        match self.fold_short::<R, F>(words, column, folding, ctx)? {
+            None => self.fold::<R, F>(words, column, folding, ctx),
+            folded => Ok(folded),
+        }
+    }
+
     /// The folds `F` of windows, over rows as `R`; both by their names in kernels. A node has `words` words.
     /// `None` where a result does not fit.
     fn fold<R: KernelName, F: KernelName>(
@@ -455,11 +478,11 @@ impl Rows<'_> {
         let (stored, size) = (column.data_type(), column.data_type().size());
         let folded = if to.is_float() {
             match stored {
-                DataType::Int32 => self.fold::<PreciseI32, PreciseSum>(2, column, folding, ctx),
-                DataType::UInt64 => self.fold::<PreciseU64, PreciseSum>(2, column, folding, ctx),
-                DataType::Float32 => self.fold::<PreciseF32, PreciseSum>(2, column, folding, ctx),
-                DataType::Float64 => self.fold::<PreciseF64, PreciseSum>(2, column, folding, ctx),
-                _ => self.fold::<PreciseI64, PreciseSum>(2, column, folding, ctx),
+                DataType::Int32 => self.fold_any::<PreciseI32, PreciseSum>(2, column, folding, ctx),
+                DataType::UInt64 => self.fold_any::<PreciseU64, PreciseSum>(2, column, folding, ctx),
+                DataType::Float32 => self.fold_any::<PreciseF32, PreciseSum>(2, column, folding, ctx),
+                DataType::Float64 => self.fold_any::<PreciseF64, PreciseSum>(2, column, folding, ctx),
+                _ => self.fold_any::<PreciseI64, PreciseSum>(2, column, folding, ctx),
             }
         } else if of.is_decimal() || of.is_chrono() {
             match size {
@@ -468,9 +491,9 @@ impl Rows<'_> {
                 _ => self.fold::<ExactDecimal, ExactSum>(3, column, folding, ctx),
             }
         } else if size == Some(4) {
-            self.fold::<WrappingI32, WrappingSum>(1, column, folding, ctx)
+            self.fold_any::<WrappingI32, WrappingSum>(1, column, folding, ctx)
         } else {
-            self.fold::<WrappingI64, WrappingSum>(1, column, folding, ctx)
+            self.fold_any::<WrappingI64, WrappingSum>(1, column, folding, ctx)
         }?;
         folded.map(|folded| folded.column(to)).transpose()
     }
@@ -485,7 +508,7 @@ impl Rows<'_> {
     fn shapes(&self, column: &Column, how: How, least: u64, ctx: &Context) -> Result<Column> {
         let folding = &Folding { least: least.max(self.least as u64), ..self.spreading(how, 0) };
         let column = &cast(column, DataType::Float64, &ctx.temporary()?)?;
-        let folded = self.fold::<ShapeF64, Shape>(5, column, folding, ctx)?;
+        let folded = self.fold_any::<ShapeF64, Shape>(5, column, folding, ctx)?;
         folded.ok_or_else(|| Error::logic("shapes fit"))?.column(DataType::Float64)
     }
 
@@ -493,11 +516,11 @@ impl Rows<'_> {
         let folding = &self.spreading(how, ddof);
         let column = &as_folded(column, ctx)?;
         let folded = match column.data_type() {
-            DataType::Int32 => self.fold::<SpreadI32, Spread>(3, column, folding, ctx),
-            DataType::UInt64 => self.fold::<SpreadU64, Spread>(3, column, folding, ctx),
-            DataType::Float32 => self.fold::<SpreadF32, Spread>(3, column, folding, ctx),
-            DataType::Float64 => self.fold::<SpreadF64, Spread>(3, column, folding, ctx),
-            _ => self.fold::<SpreadI64, Spread>(3, column, folding, ctx),
+            DataType::Int32 => self.fold_any::<SpreadI32, Spread>(3, column, folding, ctx),
+            DataType::UInt64 => self.fold_any::<SpreadU64, Spread>(3, column, folding, ctx),
+            DataType::Float32 => self.fold_any::<SpreadF32, Spread>(3, column, folding, ctx),
+            DataType::Float64 => self.fold_any::<SpreadF64, Spread>(3, column, folding, ctx),
+            _ => self.fold_any::<SpreadI64, Spread>(3, column, folding, ctx),
         }?;
         folded.ok_or_else(|| Error::logic("spreads fit"))?.column(DataType::Float64)
     }

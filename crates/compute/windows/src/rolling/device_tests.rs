@@ -219,6 +219,69 @@ fn windows_on_devices() {
     }
 }
 
+/// Windows of one size of few rows: as long as runs, a row less or more, around the row and beside it, longer than the column and
+/// up to the longest such.
+#[test]
+fn windows_of_few_rows_on_devices() {
+    let types = [
+        DataType::Float64,
+        DataType::Float32,
+        DataType::Int64,
+        DataType::Int32,
+        DataType::UInt64,
+        DataType::Duration(TimeUnit::Days),
+        DataType::Decimal64(-2),
+    ];
+    let functions = [
+        WindowFunction::Sum,
+        WindowFunction::Min,
+        WindowFunction::Std { ddof: 1 },
+        WindowFunction::Max,
+        WindowFunction::Mean,
+        WindowFunction::Skewness,
+        WindowFunction::Var { ddof: 0 },
+    ];
+    let sizes = [
+        (4, 0),
+        (5, 0),
+        (7, 0),
+        (8, 0),
+        (9, 0),
+        (10, 3),
+        (20, -5),
+        (-3, 30),
+        (63, 0),
+        (64, 0),
+        (65, 1),
+        (100, 0),
+        (127, 128),
+        (1000, 24),
+        (1025, 0),
+        (-40, 1000),
+    ];
+    for (number, ctx) in contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
+        let mut turn = number;
+        for rows in [1usize, 31, 700, 2049, 5003] {
+            for (preceding, following) in sizes {
+                for data_type in types {
+                    for function in functions {
+                        turn += 1;
+                        // All of them without the race check are a third of a million rows.
+                        if !turn.is_multiple_of(if number == 0 { 3 } else { 97 }) {
+                            continue;
+                        }
+                        let column = column_of(data_type, rows, turn % 4 == 1, turn as u64);
+                        let scalars = (Scalar::from(preceding as i64), Scalar::from(following as i64));
+                        println!("{data_type} {rows} {function:?} {preceding} {following}");
+                        let sizes = [Operand::from(&scalars.0), Operand::from(&scalars.1)];
+                        same(&column, sizes, turn % 3 * 3, function, &ctx).unwrap();
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Covariances and correlations of windows, in which pairs are missing and windows have equal values and infinities.
 #[test]
 fn pairs_on_devices() {

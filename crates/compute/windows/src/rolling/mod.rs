@@ -50,6 +50,7 @@ mod order_keys;
 mod order_statistics;
 mod ranges;
 mod rows;
+pub mod short_windows;
 mod spans;
 #[cfg(test)]
 mod tests;

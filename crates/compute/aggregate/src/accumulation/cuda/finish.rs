@@ -189,18 +189,9 @@ impl Statistics<'_> {
     pub(super) fn spreads<T: Native>(&self, ddof: i64, root: u32, ctx: &Context) -> Result<Buffer> {
         let (groups, temporary) = (self.groups, ctx.temporary()?);
         let means = self.floats::<f64>(true, &temporary)?;
-        let at_once = match self.ids {
-            None => self.squared_deviations(&means, &temporary)?,
-            Some(_) => None,
-        };
-        let sums = match at_once {
-            Some(sums) => sums,
-            None => {
-                let squared = squared(self.ids, self.column, groups, &means, &temporary)?;
-                let sums = Statistics::new(self.ids, &squared, groups, DIGITS, self.tuning, &temporary)?;
-                sums.floats::<f64>(false, &temporary)?
-            }
-        };
+        let squared = squared(self.ids, self.column, groups, &means, &temporary)?;
+        let sums = Statistics::new(self.ids, &squared, groups, DIGITS, self.tuning, &temporary)?;
+        let sums = sums.floats::<f64>(false, &temporary)?;
         let (counts, mut out) = (self.counts()?, DeviceUVec::<T>::uninit(groups, ctx)?);
         // SAFETY: there are a sum, a count and a place for each group.
         unsafe { finish_spreads::<T>(ctx, grid(groups), &sums, &counts, groups, ddof, root, &mut out)? };

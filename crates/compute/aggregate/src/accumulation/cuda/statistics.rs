@@ -11,10 +11,11 @@ use cuprum_column::{Buffer, Column, Context, DataType, DeviceView, Error, Result
 use cuprum_elements::gather::cuda::sorted_with_positions;
 use cuprum_keys::equality::cuda::known_codes::{Coded, KnownCodes};
 use cuprum_keys::equality::row_limit::check_rows;
-use cuprum_runtime::kernel::{Grid, KernelName};
+use cuprum_runtime::kernel::Grid;
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec};
 
+use super::column_totals::{self, ColumnTotals};
 use super::compact_sums::Compact;
 use super::limbs::Limbs;
 use super::row_groups::{Ids, RowGroups, ids_of};
@@ -89,6 +90,11 @@ fn wants(of: DataType, aggregation: Aggregation) -> u32 {
         Aggregation::Any | Aggregation::All => TRUTH,
         _ => COUNT,
     }
+}
+
+/// Whether the [totals](ColumnTotals) of a column have all of these statistics.
+fn has_totals(of: DataType, wants: u32) -> bool {
+    wants & !(COUNT | LOW | HIGH | DIGITS) == 0 && of.storage().size().is_some_and(|size| size <= 8)
 }
 
 /// The statistics of a column.
@@ -221,16 +227,6 @@ pub(crate) fn counts(ids: Ids<'_>, column: &Column, groups: usize, ctx: &Context
     Statistics::new(ids, column, groups, COUNT, Tuning::DEFAULT, ctx)?.counts()?.copy(ctx)
 }
 
-/// The sum of all integers of a column.
-pub(crate) fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
-    let sums = Statistics::new(None, column, 1, LOW | HIGH, Tuning::DEFAULT, ctx)?.state.to_vec()?;
-    let upper = match column.data_type().is_unsigned_integer() {
-        true => i128::from(sums[1]),
-        false => i128::from(sums[1] as i64),
-    };
-    Ok((upper << 32) + i128::from(sums[0]))
-}
-
 /// The number of integers of each group and their exact sums, as words: all counts, the sums of the lower 32
 /// bits, and those of the upper ones.
 pub(super) struct IntegerSums<'a>(Statistics<'a>);
@@ -267,6 +263,9 @@ impl<'a> Statistics<'a> {
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Self> {
+        if ids.is_none() && groups == 1 && has_totals(column.data_type(), wants) {
+            return Self::of_totals(column, wants, tuning, ctx);
+        }
         let collected = |digits, is_guessed, wants| {
             let mut statistics = Self::empty(ids, column, groups, (wants, digits, is_guessed), tuning, ctx)?;
             let fits = statistics.collect(ids, ctx)?;
@@ -278,6 +277,24 @@ impl<'a> Statistics<'a> {
         let sums = sums_in_order(ids, column, groups, ctx)?;
         let (statistics, _) = collected(Limbs::default(), false, wants & !DIGITS)?;
         Ok(Self { sums: Some(sums), ..statistics })
+    }
+
+    /// Those of all rows, from the totals of the column.
+    fn of_totals(column: &'a Column, wants: u32, tuning: Tuning, ctx: &Context) -> Result<Self> {
+        let totals = [(COUNT, column_totals::COUNT), (LOW, column_totals::LOW), (HIGH, column_totals::HIGH)];
+        let asked = totals.iter().chain([&(DIGITS, column_totals::DIGITS)]);
+        let asked = asked.filter(|(own, _)| wants & own != 0).fold(0, |all, (_, total)| all | total);
+        let (found, temporary) = (ColumnTotals::new(column, asked, ctx)?, ctx.temporary()?);
+        let [low, high] = found.halves();
+        let words = totals.iter().zip([found.count(), low, high]).filter(|((own, _), _)| wants & own != 0);
+        let words: Vec<u64> = words.map(|(_, word)| word).collect();
+        let mut statistics =
+            Self::empty(None, column, 1, (wants & !DIGITS, Limbs::default(), false), tuning, ctx)?;
+        statistics.state = DeviceUVec::from_slice(&words, &temporary)?;
+        if wants & DIGITS != 0 {
+            statistics.sums = Some(DeviceUVec::from_slice(&[found.float_sum()], &temporary)?);
+        }
+        Ok(statistics)
     }
 
     fn empty(
@@ -359,12 +376,6 @@ impl<'a> Statistics<'a> {
                 return Ok(true);
             }
         }
-        if ids.is_none() {
-            return match wants & !(COUNT | LOW | HIGH | DIGITS) {
-                0 => self.accumulate_column::<ValuesForSums>(&view, None, ctx),
-                _ => self.accumulate_column::<Values>(&view, None, ctx),
-            };
-        }
         let plain = Work { ids: ids.map(|ids| &ids.span), view: &view, rows: None, pieces: None };
         if words * 8 <= self.tuning.most_shared {
             return self.accumulate(plain, groups, true, ctx);
@@ -404,46 +415,6 @@ impl<'a> Statistics<'a> {
     /// A flag that becomes 1 where digits do not hold a float, if they are a guess.
     fn told_unfit(&self, ctx: &Context) -> Result<Option<DeviceUVec<u32>>> {
         self.is_guessed.then(|| DeviceUVec::zeroed(1, &ctx.temporary()?)).transpose()
-    }
-
-    /// Adds up the statistics of all rows, or of their deviations from a mean.
-    fn accumulate_column<What: KernelName>(
-        &mut self,
-        view: &DeviceView<'_>,
-        mean: Option<&DeviceUVec<f64>>,
-        ctx: &Context,
-    ) -> Result<bool> {
-        let mut unfit = self.told_unfit(ctx)?;
-        let (Limbs { count, exponent, width, .. }, wants) = (self.digits, self.wants);
-        let grid = Grid::resident(self.column.len().div_ceil((THREADS * ITEMS) as usize), THREADS);
-        dispatch_storage!(self.column.data_type(), T => {
-            // SAFETY: there is a word for each statistic.
-            unsafe {
-                let (state, unfit) = (&mut self.state, unfit.as_mut());
-                accumulate_column::<T, What>(ctx, grid, view, mean, wants, count, exponent, width, state, unfit)?;
-            }
-        }, else => return Err(Error::data_type(format!("no statistics of {}", self.column.data_type()))));
-        unfit.map_or(Ok(true), |unfit| Ok(unfit.element(0)? == 0))
-    }
-
-    /// The sum of the squared deviations of all rows from their mean; `None` where digits that are guessed do not hold
-    /// them.
-    pub(super) fn squared_deviations(
-        &self,
-        mean: &DeviceUVec<f64>,
-        ctx: &Context,
-    ) -> Result<Option<DeviceUVec<f64>>> {
-        let sampled = self.tuning.sampled;
-        let squares = |piece: &Column| squared(None, piece, 1, mean, ctx);
-        let Some(digits) = Limbs::guessed(self.column, sampled, squares, ctx)? else { return Ok(None) };
-        let wants = DIGITS | if digits.has_infinity { TRUTH } else { 0 };
-        let mut sums = Self::empty(None, self.column, 1, (wants, digits, true), self.tuning, ctx)?;
-        sums.state = DeviceUVec::zeroed(sums.words_before(0), ctx)?;
-        let view = DeviceView::new(self.column)?;
-        if !sums.accumulate_column::<SquaredDeviations>(&view, Some(mean), ctx)? {
-            return Ok(None);
-        }
-        sums.floats::<f64>(false, ctx).map(Some)
     }
 
     /// Adds up the statistics of `held` groups at a time, in shared memory or not.

@@ -45,10 +45,6 @@ kernels! {
         groups: usize, held: usize, wants: u32, num_digits: u32, exponent: i32, width: u32, copies: u32,
         state: Out<u64>, unfit: Option<Out<u32>>,
     );
-    pub(super) fn accumulate_column<T in [i8, i16, i32, i64, u8, u16, u32, u64, f32, f64], What in [Values, ValuesForSums, SquaredDeviations]>(
-        column: ColumnDeviceView, mean: Option<In<f64>>, wants: u32, num_digits: u32, exponent: i32, width: u32,
-        state: Out<u64>, unfit: Option<Out<u32>>,
-    );
     pub(super) fn accumulate_by_codes<T in [i32, i64, f32, f64], Key in [u32, u64]>(
         keys: ColumnDeviceView, least: u64, bound: u32, known: In<u32>, first_rows: Out<u32>, told: Out<u32>,
         column: ColumnDeviceView, wants: u32, num_digits: u32, exponent: i32, width: u32, copies: u32,
@@ -96,9 +92,6 @@ kernels! {
 kernel_names! {
     pub(super) struct Global;
     pub(super) struct Shared;
-    pub(super) struct Values;
-    pub(super) struct ValuesForSums;
-    pub(super) struct SquaredDeviations;
     pub(super) struct Sum64;
     pub(super) struct Whole;
     pub(super) struct Sums;

@@ -1,4 +1,5 @@
 // Floats as texts, and texts as floats; both right to the last digit.
+#include "cuprum/digits.cuh"
 #include "cuprum/texts.cuh"
 
 // The layout of a float of 64 or 32 bits.
@@ -216,14 +217,17 @@ inline bool parse_decimal(StringView text, DecimalText& number) {
 }
 
 // `number` × `power`, which is 10ⁿ or a little less or more, as the bits of a float: of the nearest one, in the middle
-// of the even one, or of the one below.
+// of the even one, or of the one below. `is_sure` says that the product with the next larger power comes to the same.
 template <typename T>
-u64 scaled(u64 number, Wide power, i32 n, bool is_rounded) {
+u64 scaled(u64 number, Wide power, i32 n, bool is_rounded, bool& is_sure) {
     using L = Layout<T>;
     const i32 zeros = __clzll(i64(number));
     number <<= zeros;
     const u64 carried = __umul64hi(number, power.low), last = number * power.low;
     u64 low = number * power.high + carried, high = __umul64hi(number, power.high) + (low < carried);
+    // The other product is larger by less than one in `low`, so nothing of `high` changes unless that carries; there is
+    // something behind `high` in both.
+    is_sure = low != 0 && (low + 1) << 1 != 0;
     i32 exponent = log2_of_power(n) + 64 - zeros;
     if (high >> 63 == 0) {
         high = high << 1 | low >> 63;
@@ -307,9 +311,10 @@ u64 nearest(const DecimalText& number, PowersOfTen powers) {
     const Wide power = powers[i32(n)];
     Wide above = power;
     if (!PowersOfTen::is_exact(i32(n))) above.increment();
-    const u64 bits = scaled<T>(number.first, power, i32(n), true);
-    if (bits == scaled<T>(number.first + number.has_more, above, i32(n), true)) return bits;
-    const u64 below = scaled<T>(number.first, power, i32(n), false);
+    bool is_sure;
+    const u64 bits = scaled<T>(number.first, power, i32(n), true, is_sure);
+    if (bits == scaled<T>(number.first + number.has_more, above, i32(n), true, is_sure)) return bits;
+    const u64 below = scaled<T>(number.first, power, i32(n), false, is_sure);
     const i32 compared = Middle<T>(below).compare(number);
     return below + (compared > 0 || (compared == 0 && (below & 1) != 0));
 }
@@ -324,12 +329,43 @@ bool is_word(StringView text, const char (&word)[SIZE]) {
     return true;
 }
 
+// Reads digits of a stage, perhaps with a point, as the bits of a float, eight at a time; false where a text has anything else,
+// more digits than 64 bits hold, or is nearly in the middle of two floats.
+template <typename T>
+bool parse_plain(StringView text, PowersOfTen powers, u64& bits) {
+    if (text.size == 0 || text.size > DecimalText::MOST + 1) return false;
+    const u32 size = u32(text.size);
+    u32 whole = size;
+    for (u32 at = 0; at < size; at += 8) {
+        const u64 others = other_than_digits(bytes_at(text.bytes + at, size - at < 8 ? size - at : 8));
+        if (others == 0) continue;
+        // Bytes behind the text are no digits.
+        whole = at + (u32(__ffsll(i64(others))) - 1) / 8;
+        break;
+    }
+    const bool has_point = whole < size;
+    if (has_point && text.bytes[whole] != '.') return false;
+    const u32 behind = size - whole - has_point;
+    if (whole + behind == 0 || whole + behind > DecimalText::MOST) return false;
+    u64 number = 0;
+    // Those before the point are digits.
+    append_digits(number, text.bytes, whole);
+    if (!append_digits(number, text.bytes + (size - behind), behind)) return false;
+    bits = 0;
+    if (number == 0) return true;
+    const i32 n = -i32(behind);
+    bool is_sure;
+    bits = scaled<T>(number, powers[n], n, true, is_sure);
+    return is_sure || PowersOfTen::is_exact(n);
+}
+
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     parse_floats(TextsDeviceView column, const u64* powers, T* values, u64* first_bad, u32* validity) {
     __shared__ Stage<STAGE> stage;
-    parse_texts<THREADS>(column, stage, ParsedOut<T>{values, first_bad, validity}, [&](StringView text, T& value) {
-        text = trimmed<is_space>(text);
+    const ParsedOut<T> out = {values, first_bad, validity};
+    parse_placed_texts<THREADS>(column, stage, out, [&](StringView text, bool is_staged, T& value) {
+        text = trimmed_of_spaces(text);
         u64 sign = 0;
         if (text.size > 0 && (text.bytes[0] == '-' || text.bytes[0] == '+')) {
             sign = text.bytes[0] == '-' ? Layout<T>::SIGN : 0;
@@ -338,7 +374,9 @@ __global__ void __launch_bounds__(THREADS)
         }
         DecimalText number;
         u64 bits = 0;
-        if (parse_decimal(text, number)) {
+        if (is_staged && parse_plain<T>(text, PowersOfTen{powers}, bits)) {
+            // Nearly all are.
+        } else if (parse_decimal(text, number)) {
             bits = nearest<T>(number, PowersOfTen{powers});
         } else if (is_word(text, "inf") || is_word(text, "infinity")) {
             bits = Layout<T>::INFINITE;
