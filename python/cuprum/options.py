@@ -102,12 +102,6 @@ def _path_or_none(name: str, value: Any) -> str | None:
     return None if value is None else os.fspath(value)
 
 
-def _rows_or_none(name: str, value: Any) -> int | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-        raise ValueError(f"option '{name}' must be a number of rows or None, not {value!r}")
-    return value
-
-
 def _to_flag(text: str) -> bool:
     if text.lower() in ("1", "on", "true", "yes"):
         return True
@@ -223,10 +217,10 @@ _OPTIONS: dict[str, _Option] = {
     ),
     "mode.late_rows": _Option(
         1 << 15,
-        _rows_or_none,
+        _count_or_none,
         "From how many rows on the columns of what is joined, filtered and sorted are taken when they are read, and "
         "not before: those that nobody reads cost nothing. None for never. Values and order are the same either way.",
-        None,
+        _to_count,
         _cuprum.late_rows,
         _cuprum.set_late_rows,
     ),

@@ -19,7 +19,7 @@ use cuprum_column::{Column, Context, DataType, Device, Error, Result, Table};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather, gather_column};
 use cuprum_compute::stream_compaction::KeptRows;
 use cuprum_runtime::buffer::{LateReader, copy_on_write, with_copy_on_write};
-use cuprum_runtime::{fork, log, spill};
+use cuprum_runtime::{fork, spill};
 
 use super::column::{Data, TypedColumn};
 
@@ -32,36 +32,18 @@ const FEWEST_ROWS: usize = 1 << 15;
 /// The longest chain of row numbers that is not composed yet.
 const DEEPEST: usize = 8;
 
-/// What stands in [`LATE_ROWS`] until the environment was asked.
-const UNKNOWN: usize = usize::MAX - 1;
-
-static LATE_ROWS: AtomicUsize = AtomicUsize::new(UNKNOWN);
+static LATE_ROWS: AtomicUsize = AtomicUsize::new(FEWEST_ROWS);
 
 /// The number of rows from which on columns of frames that are joined, filtered and sorted take them when they are read;
 /// see [`set_late_rows`].
 pub fn late_rows() -> usize {
-    let rows = LATE_ROWS.load(Ordering::Relaxed);
-    if rows != UNKNOWN {
-        return rows;
-    }
-    let asked = std::env::var("CUPRUM_LATE_ROWS").ok();
-    let rows = match asked.as_deref().map(str::trim) {
-        None | Some("") => FEWEST_ROWS,
-        Some(text) if text.eq_ignore_ascii_case("none") => usize::MAX,
-        Some(text) => text.parse().unwrap_or_else(|_| {
-            log::warn!("CUPRUM_LATE_ROWS is '{text}', which is no number of rows: it is ignored");
-            FEWEST_ROWS
-        }),
-    };
-    set_late_rows(rows);
-    rows
+    LATE_ROWS.load(Ordering::Relaxed)
 }
 
 /// Sets the number of rows from which on frames that are joined, filtered and sorted have columns that take them when
-/// they are read, in every thread: [`usize::MAX`] for never. At first what `CUPRUM_LATE_ROWS` says (a number or `none`),
-/// else 32768.
+/// they are read, in every thread: [`usize::MAX`] for never. At first 32768.
 pub fn set_late_rows(rows: usize) {
-    LATE_ROWS.store(if rows == UNKNOWN { usize::MAX } else { rows }, Ordering::Relaxed);
+    LATE_ROWS.store(rows, Ordering::Relaxed);
 }
 
 /// Rows of a column, in an order: those that are picked of other rows, or of the column itself.
