@@ -40,10 +40,15 @@ impl Column {
     /// [`Buffer::read_late`]. False where somebody has one already.
     #[must_use]
     pub fn read_late(&self, reader: &Weak<dyn LateReader>) -> bool {
-        let buffers = [self.data(), self.mask()].into_iter().flatten();
         // All of them are to know, also behind one that was given away.
-        let own = buffers.fold(true, |unseen, buffer| buffer.read_late(Weak::clone(reader)) && unseen);
-        self.children().iter().fold(own, |unseen, child| child.read_late(reader) && unseen)
+        let mut is_unseen = true;
+        for buffer in [self.data(), self.mask()].into_iter().flatten() {
+            is_unseen &= buffer.read_late(Weak::clone(reader));
+        }
+        for child in self.children() {
+            is_unseen &= child.read_late(reader);
+        }
+        is_unseen
     }
 
     /// The same rows for a shallow copy: sharing memory unless it [has escaped](Self::has_escaped).
