@@ -1,6 +1,7 @@
 //! Reading: every column chunk of every row group is decoded by a task of its own, straight into
 //! its place where [`direct`] and [`nested`](super::nested) know how, else by the `parquet` crate.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
@@ -309,6 +310,25 @@ impl Plan {
     }
 }
 
+/// Parts of the lengths given, one after the other.
+fn split_at<T>(mut whole: &[T], lengths: impl Iterator<Item = usize>) -> Vec<&[T]> {
+    lengths.map(|len| whole.split_off(..len).unwrap_or_default()).collect()
+}
+
+/// Runs from the first to the last row that is not 0 of every block of rows that has some.
+fn runs(meets: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    const BLOCK: usize = 64;
+    meets.chunks(BLOCK).enumerate().filter_map(|(block, meets)| {
+        // All are looked at at once: most blocks have none.
+        if meets.iter().fold(0, |any, meets| any | meets) == 0 {
+            return None;
+        }
+        let first = meets.iter().position(|&meets| meets != 0)?;
+        let last = meets.iter().rposition(|&meets| meets != 0)?;
+        Some(block * BLOCK + first..block * BLOCK + last + 1)
+    })
+}
+
 fn num_rows(source: &Source, groups: &[Group]) -> Result<usize> {
     groups
         .iter()
@@ -488,22 +508,22 @@ impl Opened {
         let mask = filter.mask(rows, |position| &read[at(position).unwrap_or(0)], ctx)?;
         let read = Table::with_rows(read, rows)?;
         let read = apply_boolean_mask(&read, &mask, ctx)?;
-        let mut left = Vec::new();
-        let mut masks = Vec::new();
-        let mut start = 0;
-        {
+        let of_groups = {
             let view = mask.view()?;
             let meets = view.values::<u8>()?;
-            for group in groups.drain(..) {
-                let rows = start..start + group.rows;
-                start = rows.end;
-                let first = rows.start;
-                let found = rows.filter(|&row| meets[row] != 0).map(|row| group.start + (row - first));
-                for part in group.within(found.map(|row| row..row + 1)) {
-                    masks.push(mask.slice(first + (part.start - group.start), part.rows)?);
-                    left.push(part);
-                }
+            let places = split_at(meets, groups.iter().map(|group| group.rows));
+            parallel::map_items(groups.iter().zip(places), ctx, |(group, meets)| {
+                let runs = runs(meets).map(|run| group.start + run.start..group.start + run.end);
+                Ok(group.within(runs))
+            })?
+        };
+        let (mut left, mut masks, mut first) = (Vec::new(), Vec::new(), 0);
+        for (group, parts) in groups.iter().zip(of_groups) {
+            for part in parts {
+                masks.push(mask.slice(first + (part.start - group.start), part.rows)?);
+                left.push(part);
             }
+            first += group.rows;
         }
         *groups = left;
         let others = positions.iter().zip(types).filter(|(position, _)| at(**position).is_none());
@@ -514,6 +534,8 @@ impl Opened {
         })?;
         let other = if masks.is_empty() {
             other
+        } else if other.num_rows() == rows {
+            apply_boolean_mask(&other, &mask, ctx)?
         } else {
             let mask = concatenate(&masks.iter().collect::<Vec<_>>(), ctx)?;
             apply_boolean_mask(&other, &mask, ctx)?
@@ -614,7 +636,7 @@ impl Opened {
         if nested || (physical == Type::INT32 && *arrow == ArrowType::Date64) {
             return None;
         }
-        ValueLayout::of(physical, data_type)
+        ValueLayout::of(physical, column.type_length(), data_type)
     }
 
     /// The tree of the column at `position`, whose first leaf is `leaf`; `None` where
