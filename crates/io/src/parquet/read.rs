@@ -1,7 +1,6 @@
 //! Reading: every column chunk of every row group is decoded by a task of its own, straight into
 //! its place where [`direct`] and [`nested`](super::nested) know how, else by the `parquet` crate.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
@@ -310,25 +309,6 @@ impl Plan {
     }
 }
 
-/// Parts of the lengths given, one after the other.
-fn split_at<T>(mut whole: &[T], lengths: impl Iterator<Item = usize>) -> Vec<&[T]> {
-    lengths.map(|len| whole.split_off(..len).unwrap_or_default()).collect()
-}
-
-/// Runs from the first to the last row that is not 0 of every block of rows that has some.
-fn runs(meets: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    const BLOCK: usize = 64;
-    meets.chunks(BLOCK).enumerate().filter_map(|(block, meets)| {
-        // All are looked at at once: most blocks have none.
-        if meets.iter().fold(0, |any, meets| any | meets) == 0 {
-            return None;
-        }
-        let first = meets.iter().position(|&meets| meets != 0)?;
-        let last = meets.iter().rposition(|&meets| meets != 0)?;
-        Some(block * BLOCK + first..block * BLOCK + last + 1)
-    })
-}
-
 fn num_rows(source: &Source, groups: &[Group]) -> Result<usize> {
     groups
         .iter()
@@ -511,11 +491,12 @@ impl Opened {
         let of_groups = {
             let view = mask.view()?;
             let meets = view.values::<u8>()?;
-            let places = split_at(meets, groups.iter().map(|group| group.rows));
-            parallel::map_items(groups.iter().zip(places), ctx, |(group, meets)| {
-                let runs = runs(meets).map(|run| group.start + run.start..group.start + run.end);
-                Ok(group.within(runs))
-            })?
+            let mut first = 0;
+            let places = groups.iter().map(|group| {
+                first += group.rows;
+                (group, &meets[first - group.rows..first])
+            });
+            parallel::map_items(places, ctx, |(group, meets)| Ok(group.meeting(meets)))?
         };
         let (mut left, mut masks, mut first) = (Vec::new(), Vec::new(), 0);
         for (group, parts) in groups.iter().zip(of_groups) {

@@ -447,3 +447,101 @@ fn plain_bytes(page: &[u8], count: usize) -> ParquetResult<usize> {
 fn not_utf8() -> ParquetError {
     damaged("a string that is not UTF-8")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(texts: &[&str]) -> Vec<u8> {
+        let one = |text: &&str| [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
+        texts.iter().flat_map(one).collect()
+    }
+
+    /// The strings of a page of codes, into room for so many characters; `None` where they are too few.
+    fn decoded(
+        texts: &[&str],
+        values: &[u8],
+        rows: usize,
+        room: usize,
+    ) -> ParquetResult<Option<Vec<String>>> {
+        let dictionary = Dictionary::read(&plain(texts), texts.len())?;
+        let (mut ends, mut chars) = (vec![MaybeUninit::new(0i32); rows], vec![MaybeUninit::new(0); room]);
+        let mut to = Place { chars: &mut chars, base: 5, at: 0 };
+        let page = DataPage {
+            rows: 0..rows,
+            before: 0,
+            valid: rows,
+            encoding: Encoding::PLAIN,
+            values,
+            dictionary: (&[], 0),
+        };
+        if !dictionary.decode(&page, Encoding::RLE_DICTIONARY, &mut ends, &mut to)? {
+            return Ok(None);
+        }
+        // SAFETY: they were made of values.
+        let (ends, chars) = unsafe { (ends.assume_init_ref(), chars.assume_init_ref()) };
+        let mut start = 0;
+        let text = |end: &i32| {
+            let text = String::from_utf8(chars[start..*end as usize - 5].to_vec()).unwrap();
+            start = *end as usize - 5;
+            text
+        };
+        Ok(Some(ends.iter().map(text).collect()))
+    }
+
+    #[test]
+    fn codes_are_looked_at_and_runs_may_be_longer_than_the_page() {
+        let long = "x".repeat(40);
+        for texts in [&["a", "b", "c"][..], &["a", "", "cc"], &["a", "bc", &long]] {
+            for (code, text) in texts.iter().enumerate() {
+                // A run of 2²⁰ values of 8 bits, of 20 bits.
+                for values in [
+                    vec![8, 0x80, 0x80, 0x80, 1, code as u8],
+                    vec![20, 0x80, 0x80, 0x80, 1, code as u8, 0, 0],
+                ] {
+                    for rows in [0, 1, 31, 32, 33, 127, 128, 129, 1024, 1025, 3000] {
+                        let bytes = rows * text.len();
+                        let found = decoded(texts, &values, rows, bytes).unwrap().unwrap();
+                        assert!(found.len() == rows && found.iter().all(|found| found == text));
+                        if bytes > 0 {
+                            assert_eq!(decoded(texts, &values, rows, bytes - 1).unwrap(), None);
+                        }
+                    }
+                }
+            }
+            // The code of nulls is none of the file.
+            for code in [3, 4, 255] {
+                let error = decoded(texts, &[8, 20, code], 10, 1000).unwrap_err();
+                assert!(error.to_string().contains("of a dictionary of 3 values"), "{error}");
+            }
+            assert!(decoded(texts, &[8, 18, 1], 10, 1000).is_err(), "nine values of ten");
+            assert!(decoded(texts, &[], 10, 1000).is_err());
+        }
+    }
+
+    #[test]
+    fn lengths_beyond_the_page_are_damage() {
+        let page = plain(&["one", "größe", "three"]);
+        let put = |page: &[u8], count: usize, room: usize| {
+            let (mut ends, mut chars) =
+                (vec![MaybeUninit::new(0i64); count], vec![MaybeUninit::new(0); room]);
+            put_plain(page, &mut ends, &mut Place { chars: &mut chars, base: 0, at: 0 })
+        };
+        let bytes = page.len() - 12;
+        assert!(put(&page, 3, bytes).unwrap() && put(&page, 3, 1000).unwrap());
+        assert!(!put(&page, 3, bytes - 1).unwrap() && !put(&page, 3, 0).unwrap());
+        assert!(put(&page, 4, 1000).is_err());
+        for len in 0..page.len() {
+            assert!(put(&page[..len], 3, 1000).is_err());
+        }
+        for length in [4u32, 100, u32::MAX] {
+            let changed = [&length.to_le_bytes(), &page[4..]].concat();
+            assert!(put(&changed, 3, 1000).is_err());
+        }
+        // A text may not end within a character.
+        let split = plain(&["one", "größe"]);
+        let split = [&split[..7], &3u32.to_le_bytes(), &split[11..]].concat();
+        assert!(put(&split, 2, 1000).is_err());
+        assert!(Dictionary::read(&split, 2).is_err() && Dictionary::read(&page, 4).is_err());
+    }
+}
