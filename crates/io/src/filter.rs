@@ -487,6 +487,11 @@ impl Bound {
         let any = any.collect::<Result<Vec<Vec<BlockTest<'_>>>>>()?;
         let mut meets = HostUVec::<u8>::zeroed(rows, ctx)?;
         parallel::map_items(meets.chunks_mut(BLOCK).enumerate(), ctx, |(i, out)| {
+            if let [all] = &any[..] {
+                out.fill(1);
+                all.iter().for_each(|test| test(i * BLOCK, out));
+                return Ok(());
+            }
             let mut own = [0; BLOCK];
             let own = &mut own[..out.len()];
             for all in &any {
@@ -563,7 +568,16 @@ impl BoundCondition {
             (DataType::Float64, _) => floats!(f64),
             (DataType::String, _) => {
                 let texts = view.strings()?;
-                self.where_valid(view, move |row| test.bytes(texts.bytes(row)))
+                match test {
+                    // Most differ in their length, which is looked at first.
+                    Test::Bytes { operator: Operator::Equal, value } => {
+                        self.where_valid(view, move |row| texts.bytes(row) == value.as_slice())
+                    }
+                    Test::Bytes { operator: Operator::NotEqual, value } => {
+                        self.where_valid(view, move |row| texts.bytes(row) != value.as_slice())
+                    }
+                    _ => self.where_valid(view, move |row| test.bytes(texts.bytes(row))),
+                }
             }
             (DataType::List, _) => {
                 let lists = view.lists()?;
@@ -593,6 +607,13 @@ impl BoundCondition {
         test: impl Fn(usize) -> bool + Sync + 'a,
     ) -> BlockTest<'a> {
         let (nulls, valid) = (self.nulls, view.validity());
+        if valid.is_none() {
+            return Box::new(move |start, out| {
+                for (row, slot) in (start..).zip(out) {
+                    *slot &= u8::from(test(row));
+                }
+            });
+        }
         Box::new(move |start, out| {
             for (row, slot) in (start..).zip(out) {
                 let is_valid = valid.as_ref().is_none_or(|valid| valid.get(row));

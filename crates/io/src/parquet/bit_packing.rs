@@ -173,15 +173,18 @@ mod shuffles {
         let mut done = 0;
         for (g, group) in groups.iter_mut().enumerate() {
             let Some(bytes) = bytes.get(g * W..g * W + W / 2 + BYTES) else { break };
-            let (from, to) = (bytes.as_ptr(), group.as_mut_ptr().cast::<__m128i>());
+            let (from, to) = (bytes.as_ptr(), group.as_mut_ptr());
             // SAFETY: a register from the start of either half of the group on is in `bytes`; the eight values are two
             // registers. Neither needs alignment. The instructions are of SSE 4.1, which this is compiled for.
             unsafe {
                 let low = _mm_shuffle_epi8(_mm_loadu_si128(from.cast()), first);
                 let high = _mm_shuffle_epi8(_mm_loadu_si128(from.add(W / 2).cast()), second);
                 let down = _mm_cvtsi32_si128(32 - W as i32);
-                _mm_storeu_si128(to, _mm_srl_epi32(_mm_mullo_epi32(low, first_factors), down));
-                _mm_storeu_si128(to.add(1), _mm_srl_epi32(_mm_mullo_epi32(high, second_factors), down));
+                _mm_storeu_si128(to.cast(), _mm_srl_epi32(_mm_mullo_epi32(low, first_factors), down));
+                _mm_storeu_si128(
+                    to.add(4).cast(),
+                    _mm_srl_epi32(_mm_mullo_epi32(high, second_factors), down),
+                );
             }
             done += 8;
         }

@@ -67,7 +67,14 @@ impl Group {
             let start = self.start + block * BLOCK;
             Some(start + first..start + last + 1)
         };
-        self.within(meets.chunks(BLOCK).enumerate().filter_map(run))
+        let mut parts = self.within(meets.chunks(BLOCK).enumerate().filter_map(run));
+        if let [part] = &mut parts[..]
+            && self.rows - part.rows < GAP
+        {
+            // What is whole takes the shortest way to its place.
+            *part = *self;
+        }
+        parts
     }
 }
 
@@ -83,8 +90,13 @@ mod tests {
             for first in [0, 1, 31, 32, 33, 63, 64, 65, rows - 1] {
                 let mut meets = vec![0; rows];
                 let found: Vec<usize> = (first..rows).step_by(step).collect();
-                found.iter().for_each(|&row| meets[row] = 1);
-                let expected = group.within(found.into_iter().map(|row| 1000 + row..1001 + row));
+                for &row in &found {
+                    meets[row] = 1;
+                }
+                let mut expected = group.within(found.into_iter().map(|row| 1000 + row..1001 + row));
+                if expected.len() == 1 && rows - expected[0].rows < GAP {
+                    expected = vec![group];
+                }
                 let parts = group.meeting(&meets);
                 let places = |parts: &[Group]| parts.iter().map(Group::wanted).collect::<Vec<_>>();
                 assert_eq!(places(&parts), places(&expected), "every {step} from {first}");

@@ -366,7 +366,7 @@ impl TextChunk {
                     Strings::Plain(own)
                 }
                 // Nulls have a code, too.
-                encoding if this.dictionary.empty() <= usize::from(u8::MAX) => {
+                encoding if u8::try_from(this.dictionary.empty()).is_ok() => {
                     Strings::Bytes(this.codes::<u8>(&page, encoding)?)
                 }
                 encoding => Strings::Codes(this.codes::<u32>(&page, encoding)?),
