@@ -489,7 +489,9 @@ impl Bound {
         parallel::map_items(meets.chunks_mut(BLOCK).enumerate(), ctx, |(i, out)| {
             if let [all] = &any[..] {
                 out.fill(1);
-                all.iter().for_each(|test| test(i * BLOCK, out));
+                for test in all {
+                    test(i * BLOCK, out);
+                }
                 return Ok(());
             }
             let mut own = [0; BLOCK];
