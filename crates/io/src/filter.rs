@@ -487,6 +487,13 @@ impl Bound {
         let any = any.collect::<Result<Vec<Vec<BlockTest<'_>>>>>()?;
         let mut meets = HostUVec::<u8>::zeroed(rows, ctx)?;
         parallel::map_items(meets.chunks_mut(BLOCK).enumerate(), ctx, |(i, out)| {
+            if let [all] = &any[..] {
+                out.fill(1);
+                for test in all {
+                    test(i * BLOCK, out);
+                }
+                return Ok(());
+            }
             let mut own = [0; BLOCK];
             let own = &mut own[..out.len()];
             for all in &any {
@@ -531,17 +538,48 @@ impl BoundCondition {
                 }
             }};
         }
+        macro_rules! wide {
+            ($t:ty) => {
+                match test {
+                    // Decimals, which have few digits as a rule.
+                    &Test::Float { operator, value: other, divisor } => {
+                        let number = move |value: $t| {
+                            let value = i128::from(value);
+                            i64::try_from(value).map_or(value as f64, |value| value as f64) / divisor
+                        };
+                        self.of_numbers(view, view.raw_values::<$t>()?, number, (operator, other))
+                    }
+                    _ => whole!($t),
+                }
+            };
+        }
+        macro_rules! floats {
+            ($t:ty) => {{
+                let values = view.values::<$t>()?;
+                match test {
+                    &Test::Float { operator, value: other, .. } => {
+                        self.of_numbers(view, values, f64::from, (operator, other))
+                    }
+                    _ => self.of_values(view, values, move |value| test.float(value.into())),
+                }
+            }};
+        }
         let data_type = view.data_type();
         Ok(match (data_type, data_type.size()) {
-            (DataType::Float32, _) => {
-                self.of_values(view, view.values::<f32>()?, move |value| test.float(value.into()))
-            }
-            (DataType::Float64, _) => {
-                self.of_values(view, view.values::<f64>()?, move |value| test.float(value))
-            }
+            (DataType::Float32, _) => floats!(f32),
+            (DataType::Float64, _) => floats!(f64),
             (DataType::String, _) => {
                 let texts = view.strings()?;
-                self.where_valid(view, move |row| test.bytes(texts.bytes(row)))
+                match test {
+                    // Most differ in their length, which is looked at first.
+                    Test::Bytes { operator: Operator::Equal, value } => {
+                        self.where_valid(view, move |row| texts.bytes(row) == value.as_slice())
+                    }
+                    Test::Bytes { operator: Operator::NotEqual, value } => {
+                        self.where_valid(view, move |row| texts.bytes(row) != value.as_slice())
+                    }
+                    _ => self.where_valid(view, move |row| test.bytes(texts.bytes(row))),
+                }
             }
             (DataType::List, _) => {
                 let lists = view.lists()?;
@@ -557,9 +595,9 @@ impl BoundCondition {
             (DataType::UInt64, _) => whole!(u64),
             (_, Some(1)) => whole!(i8),
             (_, Some(2)) => whole!(i16),
-            (_, Some(4)) => whole!(i32),
-            (_, Some(8)) => whole!(i64),
-            (_, Some(16)) => whole!(i128),
+            (_, Some(4)) => wide!(i32),
+            (_, Some(8)) => wide!(i64),
+            (_, Some(16)) => wide!(i128),
             _ => return Err(Error::data_type(format!("{data_type} cannot be filtered"))),
         })
     }
@@ -571,12 +609,38 @@ impl BoundCondition {
         test: impl Fn(usize) -> bool + Sync + 'a,
     ) -> BlockTest<'a> {
         let (nulls, valid) = (self.nulls, view.validity());
+        if valid.is_none() {
+            return Box::new(move |start, out| {
+                for (row, slot) in (start..).zip(out) {
+                    *slot &= u8::from(test(row));
+                }
+            });
+        }
         Box::new(move |start, out| {
             for (row, slot) in (start..).zip(out) {
                 let is_valid = valid.as_ref().is_none_or(|valid| valid.get(row));
                 *slot &= u8::from(if is_valid { test(row) } else { nulls });
             }
         })
+    }
+
+    /// Whether the `number` of a value compares in a way with another one, in a loop for every way.
+    fn of_numbers<'a, T: Copy + Sync>(
+        &self,
+        view: &'a ColumnView<'_>,
+        values: &'a [T],
+        number: impl Fn(T) -> f64 + Sync + 'a,
+        (operator, other): (Operator, f64),
+    ) -> BlockTest<'a> {
+        match operator {
+            Operator::Equal => self.of_values(view, values, move |value| number(value) == other),
+            Operator::NotEqual => self.of_values(view, values, move |value| number(value) != other),
+            Operator::Less => self.of_values(view, values, move |value| number(value) < other),
+            Operator::LessEqual => self.of_values(view, values, move |value| number(value) <= other),
+            Operator::Greater => self.of_values(view, values, move |value| number(value) > other),
+            Operator::GreaterEqual => self.of_values(view, values, move |value| number(value) >= other),
+            Operator::In | Operator::NotIn => self.of_values(view, values, |_| false),
+        }
     }
 
     /// `test` of the values of rows that are not null.

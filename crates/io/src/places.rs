@@ -45,22 +45,31 @@ pub(crate) fn sum(mut lengths: impl Iterator<Item = usize>) -> Option<usize> {
 /// Copies `from[start..start + length]` to `to[at..]`; what is behind it may change.
 #[inline(always)]
 pub(crate) fn copy(from: &[u8], start: usize, length: usize, to: &mut [MaybeUninit<u8>], at: usize) {
-    let to = &mut to[at..];
-    if length <= BLOCK
-        && let (Some(from), Some(to)) = (from[start..].first_chunk::<BLOCK>(), to.first_chunk_mut())
-    {
-        let to: &mut [MaybeUninit<u8>; BLOCK] = to;
-        // SAFETY: `to` has room for the block; bytes have no alignment.
-        unsafe { to.as_mut_ptr().cast::<[u8; BLOCK]>().write(*from) };
+    /// The most blocks that are copied one by one: a call takes as long.
+    const MOST: usize = 4;
+    let (from, to) = (&from[start..], &mut to[at..]);
+    let blocks = length.div_ceil(BLOCK);
+    let bytes = blocks * BLOCK;
+    if blocks <= MOST && bytes <= from.len() && bytes <= to.len() {
+        let (from, to) = (from.as_ptr().cast::<[u8; BLOCK]>(), to.as_mut_ptr().cast::<[u8; BLOCK]>());
+        for block in 0..blocks {
+            // SAFETY: both have so many blocks, and are different memory, for one is borrowed alone; bytes have no
+            // alignment.
+            unsafe { to.add(block).write_unaligned(from.add(block).read_unaligned()) };
+        }
     } else {
-        to[..length].write_copy_of_slice(&from[start..start + length]);
+        to[..length].write_copy_of_slice(&from[..length]);
     }
 }
 
 /// Whether the texts in `text` that end at `ends` are UTF-8, each by itself.
 pub(crate) fn are_utf8(text: &[u8], mut ends: impl Iterator<Item = usize>) -> bool {
+    // Most are: it is known in one pass.
+    if text.is_ascii() {
+        return true;
+    }
     let Ok(text) = std::str::from_utf8(text) else { return false };
-    text.is_ascii() || ends.all(|end| text.is_char_boundary(end))
+    ends.all(|end| text.is_char_boundary(end))
 }
 
 /// Whether the texts in `chars`, which begin at `base` and end at `ends`, are UTF-8.

@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_column::{Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, strings};
+use cuprum_column::{Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, Stored, strings};
 use cuprum_runtime::backend::OnDevice;
 use cuprum_runtime::{Device, DeviceBuffer, DevicePart, UploadBuffer};
 
@@ -30,7 +30,7 @@ pub(crate) fn mask<'v>(
 ///
 /// # Safety
 /// `fill` has written every value of the place where it returns something.
-pub(crate) unsafe fn fixed<T: Native, I: Send>(
+pub(crate) unsafe fn fixed<T: Stored, I: Send>(
     data_type: DataType,
     pieces: Vec<(I, usize)>,
     (host, ctx): (&Context, &Context),
@@ -176,19 +176,19 @@ fn put_texts<O: Native, T: Texts>(
 
 /// Memory for values of a column that are decoded in parts: of the host, where they are decoded in place, or of a GPU,
 /// to which each part is copied as soon as it is decoded, while others still are.
-pub(crate) enum Room<T: Native> {
+pub(crate) enum Room<T: Stored> {
     Host(HostUVec<MaybeUninit<T>>),
     Gpu(DeviceBuffer),
 }
 
 /// Memory for some of the values.
-pub(crate) enum Place<'a, T: Native> {
+pub(crate) enum Place<'a, T: Stored> {
     Host(&'a mut [MaybeUninit<T>]),
     /// Values of a GPU, and where the host has them first.
     Gpu(DevicePart<'a>, Option<UploadBuffer<T>>),
 }
 
-impl<T: Native> Room<T> {
+impl<T: Stored> Room<T> {
     /// Room for `len` values on the device of the context.
     pub(crate) fn new(len: usize, ctx: &Context) -> Result<Self> {
         if !ctx.is_on_gpu() {
@@ -230,7 +230,7 @@ impl<T: Native> Room<T> {
     }
 }
 
-impl<T: Native> Place<'_, T> {
+impl<T: Stored> Place<'_, T> {
     /// The values, in memory of the host.
     pub(crate) fn values(&mut self, host: &Context) -> Result<&mut [MaybeUninit<T>]> {
         match self {

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int8Array, Int64Array, RecordBatch, StringArray,
-    UInt16Array,
+    ArrayRef, BooleanArray, Decimal128Array, DictionaryArray, Float64Array, Int8Array, Int64Array,
+    RecordBatch, StringArray, UInt16Array,
 };
 use arrow_schema::{Field, Schema};
-use cuprum_column::{Context, DataType, Table, arrow};
+use cuprum_column::{Column, Context, DataType, Table, arrow};
 use cuprum_testing::{Random, assert_column_eq};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression as Codec, Encoding};
+use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
 use parquet::file::properties::{
     EnabledStatistics, WriterProperties, WriterPropertiesBuilder, WriterVersion,
 };
@@ -39,7 +41,29 @@ fn batch(rows: usize, seed: u64, nulls: u64) -> RecordBatch {
         let long = |v| if v % 11 == 0 { "größer ".repeat(v as usize % 40) } else { format!("ü{v}") };
         values.into_iter().map(|v| v.map(long)).collect()
     };
+    let decimal = |values: Vec<Option<u64>>, precision| -> ArrayRef {
+        let signed = |v: u64| (i128::from(v) - 7) * if precision > 18 { 1 << 65 } else { 1 };
+        let array: Decimal128Array = values.into_iter().map(|v| v.map(signed)).collect();
+        Arc::new(array.with_precision_and_scale(precision, 2).unwrap())
+    };
+    let repeated = |values: Vec<Option<u64>>, times: usize| -> ArrayRef {
+        let text = |v: u64| "ABCDEFG"[v as usize % 7..=v as usize % 7].repeat(times - v as usize % 2 % times);
+        Arc::new(values.into_iter().map(|v| v.map(text)).collect::<StringArray>())
+    };
     let columns: Vec<(&str, ArrayRef)> = vec![
+        // In four and eight bytes, and in as many as they need.
+        ("cents", decimal(some(9), 8)),
+        ("prices", decimal(some(10_000), 8)),
+        ("rates", decimal(some(11), 15)),
+        ("amounts", decimal(some(1 << 40), 15)),
+        ("sums", decimal(some(1 << 50), 36)),
+        ("totals", decimal(some(12), 38)),
+        // One character each, two, half a block of bytes, a block, more.
+        ("flag", repeated(some(3), 1)),
+        ("pair", repeated(some(3), 2)),
+        ("mode", repeated(some(7), 16)),
+        ("clause", repeated(some(7), 32)),
+        ("sentence", repeated(some(300), 130)),
         ("few", Arc::new(some(5).into_iter().map(|v| v.map(|v| v as i64)).collect::<Int64Array>())),
         ("many", Arc::new(some(u64::MAX).into_iter().map(|v| v.map(|v| v as i64)).collect::<Int64Array>())),
         ("narrow", Arc::new(some(256).into_iter().map(|v| v.map(|v| v as i8)).collect::<Int8Array>())),
@@ -100,6 +124,12 @@ fn read(bytes: Vec<u8>, skip_rows: usize, nrows: Option<usize>) -> Result<Table>
     read_parquet(&Source::from(bytes), &options, &ctx()).map(|content| content.data.table)
 }
 
+/// The column that an array is read as: values in place of dictionaries.
+fn stored(array: &ArrayRef) -> Column {
+    let column = arrow::from_arrow(array, &ctx()).unwrap();
+    if array.as_any_dictionary_opt().is_some() { arrow::flat(column, &ctx()).unwrap() } else { column }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
@@ -125,8 +155,7 @@ proptest! {
         let again = reader.with_batch_size(rows).build().unwrap().map(|b| b.unwrap()).next().unwrap();
         prop_assert_eq!(&again, &batch.slice(0, again.num_rows()));
         for (column, array) in table.columns().iter().zip(batch.slice(skip, taken).columns()) {
-            let expected = arrow::from_arrow(array, &ctx()).unwrap();
-            assert_column_eq(column, &arrow::flat(expected, &ctx()).unwrap());
+            assert_column_eq(column, &stored(array));
         }
     }
 
@@ -158,8 +187,7 @@ proptest! {
         prop_assert_eq!(table.num_rows(), wanted.len());
         let rows = Int64Array::from_iter_values(wanted);
         for (column, array) in table.columns().iter().zip(batch.columns()) {
-            let expected = arrow::from_arrow(&arrow_select::take::take(array, &rows, None).unwrap(), &ctx());
-            assert_column_eq(column, &arrow::flat(expected.unwrap(), &ctx()).unwrap());
+            assert_column_eq(column, &stored(&arrow_select::take::take(array, &rows, None).unwrap()));
         }
     }
 
@@ -188,6 +216,82 @@ proptest! {
                     prop_assert!(std::str::from_utf8(text).is_ok());
                 }
             }
+        }
+    }
+}
+
+/// Asserts that a file has the rows of the batch.
+#[track_caller]
+fn assert_read(bytes: Vec<u8>, batch: &RecordBatch) {
+    let table = read(bytes, 0, None).unwrap();
+    assert_eq!(table.num_rows(), batch.num_rows());
+    for (column, array) in table.columns().iter().zip(batch.columns()) {
+        assert_column_eq(column, &stored(array));
+    }
+}
+
+#[test]
+fn lengths_at_borders() {
+    for rows in [0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025] {
+        for (nulls, v2, dictionary) in
+            [0, 3].into_iter().flat_map(|n| [(n, false, true), (n, true, true), (n, false, false)])
+        {
+            let batch = batch(rows, rows as u64, nulls);
+            for (page_rows, group_rows) in [(32, 64), (33, 1 << 20), (1 << 20, 33)] {
+                let properties = properties(v2, dictionary, false, page_rows, group_rows);
+                // Dictionaries of all texts, too.
+                for limit in [500, 1 << 20] {
+                    let properties = properties.clone().set_dictionary_page_size_limit(limit).build();
+                    assert_read(file(&batch, properties), &batch);
+                }
+            }
+        }
+    }
+}
+
+/// What the file tells about the length of texts may be missing, as in files of old writers, or wrong.
+#[test]
+fn told_lengths_may_be_wrong() {
+    let batch = batch(700, 5, 2);
+    for dictionary in [false, true] {
+        let bytes = file(&batch, properties(false, dictionary, false, 100, 300).build());
+        let metadata =
+            ParquetMetaDataReader::new().parse_and_finish(&bytes::Bytes::from(bytes.clone())).unwrap();
+        let footer = u32::from_le_bytes(bytes[bytes.len() - 8..bytes.len() - 4].try_into().unwrap());
+        let pages = &bytes[..bytes.len() - 8 - footer as usize];
+        let wrongs: [fn(i64) -> Option<i64>; 8] = [
+            |_| None,
+            |_| Some(0),
+            |told| Some(told - 1),
+            |told| Some(told + 1),
+            |told| Some(told + 1000),
+            |_| Some(-1),
+            |_| Some(1 << 45),
+            |_| Some(i64::MAX),
+        ];
+        for wrong in wrongs {
+            let mut changed = metadata.clone().into_builder();
+            let groups = changed.take_row_groups().into_iter().enumerate().map(|(i, group)| {
+                let mut group = group.into_builder();
+                let columns = group.take_columns().into_iter().map(|column| {
+                    match column.unencoded_byte_array_data_bytes() {
+                        // Of one of the groups, or of all where it is missing.
+                        Some(told) if i == 1 || wrong(told).is_none() => {
+                            let column =
+                                column.into_builder().set_unencoded_byte_array_data_bytes(wrong(told));
+                            column.build().unwrap()
+                        }
+                        _ => column,
+                    }
+                });
+                let columns = columns.collect();
+                group.set_column_metadata(columns).build().unwrap()
+            });
+            let groups = groups.collect();
+            let changed = changed.set_row_groups(groups).build();
+            let mut file = pages.to_vec();
+            ParquetMetaDataWriter::new(&mut file, &changed).finish().unwrap();
+            assert_read(file, &batch);
         }
     }
 }

@@ -3,16 +3,18 @@
 //! The memory of the column is taken once, and every column chunk is decoded into its place by a task of its
 //! own; where that is on a GPU, it is copied there while others are decoded. The levels of a leaf inside of
 //! lists give its length: it gets room for that in the file, and is moved together where there are fewer
-//! ([`nested`](super::nested) does the rest). Strings take two steps, because their place depends on the
-//! lengths of all strings before them: first pages are decompressed and codes decoded, then characters
-//! copied.
+//! ([`nested`](super::nested) does the rest). The place of strings depends on the lengths of all strings before
+//! them. Where the file tells how long those of each chunk are together, they are decoded in one step, too; else
+//! in two: first pages are decompressed and codes decoded, then characters copied.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use cuprum_column::Native;
+use bytemuck::Zeroable;
 use cuprum_column::null_mask::Bitmap;
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result};
+use cuprum_column::{Column, Context, DataType, Error, ErrorKind, HostUVec, Result};
+use cuprum_column::{Native, Stored};
 use cuprum_runtime::{host_vec, parallel};
 use parquet::basic::{Encoding, Type};
 use parquet::errors::{ParquetError, Result as ParquetResult};
@@ -23,12 +25,12 @@ use super::hybrid::Hybrid;
 use super::input::Input;
 use super::levels::{Around, Level};
 use super::pages::{Content, DataPage, Pages, length_prefix};
-use super::strings::{Piece, TextChunk};
+use super::strings::{self, Piece, TextChunk};
 use super::{damaged, guarded};
 use crate::Source;
 use crate::places::{split, sum};
 use crate::progress::Progress;
-use crate::room;
+use crate::room::{self, Texts};
 use crate::validity::{self, Validity};
 
 /// The chunks of one column in the row groups that are wanted.
@@ -60,14 +62,27 @@ pub(super) enum ValueLayout {
     Words32,
     /// Eight bytes, as in the column.
     Words64,
+    /// 32-bit integers, which are decimals of 16 bytes.
+    Decimals32,
+    /// 64-bit integers, which are decimals of 16 bytes.
+    Decimals64,
+    /// Decimals of 16 bytes as so many of them, 1 to 16, the highest first.
+    DecimalBytes(usize),
     /// Strings.
     Text,
 }
 
 impl ValueLayout {
-    /// The layout of values of a physical type that become a column of `data_type`.
-    pub(super) fn of(physical: Type, data_type: DataType) -> Option<Self> {
+    /// The layout of values of a physical type, with its length where it has one, that become a column of `data_type`.
+    pub(super) fn of(physical: Type, length: i32, data_type: DataType) -> Option<Self> {
         Some(match (physical, data_type.size()) {
+            (Type::INT32, Some(16)) if data_type.is_decimal() => Self::Decimals32,
+            (Type::INT64, Some(16)) if data_type.is_decimal() => Self::Decimals64,
+            (Type::FIXED_LEN_BYTE_ARRAY, Some(16))
+                if data_type.is_decimal() && (1..=16).contains(&length) =>
+            {
+                Self::DecimalBytes(length as usize)
+            }
             (Type::BOOLEAN, _) if data_type == DataType::Bool8 => Self::Booleans,
             (Type::BYTE_ARRAY, _) if data_type == DataType::String => Self::Text,
             (Type::INT32, Some(1)) if data_type != DataType::Bool8 => Self::Narrow8,
@@ -91,14 +106,23 @@ pub(super) fn column(
     data_type: DataType,
     ctx: &Context,
 ) -> Result<Column> {
-    let narrow = |bytes| u32::from_le_bytes(bytes);
     match layout {
-        ValueLayout::Booleans => chunks.fixed(layout, data_type, booleans, ctx),
-        ValueLayout::Narrow8 => chunks.fixed(layout, data_type, plain(|v| narrow(v) as u8), ctx),
-        ValueLayout::Narrow16 => chunks.fixed(layout, data_type, plain(|v| narrow(v) as u16), ctx),
-        ValueLayout::Words32 => chunks.fixed(layout, data_type, plain(u32::from_le_bytes), ctx),
-        ValueLayout::Words64 => chunks.fixed(layout, data_type, plain(u64::from_le_bytes), ctx),
-        ValueLayout::Text => Ok(chunks.text(ctx)?.0),
+        ValueLayout::Booleans => chunks.fixed(data_type, &Bits, ctx),
+        ValueLayout::Narrow8 => chunks.fixed(data_type, &Words(|v| u32::from_le_bytes(v) as u8), ctx),
+        ValueLayout::Narrow16 => chunks.fixed(data_type, &Words(|v| u32::from_le_bytes(v) as u16), ctx),
+        ValueLayout::Words32 => chunks.fixed(data_type, &Words(u32::from_le_bytes), ctx),
+        ValueLayout::Words64 => chunks.fixed(data_type, &Words(u64::from_le_bytes), ctx),
+        ValueLayout::Decimals32 => {
+            chunks.fixed(data_type, &Words(|v| i128::from(i32::from_le_bytes(v))), ctx)
+        }
+        ValueLayout::Decimals64 => {
+            chunks.fixed(data_type, &Words(|v| i128::from(i64::from_le_bytes(v))), ctx)
+        }
+        ValueLayout::DecimalBytes(length) => chunks.fixed(data_type, &DecimalBytes(length), ctx),
+        ValueLayout::Text => match chunks.told_text(ctx)? {
+            Some(column) => Ok(column),
+            None => Ok(chunks.text(ctx)?.0),
+        },
     }
 }
 
@@ -109,13 +133,19 @@ pub(super) fn leaf(
     layout: ValueLayout,
     data_type: DataType,
 ) -> Result<(Column, Vec<Vec<Level>>)> {
-    let narrow = |bytes| u32::from_le_bytes(bytes);
     match layout {
-        ValueLayout::Booleans => chunks.fixed_leaf(layout, data_type, booleans),
-        ValueLayout::Narrow8 => chunks.fixed_leaf(layout, data_type, plain(|v| narrow(v) as u8)),
-        ValueLayout::Narrow16 => chunks.fixed_leaf(layout, data_type, plain(|v| narrow(v) as u16)),
-        ValueLayout::Words32 => chunks.fixed_leaf(layout, data_type, plain(u32::from_le_bytes)),
-        ValueLayout::Words64 => chunks.fixed_leaf(layout, data_type, plain(u64::from_le_bytes)),
+        ValueLayout::Booleans => chunks.fixed_leaf(data_type, &Bits),
+        ValueLayout::Narrow8 => chunks.fixed_leaf(data_type, &Words(|v| u32::from_le_bytes(v) as u8)),
+        ValueLayout::Narrow16 => chunks.fixed_leaf(data_type, &Words(|v| u32::from_le_bytes(v) as u16)),
+        ValueLayout::Words32 => chunks.fixed_leaf(data_type, &Words(u32::from_le_bytes)),
+        ValueLayout::Words64 => chunks.fixed_leaf(data_type, &Words(u64::from_le_bytes)),
+        ValueLayout::Decimals32 => {
+            chunks.fixed_leaf(data_type, &Words(|v| i128::from(i32::from_le_bytes(v))))
+        }
+        ValueLayout::Decimals64 => {
+            chunks.fixed_leaf(data_type, &Words(|v| i128::from(i64::from_le_bytes(v))))
+        }
+        ValueLayout::DecimalBytes(length) => chunks.fixed_leaf(data_type, &DecimalBytes(length)),
         ValueLayout::Text => chunks.text(chunks.host),
     }
 }
@@ -154,17 +184,11 @@ impl Chunks<'_> {
         Ok(decoded)
     }
 
-    /// A column of values of a fixed size; `plain` decodes values of a plain page, from one of them on.
-    fn fixed<T: Native>(
-        &self,
-        layout: ValueLayout,
-        data_type: DataType,
-        plain: impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()> + Sync,
-        ctx: &Context,
-    ) -> Result<Column> {
-        let chunk = |own: &Group, out: &mut [MaybeUninit<T>]| {
+    /// A column of values of a fixed size.
+    fn fixed<D: Decode>(&self, data_type: DataType, decode: &D, ctx: &Context) -> Result<Column> {
+        let chunk = |own: &Group, out: &mut [MaybeUninit<D::Value>]| {
             self.decode(own, || {
-                let decode = || fixed_chunk(&mut self.pages(own)?, &mut Room::Place(out), layout, &plain);
+                let decode = || fixed_chunk(&mut self.pages(own)?, &mut Room::Place(out), decode);
                 guarded(self.source, decode)
             })
             .map(Some)
@@ -176,24 +200,19 @@ impl Chunks<'_> {
     }
 
     /// [`fixed`](Self::fixed) of a leaf that is inside of something, and its levels.
-    fn fixed_leaf<T: Native>(
-        &self,
-        layout: ValueLayout,
-        data_type: DataType,
-        plain: impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()> + Sync,
-    ) -> Result<(Column, Vec<Vec<Level>>)> {
+    fn fixed_leaf<D: Decode>(&self, data_type: DataType, decode: &D) -> Result<(Column, Vec<Vec<Level>>)> {
         let room: Vec<usize> = self.groups.iter().map(|own| self.room(own)).collect();
         let mut whole = HostUVec::uninit(sum(room.iter().copied()).ok_or_else(too_many)?, self.host)?;
         let places = split(&mut whole, room.iter().copied());
         let pieces = parallel::map_items(self.groups.iter().zip(places), self.host, |(own, place)| {
             let is_known = self.room(own) > 0;
             let mut room = if is_known { Room::Place(place) } else { Room::Own(Vec::new()) };
-            let decode = || {
+            let read = || {
                 let mut pages = self.pages(own)?;
-                let validity = fixed_chunk(&mut pages, &mut room, layout, &plain)?;
+                let validity = fixed_chunk(&mut pages, &mut room, decode)?;
                 Ok((validity, pages.len(), pages.finish()))
             };
-            let found = self.decode(own, || guarded(self.source, decode))?;
+            let found = self.decode(own, || guarded(self.source, read))?;
             Ok((room, found))
         })?;
         let lengths = || pieces.iter().map(|(_, (_, len, _))| *len);
@@ -214,7 +233,26 @@ impl Chunks<'_> {
         let levels = pieces.into_iter().map(|(_, (_, _, levels))| levels).collect();
         // SAFETY: every chunk has written all of its places, or failed; they fill the memory, or were copied to such.
         let values = unsafe { own.unwrap_or(whole).assume_init() };
-        Ok((Column::new(data_type, values, mask)?, levels))
+        Ok((Column::from_buffer(data_type, rows, values.into_buffer(), mask)?, levels))
+    }
+
+    /// A column of strings whose lengths together the file tells for every chunk, so that they are decoded straight into
+    /// their place. `None` where it does not tell them, or not as they are.
+    fn told_text(&self, ctx: &Context) -> Result<Option<Column>> {
+        let told = |own: &Group| {
+            let group = self.metadata.row_group(own.number);
+            let bytes = group.column(self.leaf).unencoded_byte_array_data_bytes()?;
+            let is_whole = own.start == 0 && usize::try_from(group.num_rows()).ok()? == own.rows;
+            if is_whole { usize::try_from(bytes).ok() } else { None }
+        };
+        let piece =
+            |own| Some(ToldPiece { chunks: self, group: own, bytes: told(own)?, validity: OnceLock::new() });
+        let Some(pieces) = self.groups.iter().map(piece).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        match room::texts(&pieces, self.host, ctx) {
+            // A damaged length may be any: what is in the pages is known when they have been decoded.
+            Err(error) if error.kind() == ErrorKind::OutOfMemory => Ok(None),
+            column => column,
+        }
     }
 
     /// A column of strings, and the levels of all that is around it.
@@ -230,6 +268,42 @@ impl Chunks<'_> {
         let pieces: Vec<Piece<'_>> =
             chunks.iter().map(|chunk| Piece { chunk, source: self.source }).collect();
         Ok((room::texts(&pieces, self.host, ctx)?.ok_or_else(too_many)?, levels))
+    }
+}
+
+/// The strings of a chunk of which the file tells the length, not decoded yet.
+struct ToldPiece<'a> {
+    chunks: &'a Chunks<'a>,
+    group: &'a Group,
+    bytes: usize,
+    /// Known when it has been decoded.
+    validity: OnceLock<Validity>,
+}
+
+// SAFETY: `strings::decode` writes the end of every row and, between the first and the last, all characters, which it has
+// looked at; it fails or gives nothing where they are not as many.
+unsafe impl Texts for ToldPiece<'_> {
+    fn rows(&self) -> usize {
+        self.group.rows
+    }
+
+    fn validity(&self) -> &Validity {
+        self.validity.get_or_init(Validity::default)
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn put<O: Native>(
+        &self,
+        base: usize,
+        ends: &mut [MaybeUninit<O>],
+        chars: &mut [MaybeUninit<u8>],
+    ) -> Result<Option<()>> {
+        let decode = || strings::decode(&mut self.chunks.pages(self.group)?, base, ends, chars);
+        let found = self.chunks.decode(self.group, || guarded(self.chunks.source, decode))?;
+        Ok(found.map(|validity| self.validity.get_or_init(|| validity)).map(|_| ()))
     }
 }
 
@@ -269,23 +343,164 @@ pub(super) fn too_many() -> Error {
     Error::overflow("more rows or characters than can be counted")
 }
 
+/// How values of pages become those of a column.
+trait Decode: Sync {
+    type Value: Stored;
+    /// An entry of a dictionary, no larger than in the file: more of them are in the cache.
+    type Entry: Copy;
+
+    /// Decodes plain values from the one numbered `first` on.
+    fn plain(&self, page: &[u8], first: usize, out: &mut [MaybeUninit<Self::Value>]) -> ParquetResult<()>;
+
+    /// The first `len` plain values, checked and, where they are not taken as they are, made entries.
+    fn entries(&self, page: &[u8], len: usize) -> ParquetResult<Vec<Self::Entry>>;
+
+    /// The entries of the dictionary of a page, of which [`entries`](Self::entries) has `made` those.
+    fn dictionary<'a>(&self, _page: &DataPage<'a>, made: &'a [Self::Entry]) -> &'a [Self::Entry] {
+        made
+    }
+
+    fn value(&self, entry: Self::Entry) -> Self::Value;
+
+    /// Decodes runs from the value numbered `first` on.
+    fn runs(&self, _page: &[u8], _first: usize, _out: &mut [MaybeUninit<Self::Value>]) -> ParquetResult<()> {
+        Err(ParquetError::NYI(format!("values as {}", Encoding::RLE)))
+    }
+}
+
+/// Values of `N` bytes each, and what they are in a column.
+struct Words<const N: usize, T, F: Fn([u8; N]) -> T>(F);
+
+impl<const N: usize, T: Stored, F: Fn([u8; N]) -> T + Sync> Decode for Words<N, T, F> {
+    type Value = T;
+    type Entry = [u8; N];
+
+    fn plain(&self, page: &[u8], first: usize, out: &mut [MaybeUninit<T>]) -> ParquetResult<()> {
+        let (values, _) = page.as_chunks::<N>();
+        let values = values.get(first..).filter(|values| values.len() >= out.len());
+        let values = values.ok_or_else(|| short(page.len() / N, first + out.len()))?;
+        for (slot, bytes) in out.iter_mut().zip(values) {
+            slot.write(self.value(*bytes));
+        }
+        Ok(())
+    }
+
+    fn entries(&self, page: &[u8], len: usize) -> ParquetResult<Vec<[u8; N]>> {
+        let found = page.len() / N;
+        if found < len { Err(short(found, len)) } else { Ok(Vec::new()) }
+    }
+
+    fn dictionary<'a>(&self, page: &DataPage<'a>, _made: &'a [[u8; N]]) -> &'a [[u8; N]] {
+        let (values, len) = page.dictionary;
+        values.as_chunks().0.get(..len).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn value(&self, entry: [u8; N]) -> T {
+        self.0(entry)
+    }
+}
+
+/// Decimals of so many bytes each, 1 to 16, the highest first.
+struct DecimalBytes(usize);
+
+impl DecimalBytes {
+    fn each(&self, page: &[u8], first: usize, len: usize, mut put: impl FnMut(i128)) -> ParquetResult<()> {
+        const WHOLE: usize = size_of::<i128>();
+        let (length, last) = (self.0, first.saturating_add(len));
+        let bytes = page.get(first.saturating_mul(length)..last.saturating_mul(length));
+        let bytes = bytes.ok_or_else(|| short(page.len() / length, last))?;
+        for at in (0..len).map(|i| i * length) {
+            let mut high = [0; WHOLE];
+            match bytes[at..].first_chunk() {
+                Some(whole) => high = *whole,
+                // Behind the last values there is nothing.
+                None => high[..length].copy_from_slice(&bytes[at..at + length]),
+            }
+            put(i128::from_be_bytes(high) >> (8 * (WHOLE - length)));
+        }
+        Ok(())
+    }
+}
+
+impl Decode for DecimalBytes {
+    type Value = i128;
+    type Entry = i128;
+
+    fn plain(&self, page: &[u8], first: usize, out: &mut [MaybeUninit<i128>]) -> ParquetResult<()> {
+        let (len, mut slots) = (out.len(), out.iter_mut());
+        self.each(page, first, len, |value| {
+            if let Some(slot) = slots.next() {
+                slot.write(value);
+            }
+        })
+    }
+
+    fn entries(&self, page: &[u8], len: usize) -> ParquetResult<Vec<i128>> {
+        let mut entries = Vec::with_capacity(len.min(page.len()));
+        self.each(page, 0, len, |value| entries.push(value))?;
+        Ok(entries)
+    }
+
+    #[inline(always)]
+    fn value(&self, entry: i128) -> i128 {
+        entry
+    }
+}
+
+/// Values of one bit each, as bytes.
+struct Bits;
+
+impl Decode for Bits {
+    type Value = u8;
+    type Entry = u8;
+
+    fn plain(&self, page: &[u8], first: usize, out: &mut [MaybeUninit<u8>]) -> ParquetResult<()> {
+        if page.len() < (first + out.len()).div_ceil(8) {
+            return Err(short(page.len() * 8, first + out.len()));
+        }
+        let bits = Bitmap::new(page, first, out.len());
+        for (w, slots) in out.chunks_mut(64).enumerate() {
+            let word = bits.word(w);
+            for (i, slot) in slots.iter_mut().enumerate() {
+                slot.write((word >> i & 1) as u8);
+            }
+        }
+        Ok(())
+    }
+
+    fn entries(&self, page: &[u8], len: usize) -> ParquetResult<Vec<u8>> {
+        if page.len() < len.div_ceil(8) {
+            return Err(short(page.len() * 8, len));
+        }
+        Ok((0..len).map(|i| page[i / 8] >> (i % 8) & 1).collect())
+    }
+
+    #[inline(always)]
+    fn value(&self, entry: u8) -> u8 {
+        entry
+    }
+
+    fn runs(&self, page: &[u8], first: usize, out: &mut [MaybeUninit<u8>]) -> ParquetResult<()> {
+        let (start, len) = length_prefix(page)?;
+        let mut bits = Hybrid::new(&page[start..start + len], 1)?;
+        bits.skip(first)?;
+        look_up(&mut bits, self, &[0, 1], out)
+    }
+}
+
 /// Decodes a chunk into `room`, which is written whole where there is no error.
-fn fixed_chunk<T: Native>(
+fn fixed_chunk<D: Decode>(
     pages: &mut Pages,
-    room: &mut Room<'_, T>,
-    layout: ValueLayout,
-    plain: impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()>,
+    room: &mut Room<'_, D::Value>,
+    decode: &D,
 ) -> ParquetResult<Validity> {
     let mut validity = Validity::default();
-    let mut dictionary: Vec<T> = Vec::new();
+    let mut made = Vec::new();
     while let Some(content) = pages.next(&mut validity)? {
         let page = match content {
             Content::Dictionary { values, len } => {
-                // A damaged number must not decide how much memory is taken.
-                let mut words = vec![MaybeUninit::uninit(); len.min(values.len() * 8)];
-                plain(values, 0, &mut words)?;
-                // SAFETY: `plain` has written all of them.
-                dictionary = words.iter().map(|word| unsafe { word.assume_init() }).collect();
+                made = decode.entries(values, len)?;
                 continue;
             }
             Content::Data(page) => page,
@@ -293,48 +508,17 @@ fn fixed_chunk<T: Native>(
         let out = room.at(page.rows.clone())?;
         let values = &mut out[..page.valid];
         match page.encoding {
-            Encoding::PLAIN => plain(page.values, page.before, values)?,
-            Encoding::RLE if layout == ValueLayout::Booleans => {
-                let (start, len) = length_prefix(page.values)?;
-                let mut bits = Hybrid::new(&page.values[start..start + len], 1)?;
-                bits.skip(page.before)?;
-                look_up(&mut bits, &[T::from_i64(0), T::from_i64(1)], values)?;
+            Encoding::PLAIN => decode.plain(page.values, page.before, values)?,
+            Encoding::RLE => decode.runs(page.values, page.before, values)?,
+            encoding => {
+                let dictionary = decode.dictionary(&page, &made);
+                look_up(&mut codes(&page, encoding)?, decode, dictionary, values)?;
             }
-            encoding => look_up(&mut codes(&page, encoding)?, &dictionary, values)?,
         }
-        spread(out, page.valid, MaybeUninit::new(T::from_i64(0)), |row| validity.get(page.rows.start + row));
+        let null = MaybeUninit::new(D::Value::zeroed());
+        spread(out, page.valid, null, |row| validity.get(page.rows.start + row));
     }
     Ok(validity)
-}
-
-/// Decodes plain values of `N` bytes each.
-fn plain<const N: usize, T>(
-    value: impl Fn([u8; N]) -> T,
-) -> impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()> {
-    move |page, first, out| {
-        let (values, _) = page.as_chunks::<N>();
-        let values = values.get(first..).filter(|values| values.len() >= out.len());
-        let values = values.ok_or_else(|| short(page.len() / N, first + out.len()))?;
-        for (slot, bytes) in out.iter_mut().zip(values) {
-            slot.write(value(*bytes));
-        }
-        Ok(())
-    }
-}
-
-/// Values of one bit each, as bytes.
-fn booleans(page: &[u8], first: usize, out: &mut [MaybeUninit<u8>]) -> ParquetResult<()> {
-    if page.len() < (first + out.len()).div_ceil(8) {
-        return Err(short(page.len() * 8, first + out.len()));
-    }
-    let bits = Bitmap::new(page, first, out.len());
-    for (w, slots) in out.chunks_mut(64).enumerate() {
-        let word = bits.word(w);
-        for (i, slot) in slots.iter_mut().enumerate() {
-            slot.write((word >> i & 1) as u8);
-        }
-    }
-    Ok(())
 }
 
 fn short(found: usize, wanted: usize) -> ParquetError {
@@ -358,38 +542,35 @@ pub(super) fn codes<'a>(page: &DataPage<'a>, encoding: Encoding) -> ParquetResul
 }
 
 /// The values that codes stand for.
-fn look_up<T: Native>(
+fn look_up<D: Decode>(
     codes: &mut Hybrid<'_>,
-    dictionary: &[T],
-    out: &mut [MaybeUninit<T>],
+    decode: &D,
+    dictionary: &[D::Entry],
+    out: &mut [MaybeUninit<D::Value>],
 ) -> ParquetResult<()> {
-    const BLOCK: usize = 1024;
-    if codes.width() <= u8::BITS as usize {
-        // Every byte stands for something: there is nothing to be looked at for each.
-        let mut table = [T::from_i64(0); 1 << u8::BITS];
-        let len = dictionary.len().min(table.len());
-        table[..len].copy_from_slice(&dictionary[..len]);
-        let mut block = [0u8; BLOCK];
-        for out in out.chunks_mut(BLOCK) {
-            let block = &mut block[..out.len()];
-            codes.fill_bytes(block)?;
-            check(block, len)?;
-            for (slot, &code) in out.iter_mut().zip(&*block) {
-                slot.write(table[usize::from(code)]);
+    if codes.width() > u8::BITS as usize {
+        return codes.blocks(out, |block: &[u32], out| {
+            check(block, dictionary.len())?;
+            for (slot, &code) in out.iter_mut().zip(block) {
+                // SAFETY: all codes of the block are below the length.
+                slot.write(decode.value(unsafe { *dictionary.get_unchecked(code as usize) }));
             }
-        }
-        return Ok(());
+            Ok(())
+        });
     }
-    let mut block = [0; BLOCK];
-    for out in out.chunks_mut(BLOCK) {
-        let block = &mut block[..out.len()];
-        codes.fill(block)?;
-        check(block, dictionary.len())?;
-        for (slot, &code) in out.iter_mut().zip(&*block) {
-            slot.write(dictionary[code as usize]);
-        }
+    // Every byte stands for something: there is nothing to be looked at for each.
+    let mut table = [D::Value::zeroed(); 1 << u8::BITS];
+    for (value, &entry) in table.iter_mut().zip(dictionary) {
+        *value = decode.value(entry);
     }
-    Ok(())
+    let len = dictionary.len().min(table.len());
+    codes.blocks(out, |block: &[u8], out| {
+        check(block, len)?;
+        for (slot, &code) in out.iter_mut().zip(block) {
+            slot.write(table[usize::from(code)]);
+        }
+        Ok(())
+    })
 }
 
 /// Checks that all codes are below `len`.

@@ -7,13 +7,14 @@
 use cuprum_column::null_mask::Bitmap;
 use parquet::errors::{ParquetError, Result};
 
+use super::bit_packing::{unpack, unpack_bytes};
 use super::damaged;
 
 /// Values that stand next to each other.
 pub(super) enum Run<'a> {
     /// One value, over and over.
     Repeated { value: u32, len: usize },
-    /// Packed values, `first` of which have been taken already.
+    /// Packed values, `first` of which have been taken already; behind them there is what follows in the page.
     Packed { bytes: &'a [u8], first: usize, len: usize },
 }
 
@@ -39,6 +40,7 @@ impl<'a> Hybrid<'a> {
     }
 
     /// The next run, cut to `limit` values, which must be at least 1.
+    #[inline]
     pub(super) fn next(&mut self, limit: usize) -> Result<Run<'a>> {
         loop {
             match &mut self.run {
@@ -87,11 +89,17 @@ impl<'a> Hybrid<'a> {
 
     /// Fills `out` with the next values, of 8 bits or fewer.
     pub(super) fn fill_bytes(&mut self, out: &mut [u8]) -> Result<()> {
+        /// Runs up to this length are filled at once.
+        const SHORT: usize = 16;
         let mut at = 0;
         while at < out.len() {
             match self.next(out.len() - at)? {
                 Run::Repeated { value, len } => {
-                    out[at..at + len].fill(value as u8);
+                    match out[at..].first_chunk_mut::<SHORT>() {
+                        // What is behind the run is written later.
+                        Some(out) if len <= SHORT => *out = [value as u8; SHORT],
+                        _ => out[at..at + len].fill(value as u8),
+                    }
                     at += len;
                 }
                 Run::Packed { bytes, first, len } => {
@@ -99,6 +107,22 @@ impl<'a> Hybrid<'a> {
                     at += len;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with the next values, as many as `out` takes, block by block, and with their part of it.
+    pub(super) fn blocks<C: Code, T>(
+        &mut self,
+        out: &mut [T],
+        mut each: impl FnMut(&[C], &mut [T]) -> Result<()>,
+    ) -> Result<()> {
+        const BLOCK: usize = 1024;
+        let mut block = [C::default(); BLOCK];
+        for out in out.chunks_mut(BLOCK) {
+            let block = &mut block[..out.len()];
+            C::fill(self, block)?;
+            each(block, out)?;
         }
         Ok(())
     }
@@ -131,6 +155,9 @@ impl<'a> Hybrid<'a> {
             let size = self.width.div_ceil(8);
             let (bytes, rest) = self.bytes.split_at_checked(size).ok_or_else(ended)?;
             self.bytes = rest;
+            if let [value] = bytes {
+                return Ok(Run::Repeated { value: u32::from(*value), len: header >> 1 });
+            }
             let mut value = [0; 4];
             value[..size].copy_from_slice(bytes);
             return Ok(Run::Repeated { value: u32::from_le_bytes(value), len: header >> 1 });
@@ -140,14 +167,18 @@ impl<'a> Hybrid<'a> {
             return Ok(Run::Repeated { value: 0, len });
         }
         // Some writers leave out the bytes of the last group that hold no values.
-        let size = (len / 8).saturating_mul(self.width).min(self.bytes.len());
-        let (bytes, rest) = self.bytes.split_at(size);
-        self.bytes = rest;
+        let bytes = self.bytes;
+        let size = (len / 8).saturating_mul(self.width).min(bytes.len());
+        self.bytes = &bytes[size..];
         let len = len.min(size * 8 / self.width);
         if len == 0 { Err(ended()) } else { Ok(Run::Packed { bytes, first: 0, len }) }
     }
 
     fn header(&mut self) -> Result<usize> {
+        if let Some((&byte @ 2..0x80, rest)) = self.bytes.split_first() {
+            self.bytes = rest;
+            return Ok(usize::from(byte));
+        }
         let mut header = 0u64;
         for shift in (0..35).step_by(7) {
             let (&byte, rest) = self.bytes.split_first().ok_or_else(ended)?;
@@ -162,89 +193,26 @@ impl<'a> Hybrid<'a> {
     }
 }
 
+/// The memory of a value.
+pub(super) trait Code: Copy + Default + Ord + Into<u32> {
+    /// Fills `out` with the next values, which have no more bits.
+    fn fill(values: &mut Hybrid<'_>, out: &mut [Self]) -> Result<()>;
+}
+
+impl Code for u8 {
+    fn fill(values: &mut Hybrid<'_>, out: &mut [Self]) -> Result<()> {
+        values.fill_bytes(out)
+    }
+}
+
+impl Code for u32 {
+    fn fill(values: &mut Hybrid<'_>, out: &mut [Self]) -> Result<()> {
+        values.fill(out)
+    }
+}
+
 fn ended() -> ParquetError {
     damaged("values end before the page does")
-}
-
-/// Values `first ..` of `width` bits, 1 to 32, from `bytes`, which hold as many as `out` takes.
-fn unpack(bytes: &[u8], width: usize, first: usize, out: &mut [u32]) {
-    macro_rules! groups {
-        ($($w:literal)*) => {
-            match width {
-                $($w => unpack_groups::<$w>(&bytes[first / 8 * $w..], out),)*
-                _ => 0,
-            }
-        };
-    }
-    let mut done = 0;
-    if first.is_multiple_of(8) {
-        done =
-            groups!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
-    }
-    let mask = u32::MAX >> (32 - width);
-    for (i, slot) in out.iter_mut().enumerate().skip(done) {
-        let bit = (first + i) * width;
-        let rest = &bytes[bit / 8..];
-        let mut word = [0; 8];
-        let n = rest.len().min(8);
-        word[..n].copy_from_slice(&rest[..n]);
-        *slot = (u64::from_le_bytes(word) >> (bit % 8)) as u32 & mask;
-    }
-}
-
-/// [`unpack`] of values of 1 to 8 bits.
-fn unpack_bytes(bytes: &[u8], width: usize, first: usize, out: &mut [u8]) {
-    let mask = u8::MAX >> (8 - width);
-    let group = |g: usize| {
-        let rest = &bytes[g * width..];
-        let mut word = [0; 8];
-        let n = rest.len().min(width);
-        word[..n].copy_from_slice(&rest[..n]);
-        u64::from_le_bytes(word)
-    };
-    // Those of the group that has been begun.
-    let head = ((8 - first % 8) % 8).min(out.len());
-    for (i, slot) in out[..head].iter_mut().enumerate() {
-        *slot = (group(first / 8) >> ((first + i) % 8 * width)) as u8 & mask;
-    }
-    let (mut g, out) = ((first + head) / 8, &mut out[head..]);
-    let (groups, rest) = out.as_chunks_mut::<8>();
-    if width == 1 {
-        for group in groups {
-            // Bit `i` to byte `i`, and from there to the lowest bit of it.
-            let spread = u64::from(bytes[g]).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-            *group = ((spread + 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101).to_le_bytes();
-            g += 1;
-        }
-    } else {
-        for out in groups {
-            let word = group(g);
-            for (i, slot) in out.iter_mut().enumerate() {
-                *slot = (word >> (i * width)) as u8 & mask;
-            }
-            g += 1;
-        }
-    }
-    for (i, slot) in rest.iter_mut().enumerate() {
-        *slot = (group(g) >> (i * width)) as u8 & mask;
-    }
-}
-
-/// The values of groups of eight, of `W` bits each, as long as eight more bytes are there; how many.
-fn unpack_groups<const W: usize>(bytes: &[u8], out: &mut [u32]) -> usize {
-    let mask = u32::MAX >> (32 - W);
-    let (groups, _) = out.as_chunks_mut::<8>();
-    let mut done = 0;
-    for (g, group) in groups.iter_mut().enumerate() {
-        let Some(bytes) = bytes.get(g * W..g * W + W + 8) else { break };
-        for (i, slot) in group.iter_mut().enumerate() {
-            let at = i * W / 8;
-            let word: [u8; 8] = bytes[at..at + 8].try_into().expect("eight bytes");
-            *slot = (u64::from_le_bytes(word) >> (i * W % 8)) as u32 & mask;
-        }
-        done += 8;
-    }
-    done
 }
 
 #[cfg(test)]

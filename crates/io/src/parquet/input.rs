@@ -92,9 +92,9 @@ impl Length for Input {
 
 /// Reads a file from a position on, whatever other threads read.
 pub(super) struct PositionReader {
-    file: Arc<File>,
-    at: u64,
-    len: u64,
+    pub(super) file: Arc<File>,
+    pub(super) at: u64,
+    pub(super) len: u64,
 }
 
 impl Read for PositionReader {

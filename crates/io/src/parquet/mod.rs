@@ -21,6 +21,7 @@
 //! Columns that are not asked for may have any type. Timestamps in seconds are written in
 //! milliseconds, durations in days in seconds: Parquet and Arrow know no others.
 
+mod bit_packing;
 mod categories;
 mod chunked;
 mod codes;

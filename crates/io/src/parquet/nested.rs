@@ -272,9 +272,17 @@ impl Walk {
             return None;
         }
         let data_type = stored_type(arrow).ok()?;
-        let layout = ValueLayout::of(own.get_physical_type(), data_type)?;
+        let layout = ValueLayout::of(own.get_physical_type(), type_length(own), data_type)?;
         self.leaves.push(Leaf { number: self.first + self.leaves.len(), layout, data_type, around });
         Some(Node::Leaf(self.leaves.len() - 1))
+    }
+}
+
+/// The bytes of a value, where all have as many; -1 else.
+fn type_length(field: &Type) -> i32 {
+    match field {
+        Type::PrimitiveType { type_length, .. } => *type_length,
+        Type::GroupType { .. } => -1,
     }
 }
 

@@ -1,21 +1,23 @@
 //! The pages of a column chunk: decompressed, levels turned into validity, values left encoded.
 
 use std::cell::Cell;
+use std::fs::File;
+use std::io::{Chain, Read as _};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use parquet::basic::{Compression, Encoding, Type};
 use parquet::column::page::{Page, PageReader};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::page_index::offset_index::PageLocation;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::damaged;
 use super::hybrid::Hybrid;
-use super::input::{Input, zeroed};
+use super::input::{Input, PositionReader, zeroed};
 use super::levels::{Around, Level, Levels};
 use crate::snappy;
 use crate::source::read_at;
@@ -29,7 +31,9 @@ pub(super) struct Pages {
     snappy: bool,
     /// The page that was read last, as it is in the file.
     page: Bytes,
-    unpacked: Scratch,
+    unpacked: Memory,
+    /// The page of the dictionary, its bytes and the number of its values, once it has been read.
+    dictionary: (Memory, usize, usize),
     /// Whether a column without nesting has nulls.
     nullable: bool,
     /// The bytes of a plain value of a column without nesting, where all have as many.
@@ -64,6 +68,8 @@ pub(super) struct DataPage<'a> {
     pub(super) valid: usize,
     pub(super) encoding: Encoding,
     pub(super) values: &'a [u8],
+    /// The plain values of the dictionary, and how many they are.
+    pub(super) dictionary: (&'a [u8], usize),
 }
 
 impl Pages {
@@ -84,15 +90,30 @@ impl Pages {
         if snappy {
             told = told.into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
         }
-        let reader = SerializedPageReader::new(Arc::new(Reused(input.clone())), &told, total, places)?;
+        let reused = Reused::new(input, column, wanted.len() >= total / 2);
+        let reader = SerializedPageReader::new(Arc::new(reused), &told, total, places)?;
         let nullable = column.column_descr().max_def_level() > 0;
         let width = match column.column_type() {
             Type::INT32 | Type::FLOAT if around.is_none() => Some(4),
             Type::INT64 | Type::DOUBLE if around.is_none() => Some(8),
+            Type::FIXED_LEN_BYTE_ARRAY if around.is_none() => {
+                usize::try_from(column.column_descr().type_length()).ok()
+            }
             _ => None,
         };
-        let (page, unpacked, levels) = (Bytes::new(), Scratch::take(), around.map(Levels::new));
-        Ok(Self { reader, snappy, page, unpacked, nullable, width, levels, row: 0, wanted, is_over: false })
+        Ok(Self {
+            reader,
+            snappy,
+            page: Bytes::new(),
+            unpacked: Memory::default(),
+            dictionary: (Memory::default(), 0, 0),
+            nullable,
+            width,
+            levels: around.map(Levels::new),
+            row: 0,
+            wanted,
+            is_over: false,
+        })
     }
 
     /// The levels of all that is around the leaf, from the outside in.
@@ -143,8 +164,15 @@ impl Pages {
         let most = width.map(|width| end.saturating_mul(width));
         let (reps, defs, values, encoding) = match page {
             Page::DictionaryPage { .. } => {
-                let values = unpack(&self.page, self.snappy, &mut self.unpacked, None)?;
-                return Ok(Some(Content::Dictionary { values, len: num_values }));
+                let (memory, bytes, len) = &mut self.dictionary;
+                *bytes = if self.snappy {
+                    unpack(&self.page, true, memory, None)?.len()
+                } else {
+                    memory.first(self.page.len())?.copy_from_slice(&self.page);
+                    self.page.len()
+                };
+                *len = num_values;
+                return Ok(Some(Content::Dictionary { values: &memory.0[..*bytes], len: *len }));
             }
             Page::DataPage { encoding, def_level_encoding, rep_level_encoding, .. } => {
                 let most = match most {
@@ -174,11 +202,12 @@ impl Pages {
                 (&levels[..start], &levels[start..], values, encoding)
             }
         };
+        let dictionary = (&self.dictionary.0.0[..self.dictionary.1], self.dictionary.2);
         if let Some(levels) = &mut self.levels {
             let page = levels.page((reps, defs), num_values, self.row, &self.wanted, validity)?;
             (self.row, self.is_over) = (page.row, page.is_over);
             let (rows, before, valid) = (page.places, page.before, page.valid);
-            return Ok(Some(Content::Data(DataPage { rows, before, valid, encoding, values })));
+            return Ok(Some(Content::Data(DataPage { rows, before, valid, encoding, values, dictionary })));
         }
         let first = self.row;
         self.row = first.saturating_add(num_values);
@@ -201,7 +230,7 @@ impl Pages {
             })?;
         }
         let valid = rows.len() - (validity.nulls() - nulls_before);
-        Ok(Some(Content::Data(DataPage { rows, before, valid, encoding, values })))
+        Ok(Some(Content::Data(DataPage { rows, before, valid, encoding, values, dictionary })))
     }
 
     /// Passes over pages whose rows are all before those that are wanted, without unpacking them.
@@ -240,7 +269,7 @@ fn levels(page: &[u8], are_there: bool, encoding: Encoding) -> Result<(&[u8], &[
 fn unpack<'a>(
     bytes: &'a [u8],
     packed: bool,
-    scratch: &'a mut Scratch,
+    scratch: &'a mut Memory,
     most: Option<usize>,
 ) -> Result<&'a [u8]> {
     /// Snappy makes at most 64 bytes of three.
@@ -253,87 +282,157 @@ fn unpack<'a>(
         return Err(damaged(&format!("{} bytes that claim to be {len} unpacked", bytes.len())));
     }
     let len = most.map_or(len, |most| len.min(most));
-    if scratch.0.len() < len {
-        scratch.0.resize(len, 0);
-    }
-    let out = &mut scratch.0[..len];
+    let out = scratch.first(len)?;
     snappy::unpack(bytes, out).map_err(|e| damaged(&format!("Snappy: {e}")))?;
     Ok(out)
 }
 
+/// Memory that holds anything, handed from one chunk to the next on the same thread: taking it afresh, as zeros, costs
+/// about as much as reading or unpacking to it.
+#[derive(Default)]
+struct Memory(Vec<u8>);
+
 thread_local! {
-    /// Memory that the thread's last chunk was unpacked to.
-    static IDLE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-    /// Memory that the thread's last page was read to.
-    static READ: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    static IDLE: Cell<Vec<Vec<u8>>> = const { Cell::new(Vec::new()) };
 }
 
 /// Of the common size of pages; larger ones are rare and not worth keeping.
 const KEPT: usize = 4 << 20;
+/// Bytes of the file, while the next are read, a page and a dictionary.
+const IN_USE: usize = 4;
 
-/// A file whose pages are read to the same memory, one after the other: taking it afresh, as zeros, costs about as
-/// much as reading.
-struct Reused(Input);
+impl Memory {
+    /// Memory of `size` bytes or more.
+    fn take(size: usize) -> Result<Self> {
+        let mut idle = IDLE.take();
+        let found = idle.iter().position(|memory| memory.len() >= size);
+        let memory = found.map(|at| idle.swap_remove(at));
+        if memory.is_none() {
+            // The new one is kept in its place.
+            idle.pop();
+        }
+        IDLE.set(idle);
+        memory.map_or_else(|| zeroed(size), Ok).map(Self)
+    }
 
-/// The memory of a page that was read.
-struct Read(Vec<u8>);
+    /// The first `size` bytes, which hold anything.
+    fn first(&mut self, size: usize) -> Result<&mut [u8]> {
+        if self.0.len() < size {
+            *self = Self::default();
+            *self = Self::take(size)?;
+        }
+        Ok(&mut self.0[..size])
+    }
+}
 
-impl AsRef<[u8]> for Read {
+impl AsRef<[u8]> for Memory {
     fn as_ref(&self) -> &[u8] {
         &self.0
     }
 }
 
-impl Drop for Read {
+impl Drop for Memory {
     fn drop(&mut self) {
-        if self.0.len() <= KEPT {
-            // Threads that end have no more use for it.
-            let _ = READ.try_with(|read| read.set(std::mem::take(&mut self.0)));
+        if self.0.is_empty() || self.0.len() > KEPT {
+            return;
         }
+        let own = std::mem::take(&mut self.0);
+        // Threads that end have no more use for it.
+        let _ = IDLE.try_with(|kept| {
+            let mut idle = kept.take();
+            if idle.len() < IN_USE {
+                idle.push(own);
+            }
+            kept.set(idle);
+        });
+    }
+}
+
+/// A column chunk of a file, of which some pages at a time are read: pages of a few KiB are not worth a call each.
+struct Reused {
+    input: Input,
+    /// The end of the chunk.
+    end: u64,
+    /// The bytes that are read at once, or more where a page has more.
+    ahead: usize,
+    /// What was read last, and where that begins in the file.
+    window: Mutex<(u64, Bytes)>,
+}
+
+impl Reused {
+    /// What is read at once of a chunk of which most rows are wanted: it stays in the cache.
+    const AHEAD: usize = 256 << 10;
+    /// What is read at once where pages are passed over.
+    const HEADER: usize = 8 << 10;
+
+    fn new(input: &Input, chunk: &ColumnChunkMetaData, are_most: bool) -> Self {
+        let (start, len) = chunk.byte_range();
+        let ahead = if are_most { Self::AHEAD } else { Self::HEADER };
+        Self { input: input.clone(), end: start.saturating_add(len), ahead, window: Mutex::default() }
+    }
+
+    /// The bytes from `start` on that are in memory, at least `length` of them or all that the file has.
+    fn bytes(&self, file: &File, len: u64, start: u64, length: usize) -> Result<Bytes> {
+        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        let wanted = (length as u64).min(len.saturating_sub(start));
+        let behind = start.checked_sub(window.0).and_then(|at| usize::try_from(at).ok());
+        let there =
+            behind.filter(|&at| at <= window.1.len()).map(|at| window.1.slice(at..)).unwrap_or_default();
+        if there.len() as u64 >= wanted {
+            return Ok(there);
+        }
+        let ahead = (self.ahead as u64).min(self.end.min(len).saturating_sub(start));
+        let size = usize::try_from(wanted.max(ahead)).unwrap_or(usize::MAX);
+        let mut bytes = Memory::take(size)?;
+        let (old, new) = bytes.first(size)?.split_at_mut(there.len());
+        old.copy_from_slice(&there);
+        read_at(file, start + old.len() as u64, new).map_err(|e| ParquetError::External(Box::new(e)))?;
+        *window = (start, Bytes::from_owner(bytes).slice(..size));
+        Ok(window.1.clone())
     }
 }
 
 impl Length for Reused {
     fn len(&self) -> u64 {
-        self.0.len()
+        self.input.len()
+    }
+}
+
+/// Bytes from a position on: those in memory, then others.
+enum Reader {
+    Window(Chain<bytes::buf::Reader<Bytes>, PositionReader>),
+    Other(<Input as ChunkReader>::T),
+}
+
+impl std::io::Read for Reader {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        match self {
+            Self::Window(window) => window.read(out),
+            Self::Other(other) => other.read(out),
+        }
     }
 }
 
 impl ChunkReader for Reused {
-    type T = <Input as ChunkReader>::T;
+    type T = Reader;
 
-    fn get_read(&self, start: u64) -> Result<Self::T> {
-        self.0.get_read(start)
+    fn get_read(&self, start: u64) -> Result<Reader> {
+        let Input::File(file, len) = &self.input else {
+            return self.input.get_read(start).map(Reader::Other);
+        };
+        // Longer headers are rare.
+        let bytes = self.bytes(file, *len, start, 256)?;
+        let at = start.saturating_add(bytes.len() as u64);
+        let behind = PositionReader { file: Arc::clone(file), at, len: *len };
+        Ok(Reader::Window(bytes.reader().chain(behind)))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        let Input::File(file, len) = &self.0 else { return self.0.get_bytes(start, length) };
+        let Input::File(file, len) = &self.input else { return self.input.get_bytes(start, length) };
         if length > KEPT || start.checked_add(length as u64).is_none_or(|end| end > *len) {
-            return self.0.get_bytes(start, length);
+            return self.input.get_bytes(start, length);
         }
-        let mut bytes = READ.take();
-        if bytes.len() < length {
-            bytes = zeroed(length)?;
-        }
-        read_at(file, start, &mut bytes[..length]).map_err(|e| ParquetError::External(Box::new(e)))?;
-        Ok(Bytes::from_owner(Read(bytes)).slice(..length))
-    }
-}
-
-/// Memory for unpacking, handed from one chunk to the next on the same thread.
-struct Scratch(Vec<u8>);
-
-impl Scratch {
-    fn take() -> Self {
-        Self(IDLE.take())
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        if self.0.len() <= KEPT {
-            IDLE.set(std::mem::take(&mut self.0));
-        }
+        Ok(self.bytes(file, *len, start, length)?.slice(..length))
     }
 }
 
@@ -341,6 +440,7 @@ impl Drop for Scratch {
 const LENGTH: usize = 4;
 
 /// The offset and the size of the bytes behind a length of four bytes.
+#[inline(always)]
 pub(super) fn length_prefix(bytes: &[u8]) -> Result<(usize, usize)> {
     let Some((len, rest)) = bytes.split_first_chunk::<LENGTH>() else {
         return Err(damaged("a page ends in a length"));

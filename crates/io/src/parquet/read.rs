@@ -488,22 +488,23 @@ impl Opened {
         let mask = filter.mask(rows, |position| &read[at(position).unwrap_or(0)], ctx)?;
         let read = Table::with_rows(read, rows)?;
         let read = apply_boolean_mask(&read, &mask, ctx)?;
-        let mut left = Vec::new();
-        let mut masks = Vec::new();
-        let mut start = 0;
-        {
+        let of_groups = {
             let view = mask.view()?;
             let meets = view.values::<u8>()?;
-            for group in groups.drain(..) {
-                let rows = start..start + group.rows;
-                start = rows.end;
-                let first = rows.start;
-                let found = rows.filter(|&row| meets[row] != 0).map(|row| group.start + (row - first));
-                for part in group.within(found.map(|row| row..row + 1)) {
-                    masks.push(mask.slice(first + (part.start - group.start), part.rows)?);
-                    left.push(part);
-                }
+            let mut first = 0;
+            let places = groups.iter().map(|group| {
+                first += group.rows;
+                (group, &meets[first - group.rows..first])
+            });
+            parallel::map_items(places, ctx, |(group, meets)| Ok(group.meeting(meets)))?
+        };
+        let (mut left, mut masks, mut first) = (Vec::new(), Vec::new(), 0);
+        for (group, parts) in groups.iter().zip(of_groups) {
+            for part in parts {
+                masks.push(mask.slice(first + (part.start - group.start), part.rows)?);
+                left.push(part);
             }
+            first += group.rows;
         }
         *groups = left;
         let others = positions.iter().zip(types).filter(|(position, _)| at(**position).is_none());
@@ -514,6 +515,8 @@ impl Opened {
         })?;
         let other = if masks.is_empty() {
             other
+        } else if other.num_rows() == rows {
+            apply_boolean_mask(&other, &mask, ctx)?
         } else {
             let mask = concatenate(&masks.iter().collect::<Vec<_>>(), ctx)?;
             apply_boolean_mask(&other, &mask, ctx)?
@@ -614,7 +617,7 @@ impl Opened {
         if nested || (physical == Type::INT32 && *arrow == ArrowType::Date64) {
             return None;
         }
-        ValueLayout::of(physical, data_type)
+        ValueLayout::of(physical, column.type_length(), data_type)
     }
 
     /// The tree of the column at `position`, whose first leaf is `leaf`; `None` where
