@@ -69,7 +69,9 @@ fn sorts_and_groups_larger_than_memory() {
     let unlimited = frame().unwrap();
     let expected: Vec<DataFrame> = WORKS.iter().map(|(_, work)| work(&unlimited).unwrap()).collect();
     // Rows are taken while there is no limit.
-    expected.iter().for_each(|frame| drop(frame.table().unwrap()));
+    for frame in &expected {
+        frame.table().unwrap();
+    }
     let manager = SpillManager::global();
     let options = SpillOptions { enabled: true, device_limit: Some(LIMIT), ..SpillOptions::default() };
     manager.set_options(options).unwrap();

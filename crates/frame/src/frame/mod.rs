@@ -429,12 +429,11 @@ pub(crate) fn kept<F: IndexedFrame>(frame: &F, rows: KeptRows) -> Result<F> {
     let is_late = columns.iter().any(TypedColumn::is_late);
     // One column is read for sure, or why would it be filtered?
     if is_late || (columns.len() > 1 && rows.count() >= types::late_rows()) {
-        let index = match index {
-            Some(index) => index,
-            None => {
-                let labels = Table::with_rows(frame.index().moving()?, frame.num_rows())?;
-                frame.index().with_moved(rows.take(&labels, &ctx)?.into_columns())?
-            }
+        let index = if let Some(index) = index {
+            index
+        } else {
+            let labels = Table::with_rows(frame.index().moving()?, frame.num_rows())?;
+            frame.index().with_moved(rows.take(&labels, &ctx)?.into_columns())?
         };
         return frame.with_rows(Taking::kept(&rows, &ctx).take(columns)?, index);
     }

@@ -249,26 +249,48 @@ impl Late {
     }
 }
 
-/// Takes the rows of late columns, those that are the same rows of several columns together.
-pub(crate) fn read_together(columns: &[TypedColumn]) -> Result<()> {
-    let mut groups: Vec<(Arc<Rows>, usize, Vec<(&Late, Column)>)> = Vec::new();
-    for late in columns.iter().filter_map(TypedColumn::late) {
-        let Some((column, rows)) = late.from() else { continue };
-        match groups.iter_mut().find(|(of, len, _)| Arc::ptr_eq(of, &rows) && *len == column.len()) {
-            Some((_, _, group)) => group.push((late, column)),
-            None => groups.push((rows, column.len(), vec![(late, column)])),
+/// Columns of one length of which the same rows are taken, each with something of the caller's.
+struct Together<T> {
+    rows: Arc<Rows>,
+    len: usize,
+    columns: Vec<(T, Column)>,
+}
+
+impl<T> Together<T> {
+    /// Puts a column to those that it is taken with.
+    fn add(groups: &mut Vec<Self>, rows: Arc<Rows>, of: T, column: Column) {
+        let len = column.len();
+        match groups.iter_mut().find(|group| Arc::ptr_eq(&group.rows, &rows) && group.len == len) {
+            Some(group) => group.columns.push((of, column)),
+            None => groups.push(Self { rows, len, columns: vec![(of, column)] }),
         }
     }
-    for (rows, len, group) in groups {
-        let (first, ctx) = (group[0].0, Context::beside(group[0].0.device)?);
-        if group.iter().any(|(late, _)| late.copies_on_write != first.copies_on_write) {
-            group.iter().try_for_each(|(late, _)| late.read_now())?;
+
+    /// The rows of the columns.
+    fn take(self, ctx: &Context) -> Result<impl Iterator<Item = (T, Column)>> {
+        let (of, columns): (Vec<T>, Vec<Column>) = self.columns.into_iter().unzip();
+        let taken = self.rows.take(&Table::with_rows(columns, self.len)?, ctx)?;
+        Ok(of.into_iter().zip(taken))
+    }
+}
+
+/// Takes the rows of late columns, those that are the same rows of several columns together.
+pub(crate) fn read_together(columns: &[TypedColumn]) -> Result<()> {
+    let mut groups: Vec<Together<&Late>> = Vec::new();
+    for late in columns.iter().filter_map(TypedColumn::late) {
+        if let Some((column, rows)) = late.from() {
+            Together::add(&mut groups, rows, late, column);
+        }
+    }
+    for group in groups {
+        let first = group.columns[0].0;
+        if group.columns.iter().any(|(late, _)| late.copies_on_write != first.copies_on_write) {
+            group.columns.iter().try_for_each(|(late, _)| late.read_now())?;
             continue;
         }
-        let (lates, columns): (Vec<&Late>, Vec<Column>) = group.into_iter().unzip();
-        let table = Table::with_rows(columns, len)?;
-        let taken = with_copy_on_write(first.copies_on_write, || rows.take(&table, &ctx))?;
-        lates.into_iter().zip(taken).for_each(|(late, column)| late.set([column]));
+        let ctx = Context::beside(first.device)?;
+        let taken = with_copy_on_write(first.copies_on_write, || group.take(&ctx))?;
+        taken.for_each(|(late, column)| late.set([column]));
     }
     Ok(())
 }
@@ -310,7 +332,7 @@ impl<'a> Taking<'a> {
     /// The rows of each column, of the same dtypes.
     pub fn take(&mut self, columns: &[TypedColumn]) -> Result<Vec<TypedColumn>> {
         let mut taken: Vec<Option<TypedColumn>> = vec![None; columns.len()];
-        let mut now: Vec<(Arc<Rows>, usize, Vec<(usize, Column)>)> = Vec::new();
+        let mut now: Vec<Together<usize>> = Vec::new();
         for (at, column) in columns.iter().enumerate() {
             let (from, rows) = match column.late().and_then(Late::from) {
                 Some((from, rows)) => (from, self.beyond(&rows)?),
@@ -326,16 +348,11 @@ impl<'a> Taking<'a> {
                 Some(device) if self.waits(&from, device) => {
                     taken[at] = Some(column.later(Late::new(from, rows, device)?));
                 }
-                _ => match now.iter_mut().find(|(of, len, _)| Arc::ptr_eq(of, &rows) && *len == from.len()) {
-                    Some((_, _, group)) => group.push((at, from)),
-                    None => now.push((rows, from.len(), vec![(at, from)])),
-                },
+                _ => Together::add(&mut now, rows, at, from),
             }
         }
-        for (rows, len, group) in now {
-            let (places, from): (Vec<usize>, Vec<Column>) = group.into_iter().unzip();
-            let made = rows.take(&Table::with_rows(from, len)?, self.ctx)?;
-            for (at, made) in places.into_iter().zip(made) {
+        for group in now {
+            for (at, made) in group.take(self.ctx)? {
                 taken[at] = Some(columns[at].like(made));
             }
         }
