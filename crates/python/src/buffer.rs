@@ -206,7 +206,7 @@ impl PyBuffer {
             }
         }
         if mode == "write" {
-            py.detach(|| memory.expose().map(drop)).py()?;
+            py.detach(|| memory.settle_late_readers()).py()?;
         }
         Ok(memory.as_ptr().addr())
     }

@@ -140,6 +140,11 @@ impl Buffer {
         self.owner.read_late(reader)
     }
 
+    /// Has those who [read the bytes later](Self::read_late) read, before somebody writes there.
+    pub fn settle_late_readers(&self) -> Result<()> {
+        self.owner.settle_late_readers()
+    }
+
     /// Whether somebody outside of this library was given the address.
     pub fn is_exposed(&self) -> bool {
         self.owner.is_exposed()

@@ -92,7 +92,7 @@ impl BufferOwner {
     }
 
     /// Has late readers read.
-    fn settle_late_readers(&self) -> Result<()> {
+    pub(super) fn settle_late_readers(&self) -> Result<()> {
         let readers = std::mem::take(&mut *self.late_readers.lock());
         readers.iter().filter_map(Weak::upgrade).try_for_each(|reader| reader.read_now())
     }
