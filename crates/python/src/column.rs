@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyFloat, PyList, PyTuple};
 
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
-use crate::frames::{label, work};
+use crate::frames::{label, read_late};
 use crate::host_array::HostArray;
 use crate::object_store::{column_of_objects, element, objects_of};
 use crate::pylib::nested_sequence::Containers;
@@ -50,9 +50,7 @@ impl PyColumn {
     /// A column of a frame.
     pub fn of(column: &TypedColumn) -> PyResult<Self> {
         let dtype = (!column.dtype().is_plain()).then(|| column.dtype().clone());
-        if column.is_late() {
-            Python::attach(|py| work(py, "take", column.len(), || column.rows().map(drop)))?;
-        }
+        Python::attach(|py| read_late(py, column))?;
         Ok(Self(column.rows().py()?.clone(), dtype))
     }
 

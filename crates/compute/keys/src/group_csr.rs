@@ -174,12 +174,12 @@ pub fn rows_by_group(
     list_rows(&ids, groups, keep, ctx)
 }
 
-/// [`rows_by_group`] of ids that never descend, as those of a table that is stored in the order of its key: the rows of a
-/// group lie behind each other. `None` for others, most of which a few samples show.
+/// [`rows_by_group`] of ids that never descend, as in a table that is stored in the order of its key: the rows of a group are
+/// neighbours. `None` for other ids; a few samples rule out most of them.
 fn rows_of_ascending(ids: &[u32], groups: usize, ctx: &Context) -> Result<Option<RowsByGroup>> {
     const SAMPLES: usize = 64;
-    let last = ids.last().is_some_and(|&id| (id as usize) < groups);
-    if !last || !ids.iter().step_by(ids.len().div_ceil(SAMPLES)).is_sorted() {
+    let all_in_groups = ids.last().is_some_and(|&id| (id as usize) < groups);
+    if !all_in_groups || !ids.iter().step_by(ids.len().div_ceil(SAMPLES)).is_sorted() {
         return Ok(None);
     }
     let ascends = parallel::map_morsels(ids.len(), ctx, |range| {

@@ -259,7 +259,6 @@ fn shown(expressions: &[Expr]) -> String {
     expressions.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// As pandas' `eval` writes it, where it has a word for it.
 /// What a method is called of: an integer has parentheses, for a point behind its digits would be read as its own.
 struct Receiver<'a>(&'a Expr);
 
@@ -275,6 +274,7 @@ impl fmt::Display for Receiver<'_> {
     }
 }
 
+/// As pandas' `eval` writes it, where it has a word for it.
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.node() {

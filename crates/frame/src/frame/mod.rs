@@ -287,7 +287,7 @@ pub trait IndexedFrame: Frame {
     fn take(&self, rows: &Column) -> Result<Self> {
         let ctx = self.context()?;
         let rows = &*rows.placed(&ctx)?;
-        // Many rows are checked first, which takes as long as taking them.
+        // Few rows do without the rest of a late column; a late result would find rows that are not there too late.
         if self.columns().iter().any(TypedColumn::is_late) && rows.len() < types::late_rows() {
             let columns = Taking::numbered(rows, false, &ctx).take(self.columns())?;
             return self.with_rows(columns, self.index().take(rows)?);
@@ -349,15 +349,21 @@ pub trait IndexedFrame: Frame {
         let ctx = self.context()?;
         let keys = Table::with_rows(keys, self.num_rows())?.to_device(&ctx)?;
         let numbered = || Index::range_beside(self.num_rows(), self.place());
-        if (*ignore_index || self.index().is_default()) && self.columns().len() > 1 && !has_memory_limit() {
-            let mut rows = sorted_order(&keys, &orders, nulls, &ctx)?;
-            if !ignore_index {
-                // The sorted row numbers are the labels.
-                rows = unary::cast(&rows, DataType::Int64, &ctx)?;
-            }
+        let has_labels_to_move = !*ignore_index && !self.index().is_default();
+        let is_late = self.columns().iter().any(TypedColumn::is_late);
+        if self.columns().len() > 1 && !has_memory_limit() && (is_late || !has_labels_to_move) {
+            let rows = sorted_order(&keys, &orders, nulls, &ctx)?;
             let columns = Taking::numbered(&rows, false, &ctx).take(self.columns())?;
-            let labels = || Index::from_column(rows, self.index().name().cloned());
-            return self.with_rows(columns, if *ignore_index { numbered() } else { labels() });
+            let index = if *ignore_index {
+                numbered()
+            } else if has_labels_to_move {
+                self.index().take(&rows)?
+            } else {
+                // The sorted row numbers are the labels.
+                let labels = unary::cast(&rows, DataType::Int64, &ctx)?;
+                Index::from_column(labels, self.index().name().cloned())
+            };
+            return self.with_rows(columns, index);
         }
         if *ignore_index {
             return self.with_table(sort_by_key(&self.table()?, &keys, &orders, nulls, &ctx)?, numbered());

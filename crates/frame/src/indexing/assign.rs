@@ -132,10 +132,11 @@ impl Assignment {
                 .columns()
                 .get(at)
                 .ok_or_else(|| Error::out_of_range(format!("column {at} of {}", frame.columns().len())))?;
+            // Late rows are taken before anything is written.
+            column.rows()?;
             changes.push(Change {
                 at,
                 from: column.dtype().clone(),
-                // Rows that are taken later are taken now, where that may fail.
                 effect: Effect::of(column, rows, &numbers, values, &met)?,
             });
         }

@@ -125,6 +125,14 @@ impl TypedColumn {
         }
     }
 
+    /// The stored values, unless they are taken later.
+    fn made(&self) -> Option<&Column> {
+        match &self.data {
+            Data::Here(data) => Some(data),
+            Data::Late(late) => late.made(),
+        }
+    }
+
     /// The stored value of each row, null where the element is missing: for asking where it is.
     pub(crate) fn presence(&self) -> Result<Cow<'_, Column>> {
         match &self.dtype {
@@ -272,15 +280,12 @@ impl TypedColumn {
 
     /// Whether both are the same rows of the same memory.
     pub fn is_same_memory(&self, other: &Self) -> bool {
-        let made = |column: &Self| match &column.data {
-            Data::Here(data) => Some(data.clone()),
-            Data::Late(late) => late.made().cloned(),
-        };
-        match (&self.data, &other.data) {
-            (Data::Late(one), Data::Late(other)) if Arc::ptr_eq(one, other) => true,
-            (Data::Here(one), Data::Here(other)) => one.is_same_memory(other),
-            _ => made(self).zip(made(other)).is_some_and(|(one, other)| one.is_same_memory(&other)),
+        if let (Data::Late(one), Data::Late(other)) = (&self.data, &other.data)
+            && Arc::ptr_eq(one, other)
+        {
+            return true;
         }
+        self.made().zip(other.made()).is_some_and(|(one, other)| one.is_same_memory(other))
     }
 
     /// See [`Column::shows_writes`].
@@ -293,10 +298,7 @@ impl TypedColumn {
 
     /// See [`Column::has_escaped`].
     pub fn has_escaped(&self) -> bool {
-        match &self.data {
-            Data::Here(data) => data.has_escaped(),
-            Data::Late(late) => late.made().is_some_and(Column::has_escaped),
-        }
+        self.made().is_some_and(Column::has_escaped)
     }
 
     /// The placeholder of a column that was taken out.

@@ -1,14 +1,13 @@
 //! Rows that a column takes from another one when somebody reads them.
 //!
-//! Joins, filters and sorts find row numbers. What they make of a frame are late columns, of which each knows its length,
-//! its dtype and its device, and takes its rows at the first look at its values ([`TypedColumn::data`]). So a column that
-//! nobody reads costs nothing, and one that goes through several joins and filters is taken once: row numbers are
-//! composed, not columns. The values, their order and their types are those of a column that is taken at once.
+//! Joins, filters and sorts find row numbers, and their results have late columns. A late column knows its length, its
+//! dtype and its device; it takes its rows at the first look at its values ([`TypedColumn::data`]). So a column that
+//! nobody reads costs nothing, and a column that goes through several joins and filters is gathered once: row numbers are
+//! composed, not columns. Values, order and types are those of a column that is gathered at once.
 //!
-//! A late column keeps the one that it takes from. It is made only where that has at most [`LONGEST`] times its rows, of
-//! memory that nobody outside of this library has the address of; before somebody gets that
-//! ([`Buffer::expose`](cuprum_column::Buffer::expose)), the rows are taken. Writes of this library go to copies of memory
-//! that others use.
+//! A late column keeps its source, which has at most [`LONGEST`] times its rows. Nobody outside of this library has the
+//! address of the source's memory; before somebody gets it ([`Buffer::expose`](cuprum_column::Buffer::expose)), the rows
+//! are taken. Writes of this library go to copies of memory that others use.
 
 use std::fmt;
 use std::ops::Range;
@@ -249,7 +248,7 @@ impl Late {
     }
 }
 
-/// Columns of one length of which the same rows are taken, each with something of the caller's.
+/// Source columns from which the same rows are taken, each with a mark of the caller.
 struct Together<T> {
     rows: Arc<Rows>,
     len: usize,

@@ -271,7 +271,7 @@ impl Chunks<'_> {
     }
 }
 
-/// The strings of a chunk of which the file tells the length, not decoded yet.
+/// The strings of a chunk whose total length is in the file; they are not decoded yet.
 struct ToldPiece<'a> {
     chunks: &'a Chunks<'a>,
     group: &'a Group,
@@ -355,7 +355,7 @@ trait Decode: Sync {
     /// The first `len` plain values, checked and, where they are not taken as they are, made entries.
     fn entries(&self, page: &[u8], len: usize) -> ParquetResult<Vec<Self::Entry>>;
 
-    /// The entries of the dictionary of a page, of which [`entries`](Self::entries) has `made` those.
+    /// The dictionary of a page: the entries that [`entries`](Self::entries) has `made` of it, or those in the page itself.
     fn dictionary<'a>(&self, _page: &DataPage<'a>, made: &'a [Self::Entry]) -> &'a [Self::Entry] {
         made
     }

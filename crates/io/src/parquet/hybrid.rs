@@ -14,7 +14,7 @@ use super::damaged;
 pub(super) enum Run<'a> {
     /// One value, over and over.
     Repeated { value: u32, len: usize },
-    /// Packed values, `first` of which have been taken already; behind them there is what follows in the page.
+    /// Packed values; the first `first` are done. `bytes` may go on behind them with the rest of the page.
     Packed { bytes: &'a [u8], first: usize, len: usize },
 }
 

@@ -176,7 +176,7 @@ fn is_plain(column: &TypedColumn) -> bool {
 }
 
 fn is_on_host(column: &TypedColumn) -> bool {
-    column.place() == Some(Device::Cpu) && !spill::is_enabled()
+    column.place() == Some(Device::Cpu) && !column.is_late() && !spill::is_enabled()
 }
 
 /// `None` for what is missing, which Python has names for.

@@ -20,7 +20,7 @@ use super::dataframe::PyDataFrame;
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
 use super::operands::OperandKey;
-use super::{label, layout, names, selection, work, writing};
+use super::{label, layout, names, read_late, selection, work, writing};
 use crate::buffer::PyBuffer;
 use crate::column::PyColumn;
 use crate::dtype::{self, DType};
@@ -122,7 +122,8 @@ impl PySeries {
     /// The memory of the values, for the attribute `data` of `origin`, whose writes it takes part in; None
     /// where there is none.
     #[pyo3(signature = (origin=None))]
-    fn data(&self, origin: Option<&Bound<'_, PyAny>>) -> PyResult<Option<PyBuffer>> {
+    fn data(&self, py: Python<'_>, origin: Option<&Bound<'_, PyAny>>) -> PyResult<Option<PyBuffer>> {
+        read_late(py, self.0.column())?;
         let column = self.0.data().py()?;
         let Some(data) = column.data() else { return Ok(None) };
         let rows = match column.data_type().size() {
@@ -142,6 +143,7 @@ impl PySeries {
 
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
         let column = self.0.column();
+        read_late(py, column)?;
         if is_object(column) {
             return element(py, column, row, scalar::element_to_py);
         }
@@ -156,6 +158,7 @@ impl PySeries {
         if !matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_)) {
             return Ok(None);
         }
+        read_late(py, column)?;
         let data = column.data().py()?;
         if data.device() != Device::Cpu || data.has_nulls() {
             return Ok(None);
@@ -166,6 +169,7 @@ impl PySeries {
     /// The elements as Python objects; None where they are pandas' objects, or one is missing.
     pub(super) fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
         let column = self.0.column();
+        read_late(py, column)?;
         if matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_)) {
             let data = column.data().py()?;
             if data.device() == Device::Cpu && !data.has_nulls() {

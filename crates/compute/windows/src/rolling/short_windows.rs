@@ -1,5 +1,5 @@
-//! Windows of one size of few rows on a GPU: runs of neighbours in shared memory, of which each window takes two ends and what is
-//! between.
+//! Windows of one size and few rows on a GPU. Rows are folded in runs of neighbours in shared memory; a window is the end of a
+//! run, whole runs and the beginning of another.
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, ColumnDeviceView, Context, DeviceView, Result};
@@ -17,8 +17,8 @@ kernels! {
         WrappingI32, WrappingI64, PreciseI32, PreciseI64, PreciseU64, PreciseF32, PreciseF64, SpreadI32, SpreadI64,
         SpreadU64, SpreadF32, SpreadF64, ShapeF64, SmallestI32, SmallestI64, SmallestU64, SmallestF32, SmallestF64
     ], Run in [FourRows, EightRows]>(
-        column: ColumnDeviceView, words: Option<In<u32>>, ranks: Option<In<u32>>, sizes: [i64; 2], reach: u32, flip: u64, least: u64, how: u32, ddof: i64, wide: Option<Out<u64>>, narrow: Option<Out<u32>>,
-        mask: Out<u32>,
+        column: ColumnDeviceView, words: Option<In<u32>>, ranks: Option<In<u32>>, sizes: [i64; 2], reach: u32,
+        flip: u64, least: u64, how: u32, ddof: i64, wide: Option<Out<u64>>, narrow: Option<Out<u32>>, mask: Out<u32>,
     );
 }
 

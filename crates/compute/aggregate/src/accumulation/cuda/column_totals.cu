@@ -194,7 +194,7 @@ struct PackedRows {
   private:
     static __forceinline__ u64 pack(u32 p) { return u64(p * THREADS + threadIdx.x) * PACK<T>; }
 
-    // The bits of a pack, of which those in `own` are read.
+    // The validity of a pack: only the bits of `own` are read, others are 0 or anything.
     __forceinline__ u32 valid(u64 bit, u32 own) const {
         // Bits before the first row may be before the mask.
         const u32 skipped = u32(__ffs(own)) - 1, last = 31 - u32(__clz(own));

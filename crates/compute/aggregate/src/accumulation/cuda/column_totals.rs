@@ -432,7 +432,7 @@ mod tests {
         }
     }
 
-    /// Spreads of values of which a sample says nothing, and of such that are all the same.
+    /// Spreads of columns whose sample says nothing about the other values, and of equal values.
     #[test]
     fn spreads_beside_a_bad_sample() {
         let host = &Context::current();

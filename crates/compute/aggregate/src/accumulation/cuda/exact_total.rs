@@ -11,7 +11,7 @@ pub(super) struct ExactTotal {
 impl ExactTotal {
     pub(super) const ZERO: Self = Self { limbs: [0; LIMBS as usize] };
 
-    /// Of the words of a kernel, each of which is below 2⁶² either way.
+    /// The total in the words of a kernel, signed numbers below 2⁶² in size.
     pub(super) fn from_words(words: &[u64]) -> Self {
         let mut total = Self::ZERO;
         for (limb, word) in total.limbs.iter_mut().zip(words) {
@@ -64,7 +64,8 @@ impl ExactTotal {
     }
 }
 
-/// Makes all digits whole ones, the last of which takes what is left over; that of a negative sum is below 0.
+/// Carries from digit to digit, so that all but the last are below 2^`LIMB_BITS`. Returns the last one, which is below 0 for a
+/// negative sum.
 fn carry(digits: &mut [i64; LIMBS as usize]) -> i64 {
     let mut carried = 0;
     let last = digits.len() - 1;
