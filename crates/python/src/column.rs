@@ -10,11 +10,11 @@ use pyo3::types::{PyBytes, PyDict, PyFloat, PyList, PyTuple};
 
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
-use crate::frames::{label, read_late};
+use crate::frames::label;
 use crate::host_array::HostArray;
 use crate::object_store::{column_of_objects, element, objects_of};
 use crate::pylib::nested_sequence::Containers;
-use crate::run::run;
+use crate::run::{read_late, run};
 use crate::{array_interface, arrow, objects, scalar, sequence};
 use cuprum::types::{
     Categorical, Categories, Datetime, Period, PeriodEdge, period_as, period_bounds, period_dates, to_periods,

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
+use cuprum::TypedColumn;
 use cuprum_column::{CancelToken, Context, Device, Error, ErrorKind, Result};
 use cuprum_io::Watch;
 use cuprum_runtime::{interrupts, spill};
@@ -58,6 +59,15 @@ pub fn run_on<T: Send>(
         Ok(())
     })?;
     Ok(result.expect("work that was done has a result"))
+}
+
+/// Takes the rows of a late column without the GIL, before somebody reads them with it.
+pub fn read_late(py: Python<'_>, column: &TypedColumn) -> PyResult<()> {
+    if column.is_late() {
+        run(py, "take", column.len(), |ctx| ctx.scope(|| column.rows().map(drop)))
+    } else {
+        Ok(())
+    }
 }
 
 /// Work whose result its caller keeps. Behind a reference, so that threads, signals and panics are compiled once and not

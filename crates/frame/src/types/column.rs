@@ -7,7 +7,7 @@ use std::sync::Arc;
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, arrow};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 
-use super::late::{Late, Taking, read_together};
+use super::late::{self, Late};
 use super::{Categorical, Dtype};
 use crate::label::Label;
 use crate::types::equality;
@@ -125,6 +125,19 @@ impl TypedColumn {
         }
     }
 
+    /// The values that are taken later.
+    pub(super) fn late(&self) -> Option<&Late> {
+        match &self.data {
+            Data::Late(late) => Some(late),
+            Data::Here(_) => None,
+        }
+    }
+
+    /// Whether the rows are yet to be taken from another column: the first look at the values takes time.
+    pub fn is_late(&self) -> bool {
+        self.late().is_some_and(|late| late.made().is_none())
+    }
+
     /// The stored values, unless they are taken later.
     fn made(&self) -> Option<&Column> {
         match &self.data {
@@ -178,14 +191,6 @@ impl TypedColumn {
     /// [`like`](Self::like) the result of moving the rows.
     pub fn moved(&self, f: impl FnOnce(&Column) -> Result<Column>) -> Result<Self> {
         Ok(self.like(f(self.rows()?)?))
-    }
-
-    /// The rows `[start, start + len)`, sharing memory.
-    pub fn slice(&self, start: usize, len: usize) -> Result<Self> {
-        if !self.is_late() || start.checked_add(len).is_none_or(|end| end > self.len()) {
-            return self.moved(|data| data.slice(start, len));
-        }
-        Ok(Taking::range(start..start + len, &self.context()?).take(std::slice::from_ref(self))?.remove(0))
     }
 
     /// The same rows in memory that nothing else uses; see [`Column::deep_copy`].
@@ -311,6 +316,11 @@ impl TypedColumn {
         debug_assert_eq!(data.data_type(), dtype.storage());
         Self { dtype: dtype.clone(), data: Data::Here(data.clone()) }
     }
+}
+
+/// Takes the rows of the late ones among columns.
+pub(crate) fn read_together(columns: &[TypedColumn]) -> Result<()> {
+    late::read_together(columns.iter().filter_map(TypedColumn::late))
 }
 
 /// Columns in the context's memory, copied together: shared where they are there already. Categories go

@@ -1,49 +1,26 @@
 //! Rows that a column takes from another one when somebody reads them.
 //!
-//! Joins, filters and sorts find row numbers, and their results have late columns. A late column knows its length, its
-//! dtype and its device; it takes its rows at the first look at its values ([`TypedColumn::data`]). So a column that
+//! Joins, filters and sorts find row numbers, and their results have late columns ([`taking`](super::taking)). A late
+//! column knows its length, its dtype and its device; it takes its rows at the first look at its values. So a column that
 //! nobody reads costs nothing, and a column that goes through several joins and filters is gathered once: row numbers are
 //! composed, not columns. Values, order and types are those of a column that is gathered at once.
 //!
-//! A late column keeps its source, which has at most [`LONGEST`] times its rows. Nobody outside of this library has the
-//! address of the source's memory; before somebody gets it ([`Buffer::expose`](cuprum_column::Buffer::expose)), the rows
-//! are taken. Writes of this library go to copies of memory that others use.
+//! A late column keeps its source. Nobody outside of this library has the address of the source's memory; before somebody
+//! gets it ([`Buffer::expose`](cuprum_column::Buffer::expose)), the rows are taken. Writes of this library go to copies of
+//! memory that others use.
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Table};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather, gather_column};
 use cuprum_compute::stream_compaction::KeptRows;
 use cuprum_runtime::buffer::{LateReader, copy_on_write, with_copy_on_write};
-use cuprum_runtime::{fork, spill};
-
-use super::column::{Data, TypedColumn};
-
-/// The most rows, times those of the late column, that a column may have which it keeps.
-const LONGEST: usize = 4;
-
-/// Below so many rows a column is taken at once: it takes less time than to remember how.
-const FEWEST_ROWS: usize = 1 << 15;
+use cuprum_runtime::fork;
 
 /// The longest chain of row numbers that is not composed yet.
 const DEEPEST: usize = 8;
-
-static LATE_ROWS: AtomicUsize = AtomicUsize::new(FEWEST_ROWS);
-
-/// The number of rows from which on columns of frames that are joined, filtered and sorted take them when they are read;
-/// see [`set_late_rows`].
-pub fn late_rows() -> usize {
-    LATE_ROWS.load(Ordering::Relaxed)
-}
-
-/// Sets the number of rows from which on frames that are joined, filtered and sorted have columns that take them when
-/// they are read, in every thread: [`usize::MAX`] for never. At first 32768.
-pub fn set_late_rows(rows: usize) {
-    LATE_ROWS.store(rows, Ordering::Relaxed);
-}
 
 /// Rows of a column, in an order: those that are picked of other rows, or of the column itself.
 #[derive(Debug)]
@@ -51,20 +28,20 @@ pub(super) struct Rows {
     picked: Picked,
     of: Option<Arc<Rows>>,
     /// Whether rows may be there that the column has not: they are missing.
-    may_miss: bool,
+    pub may_miss: bool,
     /// The numbers of the rows in the column, once they were needed.
     numbers: OnceLock<Column>,
 }
 
 #[derive(Clone, Debug)]
-enum Picked {
+pub(super) enum Picked {
     Numbers(Column),
     Kept(Arc<KeptRows>),
     Range(Range<usize>),
 }
 
 impl Picked {
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         match self {
             Self::Numbers(numbers) => numbers.len(),
             Self::Kept(rows) => rows.count(),
@@ -74,13 +51,13 @@ impl Picked {
 }
 
 impl Rows {
-    fn new(picked: Picked, of: Option<Arc<Self>>, may_miss: bool) -> Arc<Self> {
+    pub fn new(picked: Picked, of: Option<Arc<Self>>, may_miss: bool) -> Arc<Self> {
         let may_miss = may_miss || of.as_ref().is_some_and(|rows| rows.may_miss);
         Arc::new(Self { picked, of, may_miss, numbers: OnceLock::new() })
     }
 
     /// The rows that are picked of these.
-    fn picking(self: &Arc<Self>, picked: Picked, may_miss: bool, ctx: &Context) -> Result<Arc<Self>> {
+    pub fn picking(self: &Arc<Self>, picked: Picked, may_miss: bool, ctx: &Context) -> Result<Arc<Self>> {
         let depth = std::iter::successors(Some(self), |rows| rows.of.as_ref()).take(DEEPEST).count();
         if depth == DEEPEST {
             self.numbers(ctx)?;
@@ -178,7 +155,7 @@ impl LateReader for Late {
 
 impl Late {
     /// The rows of a column on a device; taken already where somebody outside has the address of its memory.
-    fn new(column: Column, rows: Arc<Rows>, device: Device) -> Result<Arc<Self>> {
+    pub fn new(column: Column, rows: Arc<Rows>, device: Device) -> Result<Arc<Self>> {
         let late = Arc::new(Self {
             len: rows.picked.len(),
             data_type: column.data_type(),
@@ -216,7 +193,7 @@ impl Late {
     }
 
     /// What the rows are taken from; `None` where they were.
-    fn from(&self) -> Option<(Column, Arc<Rows>)> {
+    pub fn from(&self) -> Option<(Column, Arc<Rows>)> {
         if self.made().is_some() { None } else { self.from.lock().clone() }
     }
 
@@ -249,7 +226,7 @@ impl Late {
 }
 
 /// Source columns from which the same rows are taken, each with a mark of the caller.
-struct Together<T> {
+pub(super) struct Together<T> {
     rows: Arc<Rows>,
     len: usize,
     columns: Vec<(T, Column)>,
@@ -257,7 +234,7 @@ struct Together<T> {
 
 impl<T> Together<T> {
     /// Puts a column to those that it is taken with.
-    fn add(groups: &mut Vec<Self>, rows: Arc<Rows>, of: T, column: Column) {
+    pub fn add(groups: &mut Vec<Self>, rows: Arc<Rows>, of: T, column: Column) {
         let len = column.len();
         match groups.iter_mut().find(|group| Arc::ptr_eq(&group.rows, &rows) && group.len == len) {
             Some(group) => group.columns.push((of, column)),
@@ -266,7 +243,7 @@ impl<T> Together<T> {
     }
 
     /// The rows of the columns.
-    fn take(self, ctx: &Context) -> Result<impl Iterator<Item = (T, Column)>> {
+    pub fn take(self, ctx: &Context) -> Result<impl Iterator<Item = (T, Column)>> {
         let (of, columns): (Vec<T>, Vec<Column>) = self.columns.into_iter().unzip();
         let taken = self.rows.take(&Table::with_rows(columns, self.len)?, ctx)?;
         Ok(of.into_iter().zip(taken))
@@ -274,9 +251,9 @@ impl<T> Together<T> {
 }
 
 /// Takes the rows of late columns, those that are the same rows of several columns together.
-pub(crate) fn read_together(columns: &[TypedColumn]) -> Result<()> {
+pub(super) fn read_together<'a>(columns: impl Iterator<Item = &'a Late>) -> Result<()> {
     let mut groups: Vec<Together<&Late>> = Vec::new();
-    for late in columns.iter().filter_map(TypedColumn::late) {
+    for late in columns {
         if let Some((column, rows)) = late.from() {
             Together::add(&mut groups, rows, late, column);
         }
@@ -292,124 +269,4 @@ pub(crate) fn read_together(columns: &[TypedColumn]) -> Result<()> {
         taken.for_each(|(late, column)| late.set([column]));
     }
     Ok(())
-}
-
-/// Takes the same rows of many columns, most of them later.
-pub(crate) struct Taking<'a> {
-    picked: Picked,
-    may_miss: bool,
-    /// Whether columns may be late.
-    may_wait: bool,
-    ctx: &'a Context,
-    /// The rows of columns that have their values.
-    rows: Option<Arc<Rows>>,
-    /// Rows of late columns, and what is picked of them.
-    beyond: Vec<(Arc<Rows>, Arc<Rows>)>,
-}
-
-impl<'a> Taking<'a> {
-    fn new(picked: Picked, may_miss: bool, ctx: &'a Context) -> Self {
-        let may_wait = picked.len() >= late_rows() && spill::budget(Device::Cpu).is_none();
-        Self { picked, may_miss, may_wait, ctx, rows: None, beyond: Vec::new() }
-    }
-
-    /// The rows with these numbers, which are there but for those below 0 where rows `may_miss`.
-    pub fn numbered(numbers: &Column, may_miss: bool, ctx: &'a Context) -> Self {
-        Self::new(Picked::Numbers(numbers.clone()), may_miss, ctx)
-    }
-
-    /// The rows that are kept of all.
-    pub fn kept(rows: &Arc<KeptRows>, ctx: &'a Context) -> Self {
-        Self::new(Picked::Kept(Arc::clone(rows)), false, ctx)
-    }
-
-    /// The rows of a range.
-    pub fn range(rows: Range<usize>, ctx: &'a Context) -> Self {
-        Self::new(Picked::Range(rows), false, ctx)
-    }
-
-    /// The rows of each column, of the same dtypes.
-    pub fn take(&mut self, columns: &[TypedColumn]) -> Result<Vec<TypedColumn>> {
-        let mut taken: Vec<Option<TypedColumn>> = vec![None; columns.len()];
-        let mut now: Vec<Together<usize>> = Vec::new();
-        for (at, column) in columns.iter().enumerate() {
-            let (from, rows) = match column.late().and_then(Late::from) {
-                Some((from, rows)) => (from, self.beyond(&rows)?),
-                None => match &self.picked {
-                    Picked::Range(range) => {
-                        taken[at] = Some(column.like(column.rows()?.slice(range.start, range.len())?));
-                        continue;
-                    }
-                    _ => (column.rows()?.clone(), self.rows()),
-                },
-            };
-            match column.place() {
-                Some(device) if self.waits(&from, device) => {
-                    taken[at] = Some(column.later(Late::new(from, rows, device)?));
-                }
-                _ => Together::add(&mut now, rows, at, from),
-            }
-        }
-        for group in now {
-            for (at, made) in group.take(self.ctx)? {
-                taken[at] = Some(columns[at].like(made));
-            }
-        }
-        taken.into_iter().map(|column| column.ok_or_else(|| Error::logic("a column was not taken"))).collect()
-    }
-
-    /// Whether the rows of a column are taken later.
-    fn waits(&self, from: &Column, device: Device) -> bool {
-        self.may_wait
-            && from.data_type() != DataType::Empty
-            && device == self.ctx.resource().device()
-            && from.len() <= self.picked.len().saturating_mul(LONGEST)
-    }
-
-    fn rows(&mut self) -> Arc<Rows> {
-        let made = || Rows::new(self.picked.clone(), None, self.may_miss);
-        Arc::clone(self.rows.get_or_insert_with(made))
-    }
-
-    fn beyond(&mut self, rows: &Arc<Rows>) -> Result<Arc<Rows>> {
-        if let Some((_, beyond)) = self.beyond.iter().find(|(of, _)| Arc::ptr_eq(of, rows)) {
-            return Ok(Arc::clone(beyond));
-        }
-        let beyond = rows.picking(self.picked.clone(), self.may_miss, self.ctx)?;
-        self.beyond.push((Arc::clone(rows), Arc::clone(&beyond)));
-        Ok(beyond)
-    }
-}
-
-impl TypedColumn {
-    /// The values that are taken later.
-    pub(super) fn late(&self) -> Option<&Late> {
-        match &self.data {
-            Data::Late(late) => Some(late),
-            Data::Here(_) => None,
-        }
-    }
-
-    /// Whether the rows are yet to be taken from another column: the first look at the values takes time.
-    pub fn is_late(&self) -> bool {
-        self.late().is_some_and(|late| late.made().is_none())
-    }
-
-    /// What `f`, which works row by row, makes of the column; of the rows that it takes its own from, where they are
-    /// fewer by far and `f` does not fail for them.
-    pub(crate) fn each(&self, f: impl Fn(&Self) -> Result<Self>) -> Result<Self> {
-        let Some((from, rows)) = self.late().and_then(Late::from) else { return f(self) };
-        if from.len() > self.len() / 2 || rows.may_miss {
-            return f(self);
-        }
-        let source = self.like(from);
-        match f(&source) {
-            Ok(made) if made.len() == source.len() && made.place() == source.place() => {
-                let device = source.place().ok_or_else(|| Error::logic("a late column without a place"))?;
-                Ok(made.later(Late::new(made.rows()?.clone(), rows, device)?))
-            }
-            // A row that is not taken may be what it fails for.
-            _ => f(self),
-        }
-    }
 }

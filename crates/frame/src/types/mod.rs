@@ -51,6 +51,7 @@ pub(crate) mod partial_dates;
 mod period;
 mod string;
 mod structs;
+mod taking;
 mod time_formats;
 mod time_texts;
 mod timedelta;
@@ -70,6 +71,7 @@ pub(crate) use cast::check_kinds;
 pub use cast::{cast, reduce, reduce_to_column, unify, unify_keys, unify_labels};
 pub(crate) use cast::{marks_to_nulls, one_value, reduce_to_columns, stored};
 pub use categorical::{Categorical, Categories};
+pub(crate) use column::read_together;
 pub use column::{TypedColumn, to_device};
 pub(crate) use concat::concat_columns;
 pub use date::Date;
@@ -80,8 +82,6 @@ pub use interval::{Closed, Interval, bounds, contain, intervals, overlap, with_c
 pub(crate) use interval::{
     constant, from_scalar as interval_of_scalar, row_label, to_scalar as interval_scalar,
 };
-pub(crate) use late::{Taking, read_together};
-pub use late::{late_rows, set_late_rows};
 pub use list::List;
 pub(crate) use meet::meet;
 pub use missing_truth::MissingTruth;
@@ -96,6 +96,8 @@ pub use period::{Period, PeriodEdge, period_as, period_bounds, period_dates, to_
 pub use string::Text;
 pub(crate) use string::are_not_empty;
 pub use structs::{Field, Struct};
+pub(crate) use taking::Taking;
+pub use taking::{late_rows, set_late_rows};
 pub(crate) use time_formats::MONTHS;
 pub(crate) use time_texts::{format_of_first, refuse_doubtful_century, unit_of_texts};
 pub use timedelta::Timedelta;

@@ -29,7 +29,7 @@ mod times;
 mod window;
 mod writing;
 
-use cuprum::{Frame, Result, TypedColumn};
+use cuprum::{Frame, Result};
 use cuprum_column::Context;
 use pyo3::prelude::*;
 
@@ -80,11 +80,6 @@ fn work_with<T: Send>(
     f: impl FnOnce() -> Result<T> + Send,
 ) -> PyResult<T> {
     crate::run::run_on(py, operation, rows, ctx, |ctx: &Context| ctx.scope(f))
-}
-
-/// Takes the rows of a late column without the GIL, before somebody reads them with it.
-pub(crate) fn read_late(py: Python<'_>, column: &TypedColumn) -> PyResult<()> {
-    if column.is_late() { work(py, "take", column.len(), || column.rows().map(drop)) } else { Ok(()) }
 }
 
 /// [`run`](crate::run::run) with the context as the current one, which the frame layer takes.

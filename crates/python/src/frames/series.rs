@@ -20,14 +20,14 @@ use super::dataframe::PyDataFrame;
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
 use super::operands::OperandKey;
-use super::{label, layout, names, read_late, selection, work, writing};
+use super::{label, layout, names, selection, work, writing};
 use crate::buffer::PyBuffer;
 use crate::column::PyColumn;
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
 use crate::host_array::HostArray;
 use crate::object_store::{element, is_object};
-use crate::run::is_few;
+use crate::run::{is_few, read_late};
 use crate::{numpy_array, scalar, sequence};
 
 /// A column, its name and the labels of its rows.
