@@ -224,6 +224,16 @@ _OPTIONS: dict[str, _Option] = {
         _cuprum.late_rows,
         _cuprum.set_late_rows,
     ),
+    "mode.deferred": _Option(
+        "on",
+        _one_of("off", "on", "check", "trace"),
+        "Whether joins and filters of many rows find them when somebody asks for elements, filters first ('on'), or at "
+        "once ('off'). Rows, order, labels and errors are the same either way; 'check' does both and compares them, "
+        "'trace' prints the lines that have rows found.",
+        str.lower,
+        _cuprum.planning,
+        _cuprum.set_planning,
+    ),
     "mode.copy_on_write": _Option(
         False,
         _flag,

@@ -50,6 +50,15 @@ impl Shared {
     }
 }
 
+/// Stops the writers when it is dropped.
+struct Stopping<'a>(&'a AtomicBool);
+
+impl Drop for Stopping<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Runs `work` again and again while two threads write one pattern after the other.
 fn while_another_writes(patterns: &[Vec<i64>], work: impl Fn(&Column) -> Result<()>) {
     let (shared, stop) = (Shared::new(&patterns[0]), AtomicBool::new(false));
@@ -66,6 +75,8 @@ fn while_another_writes(patterns: &[Vec<i64>], work: impl Fn(&Column) -> Result<
                 }
             });
         }
+        // A panic has the writers stop as well: the test fails and does not hang.
+        let _stopping = Stopping(&stop);
         let end = Instant::now() + Duration::from_millis(400);
         let mut outcome = Ok(());
         for round in 0.. {
@@ -77,7 +88,6 @@ fn while_another_writes(patterns: &[Vec<i64>], work: impl Fn(&Column) -> Result<
                 _ => Ok(()),
             };
         }
-        stop.store(true, Ordering::Relaxed);
         outcome.unwrap();
     });
 }

@@ -144,6 +144,7 @@ pub mod indexing;
 pub mod io;
 pub mod label;
 pub mod operations;
+pub mod plan;
 pub mod reshape;
 pub mod series;
 pub mod tools;

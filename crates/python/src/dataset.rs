@@ -105,7 +105,7 @@ impl PyDataset {
 }
 
 fn read(py: Python<'_>, operation: &str, reader: DatasetReader) -> PyResult<PyDataFrame> {
-    work(py, operation, UNKNOWN_SIZE, || reader.finish()).map(PyDataFrame)
+    work(py, operation, UNKNOWN_SIZE, || reader.finish()).map(PyDataFrame::from)
 }
 
 fn options(
@@ -174,9 +174,9 @@ fn below_each_other(
     frames: Vec<PyRef<'_, PyDataFrame>>,
     files: Vec<String>,
 ) -> PyResult<PyDataFrame> {
-    let frames: Vec<_> = frames.iter().map(|frame| frame.0.clone()).collect();
+    let frames = frames.iter().map(|frame| frame.frame().cloned()).collect::<PyResult<Vec<_>>>()?;
     let rows = frames.iter().map(Frame::num_rows).sum();
-    work(py, "concat", rows, || cuprum::io::below_each_other(frames, &files)).map(PyDataFrame)
+    work(py, "concat", rows, || cuprum::io::below_each_other(frames, &files)).map(PyDataFrame::from)
 }
 
 /// Files of Parquet in directories of the values of columns, to which frames are written below each other.

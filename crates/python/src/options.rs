@@ -1,5 +1,6 @@
 //! Options whose values live in Rust: `cuprum.options` reads and sets them through these functions.
 
+use cuprum::plan::Planning;
 use cuprum::types::{self, DefaultWidth, MissingTruth, Number};
 use cuprum_runtime::{Device, backend};
 use pyo3::exceptions::PyValueError;
@@ -23,6 +24,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_pandas_compatible, module)?)?;
     module.add_function(wrap_pyfunction!(late_rows, module)?)?;
     module.add_function(wrap_pyfunction!(set_late_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(planning, module)?)?;
+    module.add_function(wrap_pyfunction!(set_planning, module)?)?;
     module.add_function(wrap_pyfunction!(copy_on_write, module)?)?;
     module.add_function(wrap_pyfunction!(set_copy_on_write, module)?)
 }
@@ -48,6 +51,30 @@ fn late_rows() -> Option<usize> {
 #[pyo3(signature = (rows=None))]
 fn set_late_rows(rows: Option<usize>) {
     types::set_late_rows(rows.unwrap_or(usize::MAX));
+}
+
+/// Whether statements are planned.
+#[pyfunction]
+fn planning() -> &'static str {
+    match Planning::chosen() {
+        Planning::Off => "off",
+        Planning::On => "on",
+        Planning::Check => "check",
+        Planning::Trace => "trace",
+    }
+}
+
+#[pyfunction]
+fn set_planning(planning: &str) -> PyResult<()> {
+    let chosen = match planning {
+        "off" => Planning::Off,
+        "on" => Planning::On,
+        "check" => Planning::Check,
+        "trace" => Planning::Trace,
+        other => return Err(PyValueError::new_err(format!("`planning` is '{other}'; known are off, on, check and trace"))),
+    };
+    chosen.choose();
+    Ok(())
 }
 
 fn number(kind: &str) -> PyResult<Number> {

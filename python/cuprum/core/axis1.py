@@ -47,7 +47,7 @@ class _Rows:
 
 def _alike(handle: Any) -> list[Any]:
     """Return the columns of a frame; truth values among numbers are 1 and 0."""
-    columns = [handle.column_at(i) for i in range(handle.shape()[1])]
+    columns = [handle.column_at(i) for i in range(handle.num_columns())]
     kinds = {column.dtype().kind for column in columns}
     if "b" in kinds and kinds <= set("biuf") and len(kinds) > 1:
         return [column.astype("uint8") if column.dtype().kind == "b" else column for column in columns]

@@ -327,6 +327,13 @@ def _are_nothing(values: list[Any]) -> bool:
 # Frames.
 
 
+def rows_where(handle: Any, mask: Any, target: Wrapper) -> Any:
+    """Return a handle of the rows of that of ``target`` where a mask is true."""
+    mask = objects.ours(mask)
+    planned = handle.filter_planned(mask._handle) if isinstance(mask, objects.Series) else None
+    return handle.filter(mask_column(mask, target)) if planned is None else planned
+
+
 def mask_column(mask: Any, target: Wrapper) -> Column:
     """Return a boolean mask for the rows of ``target`` as a column; a series is matched by label."""
     mask = objects.ours(mask)

@@ -121,7 +121,7 @@ class DataFrame(FrameMethods, IndexedFrame):
 
     def _map(self, function: Any, inplace: bool = False) -> Any:
         def each(handle: Any) -> Any:
-            columns = [function(handle.column_at(i)).column() for i in range(handle.shape()[1])]
+            columns = [function(handle.column_at(i)).column() for i in range(handle.num_columns())]
             return handle.with_columns(columns)
 
         return self._changed(each, inplace)
@@ -166,9 +166,9 @@ class DataFrame(FrameMethods, IndexedFrame):
         labels = plain_labels(index)
 
         def relabel(handle: Any) -> Any:
-            if len(labels) != handle.shape()[1]:
+            if len(labels) != handle.num_columns():
                 raise ValueError(
-                    f"Length mismatch: Expected axis has {handle.shape()[1]} elements, "
+                    f"Length mismatch: Expected axis has {handle.num_columns()} elements, "
                     f"new values have {len(labels)} elements"
                 )
             handle = handle.with_labels(labels)

@@ -271,7 +271,7 @@ def _relabelled(handle: Any, index: Any, columns: Any) -> Any:
     """Return the frame with labels for its columns and rows by position."""
     if columns is not None:
         labels = _column_labels(columns)
-        if len(labels) != handle.shape()[1]:
+        if len(labels) != handle.num_columns():
             raise ValueError(
                 f"Shape of passed values is {handle.shape()}, indices imply {(len(handle), len(labels))}"
             )

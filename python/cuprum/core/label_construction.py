@@ -152,7 +152,7 @@ def with_levels_of(handle: Any, labels: Any) -> Any:
 
     Without columns, its labels are of the kind of ``labels``.
     """
-    if labels is not None and not handle.shape()[1]:
+    if labels is not None and not handle.num_columns():
         return handle.with_kind_of_labels(index_handle(labels))
     names = names_of(labels)
     if names is None or len(names) != handle.num_levels():

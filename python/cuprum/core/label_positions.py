@@ -22,7 +22,7 @@ def are_repeated(labels: list[Any]) -> bool:
 
 def numbered(handle: Any) -> Any:
     """Return a handle of a frame whose columns are labelled by their positions."""
-    return handle.with_labels(list(range(handle.shape()[1])))
+    return handle.with_labels(list(range(handle.num_columns())))
 
 
 def places_of(label: Any, labels: list[Any]) -> list[int]:

@@ -195,13 +195,17 @@ fn rows_of_ascending(ids: &[u32], groups: usize, ctx: &Context) -> Result<Option
         let mut next = range.start.checked_sub(1).map_or(0, |row| ids[row] as usize + 1);
         for row in range {
             let id = ids[row] as usize;
-            if id >= next {
+            // Somebody else may write to the ids.
+            if id >= next && id < groups {
                 begins[next..=id].iter().for_each(|begin| begin.store(row as u32, Ordering::Relaxed));
                 next = id + 1;
             }
         }
         Ok(())
     })?;
+    if !offsets.is_sorted() {
+        return Ok(None);
+    }
     let rows = HostUVec::from_fn(ids.len(), ctx, |row| row as u32)?;
     Ok(Some(RowsByGroup { offsets, rows }))
 }

@@ -6,6 +6,7 @@ use cuprum::dataframe::Source;
 use cuprum::indexing::Iloc;
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
+use cuprum::plan::{LazyFrame, Planning};
 use cuprum::operations::describe::DescribeOptions;
 use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
@@ -18,6 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PySlice, PyString, PyTuple};
 
 use super::index::PyIndex;
+use super::held::{Held, Plan as _};
 use super::indexed::indexed_frame_methods;
 use super::operands::{self, OperandKey};
 use super::reshape::part_to_py;
@@ -31,9 +33,9 @@ use crate::{arrow, dtype, numpy_scalar, scalar, sequence};
 
 /// Columns under labels, and the labels of their rows. It has attributes for what Python makes of them once.
 #[pyclass(module = "cuprum._cuprum", name = "DataFrame", dict)]
-pub struct PyDataFrame(pub DataFrame);
+pub struct PyDataFrame(pub(super) Held<LazyFrame>);
 
-indexed_frame_methods!(PyDataFrame, DataFrame);
+indexed_frame_methods!(PyDataFrame of DataFrame, LazyFrame);
 
 fn join_kind(outer: bool) -> Join {
     if outer { Join::Outer } else { Join::Inner }
@@ -56,8 +58,8 @@ pub fn concat<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let part = |part: &Bound<'py, PyAny>| -> PyResult<Part> {
         match part.cast::<PyDataFrame>() {
-            Ok(frame) => Ok(frame.try_borrow()?.0.clone().into()),
-            Err(_) => Ok(part.cast::<PySeries>()?.try_borrow()?.0.clone().into()),
+            Ok(frame) => Ok(frame.try_borrow()?.frame()?.clone().into()),
+            Err(_) => Ok(part.cast::<PySeries>()?.try_borrow()?.frame()?.clone().into()),
         }
     };
     let parts = parts.iter().map(part).collect::<PyResult<Vec<_>>>()?;
@@ -81,12 +83,12 @@ pub fn concat_side_by_side(
     frames: Vec<PyRef<'_, PyDataFrame>>,
     outer: bool,
 ) -> PyResult<PyDataFrame> {
-    let frames: Vec<DataFrame> = frames.iter().map(|f| f.0.clone()).collect();
+    let frames = frames.iter().map(|f| f.frame().cloned()).collect::<PyResult<Vec<_>>>()?;
     let rows = frames.iter().map(Frame::num_rows).sum();
     work(py, "concat", rows, || {
         reshape::concat::concat_side_by_side(&frames.iter().collect::<Vec<_>>(), join_kind(outer))
     })
-    .map(PyDataFrame)
+    .map(PyDataFrame::from)
 }
 
 /// Whether each of two frames has each of some columns.
@@ -94,6 +96,28 @@ type Sides = Vec<(bool, bool)>;
 
 /// See [`PyDataFrame::plain_rows`].
 type PlainRows<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Vec<Bound<'py, PyList>>);
+
+impl PyDataFrame {
+    /// The plan of the frame, or one that begins with it; `None` where nothing is planned.
+    fn as_plan(&self, py: Python<'_>) -> PyResult<Option<LazyFrame>> {
+        if Planning::chosen() == Planning::Off {
+            return Ok(None);
+        }
+        if let Some(plan) = self.0.plan() {
+            return Ok(Some(plan.clone()));
+        }
+        let frame = self.frame()?;
+        work(py, "merge", 0, || LazyFrame::of(frame))
+    }
+
+    /// The columns that `f` leaves of the frame, or of its plan.
+    fn selected(&self, f: impl Fn(&DataFrame) -> cuprum::Result<DataFrame>) -> PyResult<Self> {
+        if let Some(plan) = self.0.planned(|own| own.select(&f))? {
+            return Ok(plan.into());
+        }
+        f(self.frame()?).py().map(Self::from)
+    }
+}
 
 #[pymethods]
 impl PyDataFrame {
@@ -107,17 +131,22 @@ impl PyDataFrame {
         let labels = label::list_from_py(labels)?;
         let columns = columns.iter().map(|c| c.typed()).collect::<PyResult<Vec<_>>>()?;
         match index {
-            Some(index) => DataFrame::from_parts(labels, columns, index.0.clone()).py().map(Self),
-            None => DataFrame::new(labels.into_iter().zip(columns)).py().map(Self),
+            Some(index) => DataFrame::from_parts(labels, columns, index.0.clone()).py().map(Self::from),
+            None => DataFrame::new(labels.into_iter().zip(columns)).py().map(Self::from),
         }
     }
 
     // Selection and assignment.
 
     /// The selection of a key by label; see `selection::selected_to_py`.
-    fn loc<'py>(slf: &Bound<'py, Self>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let (py, key, this) = (slf.py(), selection::loc_key(key)?, slf.try_borrow()?);
-        let frame = &this.0;
+    fn loc<'py>(slf: &Bound<'py, Self>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, this) = (slf.py(), slf.try_borrow()?);
+        if let Some(plan) = this.0.plan()
+            && let Some(found) = selection::planned(plan, key)?
+        {
+            return Ok(found);
+        }
+        let (key, frame) = (selection::loc_key(key)?, this.frame()?);
         let found = super::work_beside(py, "loc", frame, || frame.loc(key))?;
         selection::selected_to_py(py, found, Some(slf))
     }
@@ -125,7 +154,7 @@ impl PyDataFrame {
     /// The selection of a key by position; see `selection::selected_to_py`.
     fn select_at<'py>(slf: &Bound<'py, Self>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (py, key, this) = (slf.py(), selection::iloc_key(key)?, slf.try_borrow()?);
-        let frame = &this.0;
+        let frame = this.frame()?;
         let (Iloc::Rows(rows) | Iloc::Both(rows, _)) = &key;
         let rows = selection::rows_read(rows, frame.num_rows());
         let found = super::work_with(py, "iloc", rows, frame.context().py()?, || frame.iloc(key))?;
@@ -157,12 +186,13 @@ impl PyDataFrame {
     /// The number of columns that a key of `loc` names, or one of `iloc`.
     fn width(&self, py: Python<'_>, key: &Bound<'_, PyAny>, by_label: bool) -> PyResult<usize> {
         let width = |target: cuprum::Result<Target>| target.map(|target| target.num_columns());
+        let frame = self.frame()?;
         if by_label {
             let key = selection::loc_key(key)?;
-            run(py, "loc", self.0.num_rows(), |_| width(Target::of_frame(&self.0, &key)))
+            run(py, "loc", frame.num_rows(), |_| width(Target::of_frame(frame, &key)))
         } else {
             let key = selection::iloc_key(key)?;
-            run(py, "iloc", self.0.num_rows(), |_| width(Target::at(&self.0, &key)))
+            run(py, "iloc", frame.num_rows(), |_| width(Target::at(frame, &key)))
         }
     }
 
@@ -185,14 +215,14 @@ impl PyDataFrame {
                 let column = column.borrow().typed()?;
                 return Ok(if alone { Source::One(column) } else { Source::Column(column) });
             }
-            let series = inner.cast::<PySeries>()?.try_borrow()?.0.clone();
+            let series = inner.cast::<PySeries>()?.try_borrow()?.frame()?.clone();
             Ok(if alone { Source::Mapping(series) } else { Source::Series(series) })
         };
         let sources = sources.into_iter().map(source).collect::<PyResult<Vec<_>>>()?;
         let columns: Vec<_> = label::list_from_py(labels)?.into_iter().zip(sources).collect();
         let index = index.map(|index| index.0.clone());
         let rows = index.as_ref().map_or(0, cuprum::Index::len);
-        work(py, "DataFrame", rows, || DataFrame::from_sources(columns, index)).map(Self)
+        work(py, "DataFrame", rows, || DataFrame::from_sources(columns, index)).map(Self::from)
     }
 
     /// A frame with the labels ``0, 1, …`` of a column that has its columns end to end.
@@ -209,36 +239,40 @@ impl PyDataFrame {
             let (labels, columns) = (0..count).map(part).collect::<cuprum_column::Result<_>>()?;
             DataFrame::from_parts(labels, columns, cuprum::Index::range(rows))
         })
-        .map(Self)
+        .map(Self::from)
     }
 
-    fn shape(&self) -> (usize, usize) {
-        self.0.shape()
+    fn shape(&self) -> PyResult<(usize, usize)> {
+        Ok(self.frame()?.shape())
+    }
+
+    fn num_columns(&self) -> usize {
+        self.0.schema().num_columns()
     }
 
     fn labels<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        label::list_to_py(py, self.0.labels())
+        label::list_to_py(py, self.0.schema().labels())
     }
 
     /// The names of the levels of the column labels.
     fn level_names<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        label::names_to_py(py, self.0.accessor().level_names())
+        label::names_to_py(py, self.0.schema().accessor().level_names())
     }
 
     /// The column labels as an index, made when it is first asked for.
     fn columns_index(&self) -> PyResult<PyIndex> {
-        self.0.accessor().to_index().py().map(PyIndex)
+        self.0.schema().accessor().to_index().py().map(PyIndex)
     }
 
     /// The same frame; where it has no columns, their labels are of the kind of these.
     fn with_kind_of_labels(&self, labels: &PyIndex) -> PyResult<Self> {
-        let data = self.0.accessor().clone().with_kind_of(&labels.0).py()?;
-        DataFrame::from_accessor(data, self.0.index().clone()).py().map(Self)
+        let data = self.frame()?.accessor().clone().with_kind_of(&labels.0).py()?;
+        DataFrame::from_accessor(data, self.frame()?.index().clone()).py().map(Self::from)
     }
 
     /// The positions of every column that a label names, also as an outer label of hierarchical ones.
     fn positions_below(&self, label: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-        self.0.accessor().positions_below(&label::from_py(label)?).py()
+        self.0.schema().accessor().positions_below(&label::from_py(label)?).py()
     }
 
     /// The positions of the columns between two labels, both included.
@@ -247,12 +281,12 @@ impl PyDataFrame {
         let (start, stop) = (end("start")?, end("stop")?);
         let step = slice.getattr("step")?;
         let step = if step.is_none() { None } else { Some(step.extract()?) };
-        self.0.accessor().slice_positions(start.as_ref(), stop.as_ref(), step).py()
+        self.0.schema().accessor().slice_positions(start.as_ref(), stop.as_ref(), step).py()
     }
 
     /// The positions of the columns with wanted labels level by level: labels, lists or slices.
     fn matching_positions(&self, key: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-        self.0.accessor().matching_positions(&label::level_keys_from_py(key)?).py()
+        self.0.schema().accessor().matching_positions(&label::level_keys_from_py(key)?).py()
     }
 
     /// Every element and what an operand has beside it; `fill_value` stands for an element that one side is missing.
@@ -276,46 +310,53 @@ impl PyDataFrame {
     }
 
     fn num_levels(&self) -> usize {
-        self.0.accessor().num_levels()
+        self.0.schema().accessor().num_levels()
     }
 
     fn contains(&self, label: &Bound<'_, PyAny>) -> bool {
-        label::from_py(label).is_ok_and(|l| self.0.contains(&l))
+        label::from_py(label).is_ok_and(|l| self.0.schema().contains(&l))
     }
 
     fn dtypes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, dtype::DType>>> {
-        self.0.columns().iter().map(|c| dtype::to_py(py, c.dtype())).collect()
+        self.0.schema().columns().iter().map(|c| dtype::to_py(py, c.dtype())).collect()
     }
 
     // Columns.
 
     fn column(&self, label: &Bound<'_, PyAny>) -> PyResult<PySeries> {
-        self.0.column(label::from_py(label)?).py().map(PySeries)
+        let label = label::from_py(label)?;
+        match self.0.plan() {
+            Some(plan) => plan.column(&label).py().map(PySeries::from),
+            None => self.frame()?.column(label).py().map(PySeries::from),
+        }
     }
 
     /// The position of the one column called `label`.
     fn position(&self, label: &Bound<'_, PyAny>) -> PyResult<usize> {
-        self.0.accessor().position(&label::from_py(label)?).py()
+        self.0.schema().accessor().position(&label::from_py(label)?).py()
     }
 
     fn column_at(&self, i: usize) -> PyResult<PySeries> {
-        self.0.series_at(i).py().map(PySeries)
+        match self.0.plan() {
+            Some(plan) => plan.series_at(i).py().map(PySeries::from),
+            None => self.frame()?.series_at(i).py().map(PySeries::from),
+        }
     }
 
     /// Whether one of the columns called `label` is this one: the same memory.
-    fn has_column(&self, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> bool {
-        let (Ok(label), Ok(column)) = (label::from_py(label), column.typed()) else { return false };
-        self.0.accessor().iter().any(|(own, c)| *own == label && c.is_same_memory(&column))
+    fn has_column(&self, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> PyResult<bool> {
+        let (Ok(label), Ok(column)) = (label::from_py(label), column.typed()) else { return Ok(false) };
+        Ok(self.frame()?.accessor().iter().any(|(own, c)| *own == label && c.is_same_memory(&column)))
     }
 
     fn columns(&self) -> PyResult<Vec<PyColumn>> {
-        self.0.columns().iter().map(PyColumn::of).collect()
+        self.frame()?.columns().iter().map(PyColumn::of).collect()
     }
 
     /// The columns end to end as one, where all are numbers or times of one type and NumPy has what they are: none is
     /// missing, or missing is a number or a time; None for others.
     fn stacked(&self, py: Python<'_>) -> PyResult<Option<PyColumn>> {
-        let columns = self.0.columns();
+        let columns = self.frame()?.columns();
         let Some(first) = columns.first() else { return Ok(None) };
         let missing_has_a_value = match first.dtype() {
             Dtype::Numeric(_) => first.dtype().storage().is_float(),
@@ -336,31 +377,39 @@ impl PyDataFrame {
                 return Ok(None);
             }
         }
-        let stacked = work(py, "stacked", self.0.num_rows(), || cuprum::frame::stack(columns))?;
+        let stacked = work(py, "stacked", self.frame()?.num_rows(), || cuprum::frame::stack(columns))?;
         PyColumn::of(&stacked).map(Some)
     }
 
     /// The same labels over other columns of the same length, one for each.
     fn with_columns(&self, columns: Vec<PyRef<'_, PyColumn>>) -> PyResult<Self> {
-        self.0.replace_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self)
+        self.frame()?.replace_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self::from)
     }
 
     fn select(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
-        self.0.select_labels(&label::list_from_py(labels)?).py().map(Self)
+        let labels = label::list_from_py(labels)?;
+        self.selected(|frame| frame.select_labels(&labels))
     }
 
     fn select_positions(&self, positions: Vec<usize>) -> PyResult<Self> {
-        self.0.select_positions(&positions).py().map(Self)
+        self.selected(|frame| frame.select_positions(&positions))
     }
 
     /// The columns below outer labels of hierarchical columns; None where there are none.
     fn select_prefix(&self, prefix: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        Ok(self.0.select_prefix(&label::list_from_py(prefix)?).map(Self))
+        Ok(self.frame()?.select_prefix(&label::list_from_py(prefix)?).map(Self::from))
     }
 
     fn with_column(&self, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        let label = self.0.accessor().full_label(label::from_py(label)?);
-        self.0.with_column(label, column.typed()?).py().map(Self)
+        let label = self.frame()?.accessor().full_label(label::from_py(label)?);
+        self.frame()?.with_column(label, column.typed()?).py().map(Self::from)
+    }
+
+    /// With a series as a column, if it is planned as the frame is, of the same rows; None otherwise.
+    fn assign_planned(&self, label: &Bound<'_, PyAny>, series: PyRef<'_, PySeries>) -> PyResult<Option<Self>> {
+        let (Some(plan), Some(added)) = (self.0.plan(), series.0.plan()) else { return Ok(None) };
+        let label = plan.schema().accessor().full_label(label::from_py(label)?);
+        Ok(plan.assign(&label, added).py()?.map(Self::from))
     }
 
     fn assign(
@@ -369,7 +418,8 @@ impl PyDataFrame {
         label: &Bound<'_, PyAny>,
         series: PyRef<'_, PySeries>,
     ) -> PyResult<Self> {
-        let (label, series) = (self.0.accessor().full_label(label::from_py(label)?), &series.0);
+        let label = self.0.schema().accessor().full_label(label::from_py(label)?);
+        let series = series.frame()?;
         self.run(py, "assign", |f| f.assign(label, series))
     }
 
@@ -380,13 +430,14 @@ impl PyDataFrame {
         column: PyRef<'_, PyColumn>,
         allow_duplicates: bool,
     ) -> PyResult<Self> {
-        let label = self.0.accessor().full_label(label::from_py(label)?);
+        let label = self.frame()?.accessor().full_label(label::from_py(label)?);
         let duplicates = names::duplicate_labels(allow_duplicates);
-        self.0.insert_with(at, label, column.typed()?, duplicates).py().map(Self)
+        self.frame()?.insert_with(at, label, column.typed()?, duplicates).py().map(Self::from)
     }
 
     fn drop_columns(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
-        self.0.drop_columns(&label::list_from_py(labels)?).py().map(Self)
+        let labels = label::list_from_py(labels)?;
+        self.selected(|frame| frame.drop_columns(&labels))
     }
 
     #[pyo3(signature = (labels, level_names=None))]
@@ -395,17 +446,17 @@ impl PyDataFrame {
         labels: &Bound<'_, PyAny>,
         level_names: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let frame = self.0.with_labels(label::list_from_py(labels)?).py()?;
-        let Some(names) = level_names else { return Ok(Self(frame)) };
+        let frame = self.frame()?.with_labels(label::list_from_py(labels)?).py()?;
+        let Some(names) = level_names else { return Ok(Self::from(frame)) };
         let data: ColumnAccessor = frame.accessor().clone().with_level_names(label::names_from_py(&names)?);
-        DataFrame::from_accessor(data, frame.index().clone()).py().map(Self)
+        DataFrame::from_accessor(data, frame.index().clone()).py().map(Self::from)
     }
 
     /// The frame with the names and types that levels have in an index of the column labels.
     fn with_levels_of(&self, labels: &PyIndex) -> PyResult<Self> {
-        let (data, labels) = (self.0.accessor().clone(), &labels.0);
+        let (data, labels) = (self.frame()?.accessor().clone(), &labels.0);
         let data = data.with_level_names(labels.names().to_vec()).with_level_dtypes(labels.dtypes());
-        DataFrame::from_accessor(data, self.0.index().clone()).py().map(Self)
+        DataFrame::from_accessor(data, self.frame()?.index().clone()).py().map(Self::from)
     }
 
     /// The frame under other column labels, for pairs of old and new ones.
@@ -415,12 +466,16 @@ impl PyDataFrame {
         level: Option<usize>,
         strict: bool,
     ) -> PyResult<Self> {
-        self.0.rename_columns(&label::renaming(&pairs, level, strict)?).py().map(Self)
+        let renaming = label::renaming(&pairs, level, strict)?;
+        if let Some(plan) = self.0.planned(|own| own.relabel(|frame| frame.rename_columns(&renaming)))? {
+            return Ok(plan.into());
+        }
+        self.frame()?.rename_columns(&renaming).py().map(Self::from)
     }
 
     /// The frame with texts before and behind every column label.
     fn affix_columns(&self, prefix: &str, suffix: &str) -> PyResult<Self> {
-        self.0.affix_columns(prefix, suffix).py().map(Self)
+        self.frame()?.affix_columns(prefix, suffix).py().map(Self::from)
     }
 
     /// The columns with some labels, in their order; missing where there is none.
@@ -431,9 +486,9 @@ impl PyDataFrame {
 
     /// Both frames with the rows and columns of either, the columns of this one first, and which of them has each.
     fn align_in_order(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<(Self, Self, Sides)> {
-        let other = &other.0;
-        let made = work(py, "align", self.0.num_rows(), || self.0.align_in_order(other))?;
-        Ok((Self(made.left), Self(made.right), made.sides))
+        let other = other.frame()?;
+        let made = self.ask(py, "align", |f| f.align_in_order(other))?;
+        Ok((Self::from(made.left), Self::from(made.right), made.sides))
     }
 
     /// With the elements of another frame that are not missing; where `replaceable` is true, if it is given.
@@ -446,7 +501,7 @@ impl PyDataFrame {
         refuse_overlap: bool,
         replaceable: Option<PyRef<'_, Self>>,
     ) -> PyResult<Self> {
-        let (other, replaceable) = (&other.0, replaceable.as_ref().map(|frame| &frame.0));
+        let (other, replaceable) = (other.frame()?, replaceable.as_ref().map(|frame| frame.frame()).transpose()?);
         let options = UpdateOptions { keep_known, refuse_overlap, replaceable };
         self.run(py, "update", |f| f.update(other, options))
     }
@@ -454,7 +509,7 @@ impl PyDataFrame {
     // Row labels.
 
     fn set_index(&self, labels: &Bound<'_, PyAny>, drop: bool) -> PyResult<Self> {
-        self.0.set_index(&label::list_from_py(labels)?, drop).py().map(Self)
+        self.frame()?.set_index(&label::list_from_py(labels)?, drop).py().map(Self::from)
     }
 
     #[pyo3(signature = (allow_duplicates=false))]
@@ -465,17 +520,17 @@ impl PyDataFrame {
 
     /// One row; see `selection::row_to_py`.
     fn row<'py>(slf: &Bound<'py, Self>, row: usize, plain: bool) -> PyResult<Bound<'py, PyAny>> {
-        selection::row_to_py(slf.py(), &slf.try_borrow()?.0, row, plain, Some(slf))
+        selection::row_to_py(slf.py(), slf.try_borrow()?.frame()?, row, plain, Some(slf))
     }
 
     /// Whether some columns are of objects of Python.
     fn has_objects(&self) -> bool {
-        self.0.columns().iter().any(is_object)
+        self.0.schema().columns().iter().any(is_object)
     }
 
     /// Whether rows are series, see `selection::row_to_py`.
     fn rows_are_series(&self) -> bool {
-        self.0.rows_are_series()
+        self.0.schema().rows_are_series()
     }
 
     /// The labels of the columns and the names of their levels, as `row` has them, and for each column a list of the
@@ -487,8 +542,9 @@ impl PyDataFrame {
         length: usize,
     ) -> PyResult<Option<PlainRows<'py>>> {
         let (py, this) = (slf.py(), slf.try_borrow()?);
-        let mut columns = Vec::with_capacity(this.0.num_columns());
-        for column in this.0.columns() {
+        let frame = this.frame()?;
+        let mut columns = Vec::with_capacity(frame.num_columns());
+        for column in frame.columns() {
             if !matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::String(_)) {
                 return Ok(None);
             }
@@ -498,7 +554,7 @@ impl PyDataFrame {
             }
             columns.push(sequence::list_from_column(py, &data, &py.None().into_bound(py))?);
         }
-        let (labels, names) = selection::labels_of(slf, &this.0)?;
+        let (labels, names) = selection::labels_of(slf, frame)?;
         Ok(Some((labels, names, columns)))
     }
 
@@ -510,13 +566,13 @@ impl PyDataFrame {
         key: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Ok(parts) = key.cast_exact::<PyTuple>() else { return Ok(None) };
-        let (2, Some(range)) = (parts.len(), self.0.index().as_range()) else { return Ok(None) };
+        let (2, Some(range)) = (parts.len(), self.frame()?.index().as_range()) else { return Ok(None) };
         let (row, label) = (parts.get_item(0)?, parts.get_item(1)?);
         let label = label.cast_exact::<PyString>().map(|text| text.to_str());
         let row = row.cast_exact::<PyInt>().ok().and_then(|row| range.find(row.extract().ok()?));
         let (Some(row), Ok(label)) = (row, label) else { return Ok(None) };
-        let Ok(at) = self.0.accessor().position(&Label::from(label?)) else { return Ok(None) };
-        let column = &self.0.columns()[at];
+        let Ok(at) = self.frame()?.accessor().position(&Label::from(label?)) else { return Ok(None) };
+        let column = &self.frame()?.columns()[at];
         if !quick::is_plain_on_host(column) {
             return Ok(None);
         }
@@ -547,7 +603,7 @@ impl PyDataFrame {
         keep: &Bound<'_, PyAny>,
     ) -> PyResult<PySeries> {
         let (subset, keep) = (label::list_from_py(subset)?, names::keep(keep)?);
-        work(py, "duplicated", self.0.num_rows(), || self.0.duplicated(&subset, keep)).map(PySeries)
+        self.ask(py, "duplicated", |f| f.duplicated(&subset, keep)).map(PySeries::from)
     }
 
     // Missing elements.
@@ -570,23 +626,23 @@ impl PyDataFrame {
         values: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
         limit: Option<usize>,
     ) -> PyResult<Self> {
-        let values = operands::fills(&values, &self.0)?;
+        let values = operands::fills(&values, self.frame()?)?;
         self.run(py, "fillna", |f| f.fillna_columns(&values, limit))
     }
 
     /// The first `limit` missing elements of every row replaced.
     fn fillna_along_rows(&self, py: Python<'_>, value: &Bound<'_, PyAny>, limit: usize) -> PyResult<Self> {
-        let value = scalar::for_columns(value, self.0.columns())?;
+        let value = scalar::for_columns(value, self.frame()?.columns())?;
         self.run(py, "fillna", |f| f.fillna_along_rows(&value, limit))
     }
 
     /// Whether a label names one column and no outer label.
     fn names_one(&self, label: &Bound<'_, PyAny>) -> bool {
         let Ok(label) = label::from_py(label) else { return false };
-        self.0
+        self.0.schema()
             .accessor()
             .positions_below(&label)
-            .is_ok_and(|p| p.len() == 1 && self.0.labels()[p[0]] == label)
+            .is_ok_and(|p| p.len() == 1 && self.0.schema().labels()[p[0]] == label)
     }
 
     // Elements.
@@ -606,7 +662,7 @@ impl PyDataFrame {
             .iter()
             .map(|(l, t)| {
                 let label = label::from_py(l)?;
-                dtype::refuse_objects(t, std::slice::from_ref(self.0.accessor().get(&label).py()?))?;
+                dtype::refuse_objects(t, std::slice::from_ref(self.frame()?.accessor().get(&label).py()?))?;
                 Ok((label, dtype::require_target(t)?))
             })
             .collect::<PyResult<Vec<_>>>()?;
@@ -663,18 +719,18 @@ impl PyDataFrame {
         skipna: bool,
     ) -> PyResult<PySeries> {
         let aggregation = names::aggregation(name, parameter)?;
-        work(py, name, self.0.num_rows(), || {
+        self.ask(py, name, |f| {
             if by_row {
-                self.0.reduce_rows(aggregation, names::missing_elements(skipna))
+                f.reduce_rows(aggregation, names::missing_elements(skipna))
             } else {
-                self.0.reduce(aggregation, names::missing_elements(skipna))
+                f.reduce(aggregation, names::missing_elements(skipna))
             }
         })
-        .map(PySeries)
+        .map(PySeries::from)
     }
 
     fn nunique(&self, py: Python<'_>, count_missing: bool) -> PyResult<PySeries> {
-        work(py, "nunique", self.0.num_rows(), || self.0.nunique(count_missing)).map(PySeries)
+        self.ask(py, "nunique", |f| f.nunique(count_missing)).map(PySeries::from)
     }
 
     fn describe(&self, py: Python<'_>, percentiles: Vec<f64>, all: bool) -> PyResult<Self> {
@@ -683,7 +739,7 @@ impl PyDataFrame {
 
     /// The columns of numbers and truth values.
     fn numbers(&self) -> PyResult<Self> {
-        self.0.numbers().py().map(Self)
+        self.frame()?.numbers().py().map(Self::from)
     }
 
     fn transpose(&self, py: Python<'_>) -> PyResult<Self> {
@@ -758,31 +814,38 @@ impl PyDataFrame {
         };
         let indicator = indicator.map(|i| label::from_py(&i)).transpose()?;
         let options = MergeOptions { how, on, suffixes, indicator, sort, validate };
-        let right = &right.0;
-        let rows = self.0.num_rows().max(right.num_rows());
-        work(py, "merge", rows, || self.0.merge(right, &options)).map(Self)
+        if let (Some(left), Some(right)) = (self.as_plan(py)?, right.as_plan(py)?)
+            && left.about().max(right.about()) >= cuprum::types::late_rows()
+            && let Some(plan) = work(py, "merge", 0, || left.merge(&right, &options))?
+        {
+            return Ok(plan.into());
+        }
+        let (left, right) = (self.frame()?, right.frame()?);
+        let rows = left.num_rows().max(right.num_rows());
+        work(py, "merge", rows, || left.merge(right, &options)).map(Self::from)
     }
 
     // Printing.
 
     #[pyo3(signature = (table, **layout))]
     fn to_html(&self, table: &Bound<'_, PyDict>, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
-        self.0.to_html(&layout::options(layout)?, &layout::html(table)?).py()
+        self.frame()?.to_html(&layout::options(layout)?, &layout::html(table)?).py()
     }
 
     /// The columns, without the row labels, as an Arrow array of structs in the memory of their device.
     fn arrow_device_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let columns = self.0.columns().iter().map(TypedColumn::exported_in_place);
+        let frame = self.frame()?;
+        let columns = frame.columns().iter().map(TypedColumn::exported_in_place);
         let table = columns.collect::<cuprum::Result<_>>();
-        let table = table.and_then(|columns| cuprum::Table::with_rows(columns, self.0.num_rows())).py()?;
-        let named = self.0.columns().iter().zip(self.0.labels());
+        let table = table.and_then(|columns| cuprum::Table::with_rows(columns, frame.num_rows())).py()?;
+        let named = self.frame()?.columns().iter().zip(self.frame()?.labels());
         let metadata: Vec<_> = named.map(|(c, label)| c.dtype().metadata(&label.to_string())).collect();
         arrow::table_device_array_capsules(py, &table, &metadata)
     }
 
     /// The columns, without the row labels, as an Arrow stream.
     fn arrow_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let names: Vec<String> = self.0.labels().iter().map(ToString::to_string).collect();
-        arrow::frame_stream(py, self.0.columns(), &names, self.0.num_rows())
+        let names: Vec<String> = self.frame()?.labels().iter().map(ToString::to_string).collect();
+        arrow::frame_stream(py, self.frame()?.columns(), &names, self.frame()?.num_rows())
     }
 }

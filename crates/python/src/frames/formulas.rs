@@ -42,7 +42,7 @@ fn variables(given: &Bound<'_, PyDict>) -> PyResult<Variables> {
     let mut variables = Variables::new();
     for (name, value) in given.iter() {
         let variable = if let Ok(series) = value.cast::<PySeries>() {
-            Variable::Series(series.try_borrow()?.0.clone())
+            Variable::Series(series.try_borrow()?.frame()?.clone())
         } else if let Ok(column) = value.cast::<PyColumn>() {
             Variable::Values(column.borrow().typed()?)
         } else if let Some(instant) = scalar::instant(&value)? {
@@ -69,9 +69,9 @@ pub fn query(
     given: &Bound<'_, PyDict>,
 ) -> PyResult<PyDataFrame> {
     check(text)?;
-    let (frame, variables) = (&frame.0, variables(given)?);
+    let (frame, variables) = (frame.frame()?, variables(given)?);
     let found = work(py, "query", frame.num_rows(), || frame.query(text, &variables));
-    found.map(PyDataFrame)
+    found.map(PyDataFrame::from)
 }
 
 /// The value of a formula: a frame for assignments, else a series; the last is one of one row, for a value
@@ -84,14 +84,14 @@ pub fn eval(
     given: &Bound<'_, PyDict>,
 ) -> PyResult<(Option<PyDataFrame>, Option<PySeries>, Option<PySeries>)> {
     check(text)?;
-    let (frame, variables) = (&frame.0, variables(given)?);
+    let (frame, variables) = (frame.frame()?, variables(given)?);
     let outcome = work(py, "eval", frame.num_rows(), || frame.eval(text, &variables));
     Ok(match outcome? {
-        Outcome::Frame(frame) => (Some(PyDataFrame(frame)), None, None),
-        Outcome::Series(series) => (None, Some(PySeries(series)), None),
+        Outcome::Frame(frame) => (Some(PyDataFrame::from(frame)), None, None),
+        Outcome::Series(series) => (None, Some(PySeries::from(series)), None),
         Outcome::Value(value) => {
             let one = Series::new(value, None, Index::range(1)).py()?;
-            (None, None, Some(PySeries(one)))
+            (None, None, Some(PySeries::from(one)))
         }
     })
 }

@@ -1,13 +1,17 @@
 //! `_cuprum.GroupBy`.
 
+use std::sync::OnceLock;
+
 use cuprum::groupby::bins::{BinOptions, BinOrigin, Bins, Side};
 use cuprum::groupby::{Enough, Key, RowSpan, Shape};
 use cuprum::groupby::{GroupBy, GroupByOptions};
 use cuprum::operations::statistics::CovarianceOptions;
 use cuprum::operations::value_counts::ValueCountsOptions;
+use cuprum::plan::LazyFrame;
 use cuprum::tools::frequency::Frequency;
 use cuprum::types::TypedColumn;
 use cuprum::{Frame, Label};
+use cuprum_runtime::fork;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -32,7 +36,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for KeyOfPython {
         }
         let what: &str = what.extract()?;
         if let Ok(series) = key.cast::<PySeries>() {
-            let series = series.try_borrow()?.0.clone();
+            let series = series.try_borrow()?.frame()?.clone();
             return Ok(Self(if what == "mapping" { Key::Mapping(series) } else { Key::Series(series) }));
         }
         let label = label::from_py(&key)?;
@@ -104,15 +108,50 @@ impl BinsOfPython {
 
 /// The rows of a frame in groups of equal keys.
 #[pyclass(frozen, module = "cuprum._cuprum", name = "GroupBy")]
-pub struct PyGroupBy(pub GroupBy);
+pub struct PyGroupBy {
+    /// The groups; of a plan their rows have no labels.
+    groups: GroupBy,
+    /// The groups with the labels of rows, once they were needed.
+    labelled: OnceLock<GroupBy>,
+    plan: Option<LazyFrame>,
+}
+
+impl From<GroupBy> for PyGroupBy {
+    fn from(groups: GroupBy) -> Self {
+        Self { groups, labelled: OnceLock::new(), plan: None }
+    }
+}
 
 impl PyGroupBy {
+    /// The groups, whose rows have their labels.
+    pub(super) fn labelled(&self) -> PyResult<&GroupBy> {
+        let Some(plan) = &self.plan else { return Ok(&self.groups) };
+        if let Some(groups) = self.labelled.get() {
+            return Ok(groups);
+        }
+        let rows = self.groups.frame().num_rows();
+        let groups = Python::attach(|py| work(py, "merge", rows, || self.groups.with_frame(&plan.collect()?)))?;
+        let _section = fork::section();
+        Ok(self.labelled.get_or_init(|| groups))
+    }
+
+    /// What `f` makes of the groups and the labels of their rows.
     fn run<T: Send>(
         &self,
         py: Python<'_>,
         f: impl FnOnce(&GroupBy) -> cuprum::Result<T> + Send,
     ) -> PyResult<T> {
-        work(py, "groupby", self.0.frame().num_rows(), || f(&self.0))
+        let groups = self.labelled()?;
+        work(py, "groupby", groups.frame().num_rows(), || f(groups))
+    }
+
+    /// What `f` makes of the groups alone.
+    fn summarise<T: Send>(
+        &self,
+        py: Python<'_>,
+        f: impl FnOnce(&GroupBy) -> cuprum::Result<T> + Send,
+    ) -> PyResult<T> {
+        work(py, "groupby", self.groups.frame().num_rows(), || f(&self.groups))
     }
 }
 
@@ -130,14 +169,20 @@ impl PyGroupBy {
         observed: bool,
     ) -> PyResult<Self> {
         let options = GroupByOptions { sort, as_index, dropna, observed };
-        let frame = &frame.0;
+        let are_columns = keys.iter().all(|key| match &key.0 {
+            Key::Label(label) => frame.0.schema().contains(label),
+            _ => false,
+        });
+        let plan = if are_columns { frame.0.plan().cloned() } else { None };
+        let frame = if plan.is_some() { frame.0.unlabelled()? } else { frame.frame()? };
         let keys = keys.into_iter().map(|key| key.0);
-        work(py, "groupby", frame.num_rows(), || GroupBy::by(frame, keys, options)).map(Self)
+        let groups = work(py, "groupby", frame.num_rows(), || GroupBy::by(frame, keys, options))?;
+        Ok(Self { plan, ..groups.into() })
     }
 
     /// The same groups of the rows of a frame that the one of these has become.
     fn with_frame(&self, frame: PyRef<'_, PyDataFrame>) -> PyResult<Self> {
-        self.0.with_frame(&frame.0).py().map(Self)
+        Ok(self.labelled()?.with_frame(frame.frame()?).py()?.into())
     }
 
     /// Groups of neighbouring times, and the times at which `ffill` and its kin give values; `frequency` is what
@@ -152,11 +197,11 @@ impl PyGroupBy {
         bins: BinsOfPython,
         frequency: Option<&str>,
     ) -> PyResult<(Self, PyColumn)> {
-        let frame = &frame.0;
+        let frame = frame.frame()?;
         let (groups, bins) = work(py, "groupby", frame.num_rows(), || {
             GroupBy::by_times(frame, key.0, as_index, |times| bins.bins(times))
         })?;
-        Ok((Self(groups.with_frequency(frequency)), PyColumn::of(bins.upsampled())?))
+        Ok((Self::from(groups.with_frequency(frequency)), PyColumn::of(bins.upsampled())?))
     }
 
     /// Groups of times that leave rows in their order; `frequency` as for `by_times`.
@@ -170,15 +215,15 @@ impl PyGroupBy {
         bins: BinsOfPython,
         frequency: Option<&str>,
     ) -> PyResult<Self> {
-        let frame = &frame.0;
+        let frame = frame.frame()?;
         let groups = || GroupBy::by_bins(frame, key.0, as_index, |times| bins.bins(times));
         let groups = work(py, "groupby", frame.num_rows(), groups)?;
-        Ok(Self(groups.with_frequency(frequency)))
+        Ok(Self::from(groups.with_frequency(frequency)))
     }
 
     /// Groups of neighbouring times in each of these groups.
     fn by_times_within(&self, py: Python<'_>, key: KeyOfPython, bins: BinsOfPython) -> PyResult<Self> {
-        self.run(py, |g| g.by_times_within(key.0, |times| bins.bins(times))).map(Self)
+        self.run(py, |g| g.by_times_within(key.0, |times| bins.bins(times))).map(Self::from)
     }
 
     /// The name of a key and its values.
@@ -188,7 +233,7 @@ impl PyGroupBy {
         frame: PyRef<'_, PyDataFrame>,
         key: KeyOfPython,
     ) -> PyResult<(Bound<'py, PyAny>, PyColumn)> {
-        let (name, values) = GroupBy::values_of_key(&frame.0, key.0).py()?;
+        let (name, values) = GroupBy::values_of_key(frame.frame()?, key.0).py()?;
         Ok((label::name_to_py(py, name.as_ref())?, PyColumn::of(&values)?))
     }
 
@@ -201,17 +246,17 @@ impl PyGroupBy {
     }
 
     /// The frame that is grouped.
-    fn frame(&self) -> PyDataFrame {
-        PyDataFrame(self.0.frame().clone())
+    fn frame(&self) -> PyResult<PyDataFrame> {
+        Ok(PyDataFrame::from(self.labelled()?.frame().clone()))
     }
 
     /// The names of the keys.
     fn key_names<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        self.0.key_names().iter().map(|name| label::name_to_py(py, name.as_ref())).collect()
+        self.groups.key_names().iter().map(|name| label::name_to_py(py, name.as_ref())).collect()
     }
 
     fn value_labels<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        label::list_to_py(py, &self.0.value_labels())
+        label::list_to_py(py, &self.groups.value_labels())
     }
 
     /// The columns `inputs` of the rows that are in groups, group after group, the keys before their labels; and the
@@ -219,11 +264,11 @@ impl PyGroupBy {
     fn in_order(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<(PyDataFrame, PyColumn)> {
         let inputs = label::list_from_py(inputs)?;
         let (frame, groups) = self.run(py, |g| g.in_order(&inputs))?;
-        Ok((PyDataFrame(frame), PyColumn::of(&groups.into())?))
+        Ok((PyDataFrame::from(frame), PyColumn::of(&groups.into())?))
     }
 
     fn num_groups(&self, py: Python<'_>) -> PyResult<usize> {
-        self.run(py, GroupBy::num_groups)
+        self.summarise(py, GroupBy::num_groups)
     }
 
     /// One column for each request, missing where a group has fewer than `min_count` elements, or with
@@ -238,7 +283,7 @@ impl PyGroupBy {
     ) -> PyResult<PyDataFrame> {
         let requests = requests.iter().map(request).collect::<PyResult<Vec<_>>>()?;
         let enough = Enough { min_count, skipna };
-        self.run(py, |g| g.aggregate_with(&requests, enough)).map(PyDataFrame)
+        self.summarise(py, |g| g.aggregate_with(&requests, enough)).map(PyDataFrame::from)
     }
 
     /// A column for each pair of an input and an aggregation.
@@ -249,7 +294,7 @@ impl PyGroupBy {
         what: &Bound<'_, PyAny>,
     ) -> PyResult<PyDataFrame> {
         let (inputs, what) = (label::list_from_py(inputs)?, aggregations(what)?);
-        self.run(py, |g| g.agg(&inputs, &what)).map(PyDataFrame)
+        self.summarise(py, |g| g.agg(&inputs, &what)).map(PyDataFrame::from)
     }
 
     #[pyo3(signature = (function, parameter=None, numeric_only=false))]
@@ -261,7 +306,7 @@ impl PyGroupBy {
         numeric_only: bool,
     ) -> PyResult<PyDataFrame> {
         let aggregation = names::aggregation(function, parameter)?;
-        self.run(py, |g| g.aggregate_all(aggregation, numeric_only)).map(PyDataFrame)
+        self.summarise(py, |g| g.aggregate_all(aggregation, numeric_only)).map(PyDataFrame::from)
     }
 
     /// A quantile of some columns, a row for each group.
@@ -273,7 +318,7 @@ impl PyGroupBy {
         interpolation: &str,
     ) -> PyResult<PyDataFrame> {
         let (inputs, interpolation) = (label::list_from_py(inputs)?, names::interpolation(interpolation)?);
-        self.run(py, |g| g.quantile(&inputs, q, interpolation)).map(PyDataFrame)
+        self.summarise(py, |g| g.quantile(&inputs, q, interpolation)).map(PyDataFrame::from)
     }
 
     /// Quantiles of some columns, a row for each group and share.
@@ -285,7 +330,7 @@ impl PyGroupBy {
         interpolation: &str,
     ) -> PyResult<PyDataFrame> {
         let (inputs, interpolation) = (label::list_from_py(inputs)?, names::interpolation(interpolation)?);
-        self.run(py, |g| g.quantiles(&inputs, &q, interpolation)).map(PyDataFrame)
+        self.summarise(py, |g| g.quantiles(&inputs, &q, interpolation)).map(PyDataFrame::from)
     }
 
     /// The skewness of some columns, or their kurtosis.
@@ -298,7 +343,7 @@ impl PyGroupBy {
     ) -> PyResult<PyDataFrame> {
         let inputs = label::list_from_py(inputs)?;
         let shape = if kurtosis { Shape::Kurtosis } else { Shape::Skewness };
-        self.run(py, |g| g.shape(&inputs, shape, skipna)).map(PyDataFrame)
+        self.summarise(py, |g| g.shape(&inputs, shape, skipna)).map(PyDataFrame::from)
     }
 
     /// The covariance of every pair of columns, labelled by the columns, `with_keys` below the keys.
@@ -311,7 +356,7 @@ impl PyGroupBy {
         with_keys: bool,
     ) -> PyResult<PyDataFrame> {
         let (inputs, options) = (label::list_from_py(inputs)?, CovarianceOptions { ddof, min_periods });
-        self.run(py, |g| g.cov(&inputs, options, with_keys)).map(PyDataFrame)
+        self.run(py, |g| g.cov(&inputs, options, with_keys)).map(PyDataFrame::from)
     }
 
     /// The correlation of every pair of columns; see `cov`.
@@ -324,7 +369,7 @@ impl PyGroupBy {
         with_keys: bool,
     ) -> PyResult<PyDataFrame> {
         let (inputs, options) = (label::list_from_py(inputs)?, correlation(method, min_periods)?);
-        self.run(py, |g| g.corr(&inputs, options, with_keys)).map(PyDataFrame)
+        self.run(py, |g| g.corr(&inputs, options, with_keys)).map(PyDataFrame::from)
     }
 
     /// The covariance of a column with a series.
@@ -337,8 +382,8 @@ impl PyGroupBy {
         min_periods: usize,
     ) -> PyResult<PyDataFrame> {
         let (input, options) = (label::from_py(input)?, CovarianceOptions { ddof, min_periods });
-        let other = &other.0;
-        self.run(py, |g| g.cov_with(&input, other, options)).map(PyDataFrame)
+        let other = other.frame()?;
+        self.run(py, |g| g.cov_with(&input, other, options)).map(PyDataFrame::from)
     }
 
     /// The correlation of a column with a series.
@@ -351,8 +396,8 @@ impl PyGroupBy {
         min_periods: usize,
     ) -> PyResult<PyDataFrame> {
         let (input, options) = (label::from_py(input)?, correlation(method, min_periods)?);
-        let other = &other.0;
-        self.run(py, |g| g.corr_with(&input, other, options)).map(PyDataFrame)
+        let other = other.frame()?;
+        self.run(py, |g| g.corr_with(&input, other, options)).map(PyDataFrame::from)
     }
 
     /// The row labels of the smallest elements of some columns, or of the largest.
@@ -364,11 +409,11 @@ impl PyGroupBy {
         skipna: bool,
     ) -> PyResult<PyDataFrame> {
         let (inputs, order) = (label::list_from_py(inputs)?, names::order(!largest));
-        self.run(py, |g| g.labels_of_extremes(&inputs, order, skipna)).map(PyDataFrame)
+        self.run(py, |g| g.labels_of_extremes(&inputs, order, skipna)).map(PyDataFrame::from)
     }
 
     fn size(&self, py: Python<'_>) -> PyResult<PySeries> {
-        self.run(py, GroupBy::size).map(PySeries)
+        self.run(py, GroupBy::size).map(PySeries::from)
     }
 
     #[pyo3(signature = (input, function, parameter=None))]
@@ -381,7 +426,7 @@ impl PyGroupBy {
     ) -> PyResult<PySeries> {
         let (input, aggregation): (Label, _) =
             (label::from_py(input)?, names::aggregation(function, parameter)?);
-        self.run(py, |g| g.transform(&input, aggregation)).map(PySeries)
+        self.run(py, |g| g.transform(&input, aggregation)).map(PySeries::from)
     }
 
     /// Counts of each element of a column in every group.
@@ -396,7 +441,7 @@ impl PyGroupBy {
         let input = label::from_py(input)?;
         let order = sort.then(|| names::order(ascending));
         let options = ValueCountsOptions { normalize: false, order, dropna };
-        self.run(py, |g| g.value_counts(&input, options)).map(PySeries)
+        self.run(py, |g| g.value_counts(&input, options)).map(PySeries::from)
     }
 
     /// The different elements of a column in every group, as lists.
@@ -409,11 +454,11 @@ impl PyGroupBy {
     // For every row.
 
     fn ngroup(&self, py: Python<'_>) -> PyResult<PySeries> {
-        self.run(py, GroupBy::ngroup).map(PySeries)
+        self.run(py, GroupBy::ngroup).map(PySeries::from)
     }
 
     fn cumcount(&self, py: Python<'_>, ascending: bool) -> PyResult<PySeries> {
-        self.run(py, |g| g.cumcount(ascending)).map(PySeries)
+        self.run(py, |g| g.cumcount(ascending)).map(PySeries::from)
     }
 
     /// The rows in groups, group after group, and where the groups begin among them, with the end of the last.
@@ -452,21 +497,21 @@ impl PyGroupBy {
         fill_value: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyDataFrame> {
         let inputs = label::list_from_py(inputs)?;
-        let chosen = self.0.frame().select(&inputs).py()?;
+        let chosen = self.labelled()?.frame().select(&inputs).py()?;
         let fill = fill_value.map(|value| scalar::for_columns(value, chosen.columns())).transpose()?;
         // As in pandas, where elements of groups take what they are shifted to fill.
         let fill = fill.map(|fill| fill.keeping_type(false));
-        self.run(py, |g| g.shift(&inputs, periods, fill.as_ref())).map(PyDataFrame)
+        self.run(py, |g| g.shift(&inputs, periods, fill.as_ref())).map(PyDataFrame::from)
     }
 
     fn diff(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, periods: i64) -> PyResult<PyDataFrame> {
         let inputs = label::list_from_py(inputs)?;
-        self.run(py, |g| g.diff(&inputs, periods)).map(PyDataFrame)
+        self.run(py, |g| g.diff(&inputs, periods)).map(PyDataFrame::from)
     }
 
     fn pct_change(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, periods: i64) -> PyResult<PyDataFrame> {
         let inputs = label::list_from_py(inputs)?;
-        self.run(py, |g| g.pct_change(&inputs, periods)).map(PyDataFrame)
+        self.run(py, |g| g.pct_change(&inputs, periods)).map(PyDataFrame::from)
     }
 
     fn fill_from_neighbours(
@@ -477,12 +522,12 @@ impl PyGroupBy {
         limit: Option<usize>,
     ) -> PyResult<PyDataFrame> {
         let (inputs, direction) = (label::list_from_py(inputs)?, names::fill_direction(forward));
-        self.run(py, |g| g.fill_from_neighbours(&inputs, direction, limit)).map(PyDataFrame)
+        self.run(py, |g| g.fill_from_neighbours(&inputs, direction, limit)).map(PyDataFrame::from)
     }
 
     fn cumulative(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, op: &str) -> PyResult<PyDataFrame> {
         let (inputs, op) = (label::list_from_py(inputs)?, names::cumulative(op)?);
-        self.run(py, |g| g.cumulative(&inputs, op)).map(PyDataFrame)
+        self.run(py, |g| g.cumulative(&inputs, op)).map(PyDataFrame::from)
     }
 
     fn rank(
@@ -496,6 +541,6 @@ impl PyGroupBy {
     ) -> PyResult<PyDataFrame> {
         let inputs = label::list_from_py(inputs)?;
         let options = names::rank_options(method, ascending, na_option, pct)?;
-        self.run(py, |g| g.rank(&inputs, options)).map(PyDataFrame)
+        self.run(py, |g| g.rank(&inputs, options)).map(PyDataFrame::from)
     }
 }

@@ -370,6 +370,6 @@ impl PyIndex {
         let column = work(py, "to_series", self.0.len(), || self.0.level(level))?;
         let series = Series::from_column(column, name);
         debug_assert_eq!(series.num_rows(), self.0.len());
-        Ok(super::series::PySeries(series))
+        Ok(super::series::PySeries::from(series))
     }
 }

@@ -4,31 +4,58 @@
 ///
 /// A class of Python cannot have generic methods, so each handle gets methods of its own.
 macro_rules! indexed_frame_methods {
-    ($handle:ident, $frame:ident) => {
+    ($handle:ident of $frame:ident, $plan:ident) => {
         impl $handle {
+            /// The frame; of a plan the rows are found now.
+            pub(crate) fn frame(&self) -> PyResult<&$frame> {
+                self.0.frame()
+            }
+
             pub(super) fn run(
                 &self,
                 py: Python<'_>,
                 operation: &str,
                 f: impl FnOnce(&$frame) -> cuprum::Result<$frame> + Send,
             ) -> PyResult<Self> {
-                super::work_beside(py, operation, &self.0, || f(&self.0)).map(Self)
+                let frame = self.frame()?;
+                super::work_beside(py, operation, frame, || f(frame)).map(Self::from)
+            }
+        }
+
+        impl $handle {
+            /// Asks the frame something, without the GIL.
+            pub(super) fn ask<T: Send>(
+                &self,
+                py: Python<'_>,
+                operation: &str,
+                f: impl FnOnce(&$frame) -> cuprum::Result<T> + Send,
+            ) -> PyResult<T> {
+                let frame = self.frame()?;
+                super::work_beside(py, operation, frame, || f(frame))
+            }
+        }
+
+        impl From<$frame> for $handle {
+            fn from(frame: $frame) -> Self {
+                Self(Held::ready(frame))
+            }
+        }
+
+        impl From<$plan> for $handle {
+            fn from(plan: $plan) -> Self {
+                Self(Held::later(plan))
             }
         }
 
         impl writing::Handle for $handle {
             type Frame = $frame;
 
-            fn of(frame: $frame) -> Self {
-                Self(frame)
+            fn frame(&self) -> PyResult<&$frame> {
+                self.0.frame()
             }
 
-            fn frame(&self) -> &$frame {
-                &self.0
-            }
-
-            fn frame_mut(&mut self) -> &mut $frame {
-                &mut self.0
+            fn frame_mut(&mut self) -> PyResult<&mut $frame> {
+                self.0.frame_mut()
             }
         }
 
@@ -38,11 +65,11 @@ macro_rules! indexed_frame_methods {
 
             /// Another handle of the same values, for another object.
             fn shared(&self) -> Self {
-                Self(self.0.clone())
+                Self(self.0.shared())
             }
 
             fn shallow_copy(&self, py: Python<'_>) -> PyResult<Self> {
-                if self.0.columns().iter().any(TypedColumn::has_escaped) {
+                if self.0.now().is_some_and(|frame| frame.columns().iter().any(TypedColumn::has_escaped)) {
                     return self.run(py, "copy", IndexedFrame::shallow_copy);
                 }
                 Ok(self.shared())
@@ -74,8 +101,8 @@ macro_rules! indexed_frame_methods {
             }
 
             /// Whether shallow copies of a column see what is written to each other.
-            fn shows_writes(&self) -> bool {
-                self.0.columns().iter().any(TypedColumn::shows_writes)
+            fn shows_writes(&self) -> PyResult<bool> {
+                Ok(self.frame()?.columns().iter().any(TypedColumn::shows_writes))
             }
 
             /// Sets elements at `rows` of the columns at some positions, each to a scalar or to the elements
@@ -89,10 +116,11 @@ macro_rules! indexed_frame_methods {
                 values: Vec<(usize, Bound<'_, PyAny>)>,
                 linked: Vec<Bound<'_, Self>>,
             ) -> PyResult<Option<Vec<Self>>> {
-                let values = writing::values_from_py(values, slf.try_borrow()?.0.clone().columns())?;
+                let values = writing::values_from_py(values, slf.try_borrow()?.frame()?.clone().columns())?;
                 let assignment = {
                     let (this, rows) = (slf.try_borrow()?, &rows.0);
-                    let (frame, size) = (&this.0, writing::size_hint(this.0.columns(), rows, &values));
+                    let frame = this.frame()?;
+                    let size = writing::size_hint(frame.columns(), rows, &values);
                     work(slf.py(), "assignment", size, || Assignment::new(frame, rows, values))?
                 };
                 writing::apply(assignment, slf, &linked)
@@ -100,15 +128,16 @@ macro_rules! indexed_frame_methods {
 
             /// This frame with what an operation in place made of the columns of `old` in `new`, where they
             /// are columns of this one, too; None where they are not. See `cuprum::indexing::assign::follow`.
-            fn follow(&self, old: PyRef<'_, Self>, new: PyRef<'_, Self>) -> Option<Self> {
-                cuprum::indexing::assign::follow(&self.0, &old.0, &new.0).map(Self)
+            fn follow(&self, old: PyRef<'_, Self>, new: PyRef<'_, Self>) -> PyResult<Option<Self>> {
+                let (old, new) = (old.frame()?, new.frame()?);
+                Ok(cuprum::indexing::assign::follow(self.frame()?, old, new).map(Self::from))
             }
 
             // Devices.
 
             /// The name of the device that holds the frame: the chosen one where it is on none.
             fn device(&self) -> String {
-                self.0.place().unwrap_or_else(cuprum_runtime::Device::chosen).to_string()
+                self.0.schema().place().unwrap_or_else(cuprum_runtime::Device::chosen).to_string()
             }
 
             /// The same frame on another device.
@@ -120,24 +149,29 @@ macro_rules! indexed_frame_methods {
 
             // Shape and labels.
 
-            fn __len__(&self) -> usize {
-                self.0.num_rows()
+            fn __len__(&self) -> PyResult<usize> {
+                Ok(self.frame()?.num_rows())
             }
 
-            fn index(&self) -> PyIndex {
-                PyIndex(self.0.index().clone())
+            fn index(&self) -> PyResult<PyIndex> {
+                Ok(PyIndex(self.frame()?.index().clone()))
             }
 
-            fn nbytes(&self) -> usize {
-                self.0.nbytes()
+            /// The names of the levels of the row labels.
+            fn index_names<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+                label::names_to_py(py, self.0.schema().index().names())
+            }
+
+            fn nbytes(&self) -> PyResult<usize> {
+                Ok(self.frame()?.nbytes())
             }
 
             fn with_index(&self, index: PyRef<'_, PyIndex>) -> PyResult<Self> {
-                self.0.with_index(index.0.clone()).py().map(Self)
+                self.frame()?.with_index(index.0.clone()).py().map(Self::from)
             }
 
-            fn drop_index(&self) -> Self {
-                Self(self.0.drop_index())
+            fn drop_index(&self) -> PyResult<Self> {
+                Ok(Self::from(self.0.unlabelled()?.drop_index()))
             }
 
             fn reindex(&self, py: Python<'_>, index: PyRef<'_, PyIndex>) -> PyResult<Self> {
@@ -165,20 +199,25 @@ macro_rules! indexed_frame_methods {
             // Selection.
 
             fn head(&self, n: i64) -> PyResult<Self> {
-                self.0.head(n).py().map(Self)
+                self.frame()?.head(n).py().map(Self::from)
             }
 
             fn tail(&self, n: i64) -> PyResult<Self> {
-                self.0.tail(n).py().map(Self)
+                self.frame()?.tail(n).py().map(Self::from)
             }
 
             fn slice(&self, start: usize, length: usize) -> PyResult<Self> {
-                self.0.slice(start, length).py().map(Self)
+                self.frame()?.slice(start, length).py().map(Self::from)
             }
 
             fn take(&self, py: Python<'_>, rows: PyRef<'_, PyColumn>) -> PyResult<Self> {
                 let rows = &rows.0;
                 self.run(py, "take", |f| f.take(rows))
+            }
+
+            /// The rows where a series is true, if it is planned as this is, of the same rows; None otherwise.
+            fn filter_planned(&self, condition: PyRef<'_, PySeries>) -> Option<Self> {
+                Some(self.0.plan()?.filter(condition.0.plan()?)?.into())
             }
 
             fn filter(&self, py: Python<'_>, mask: PyRef<'_, PyColumn>) -> PyResult<Self> {
@@ -219,12 +258,12 @@ macro_rules! indexed_frame_methods {
 
             /// The first row in which an element is not missing.
             fn first_valid_row(&self, py: Python<'_>) -> PyResult<Option<usize>> {
-                super::work_beside(py, "first_valid_index", &self.0, || self.0.first_valid_row())
+                self.ask(py, "first_valid_index", |f| f.first_valid_row())
             }
 
             /// The last row in which an element is not missing.
             fn last_valid_row(&self, py: Python<'_>) -> PyResult<Option<usize>> {
-                super::work_beside(py, "last_valid_index", &self.0, || self.0.last_valid_row())
+                self.ask(py, "last_valid_index", |f| f.last_valid_row())
             }
 
             /// The rows in the order of other columns of the same length, without their labels for `ignore_index`.
@@ -256,7 +295,7 @@ macro_rules! indexed_frame_methods {
             }
 
             fn fillna(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let value = scalar::for_columns(value, self.0.columns())?;
+                let value = scalar::for_columns(value, self.frame()?.columns())?;
                 self.run(py, "fillna", |f| f.fillna(&value))
             }
 
@@ -269,7 +308,7 @@ macro_rules! indexed_frame_methods {
                 along_columns: bool,
                 limit: Option<usize>,
             ) -> PyResult<Self> {
-                let values = OperandKey::from_py(values, along_columns, self.0.columns())?;
+                let values = OperandKey::from_py(values, along_columns, self.frame()?.columns())?;
                 self.run(py, "fillna", |f| f.fillna_with(values.operand(), limit))
             }
 
@@ -281,14 +320,19 @@ macro_rules! indexed_frame_methods {
                 upper: &Bound<'_, PyAny>,
                 along_columns: bool,
             ) -> PyResult<Self> {
-                let bound = |b| OperandKey::from_py(b, along_columns, self.0.columns());
+                let bound = |b| OperandKey::from_py(b, along_columns, self.frame()?.columns());
                 let (lower, upper) = (bound(lower)?, bound(upper)?);
                 self.run(py, "clip", |f| f.clip_with(lower.operand(), upper.operand()))
             }
 
             fn astype(&self, py: Python<'_>, dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
-                dtype::refuse_objects(dtype, self.0.columns())?;
+                dtype::refuse_objects(dtype, self.0.schema().columns())?;
                 let to = dtype::require_target(dtype)?;
+                if let dtype::Target::Dtype(to) = &to
+                    && let Some(plan) = self.0.planned(|own| own.cast(to))?
+                {
+                    return Ok(plan.into());
+                }
                 self.run(py, "astype", |f| f.map_columns(|c| to.cast(c)))
             }
 
@@ -350,8 +394,15 @@ macro_rules! indexed_frame_methods {
                 along_columns: bool,
                 negated: bool,
             ) -> PyResult<Self> {
+                if let Ok(condition) = condition.cast::<PySeries>()
+                    && let (Some(condition), false) = (condition.try_borrow()?.0.plan(), inplace || along_columns)
+                    && let OperandKey::One(other) = OperandKey::from_py(other, false, self.0.schema().columns())?
+                    && let Some(plan) = self.0.planned(|own| own.where_one(condition, &other, negated))?
+                {
+                    return Ok(plan.into());
+                }
                 let condition = OperandKey::from_py(condition, along_columns, &[])?;
-                let other = OperandKey::from_py(other, along_columns, self.0.columns())?;
+                let other = OperandKey::from_py(other, along_columns, self.frame()?.columns())?;
                 let (condition, other) = (condition.operand(), other.operand());
                 self.run(py, "where", |f| match (inplace, negated) {
                     (true, false) => f.set_where(condition, other),
@@ -363,7 +414,7 @@ macro_rules! indexed_frame_methods {
 
             /// The elements `periods` rows further down, `value` where there was none.
             fn shift_filled(&self, py: Python<'_>, periods: i64, value: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let value = scalar::for_columns(value, self.0.columns())?;
+                let value = scalar::for_columns(value, self.frame()?.columns())?;
                 self.run(py, "shift", |f| f.shift_filled(periods, &value))
             }
 
@@ -371,15 +422,15 @@ macro_rules! indexed_frame_methods {
 
             /// The elements, and where they are missing those of another under the same labels.
             fn combine_first(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<Self> {
-                let other = &other.0;
+                let other = other.frame()?;
                 self.run(py, "combine_first", |f| f.combine_first(other))
             }
 
             /// Both with the rows (and columns) of either.
             fn align(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<(Self, Self)> {
-                let other = &other.0;
-                let both = work(py, "align", self.0.num_rows(), || self.0.align(other))?;
-                Ok((Self(both.0), Self(both.1)))
+                let other = other.frame()?;
+                let both = self.ask(py, "align", |f| f.align(other))?;
+                Ok((Self::from(both.0), Self::from(both.1)))
             }
 
             /// What differs from another under the same labels; `differs` says where, if it is given.
@@ -396,18 +447,28 @@ macro_rules! indexed_frame_methods {
             ) -> PyResult<PyDataFrame> {
                 let names = [label::from_py(&names.0)?, label::from_py(&names.1)?];
                 let options = CompareOptions { below, keep_shape, keep_equal, names };
-                let (other, differs) = (&other.0, differs.as_ref().map(|given| &given.0));
-                let compare = || self.0.compare_by(other, differs, &options);
-                work(py, "compare", self.0.num_rows(), compare).map(PyDataFrame)
+                let (other, differs) = (other.frame()?, differs.as_ref().map(|given| given.frame()).transpose()?);
+                self.ask(py, "compare", |f| f.compare_by(other, differs, &options)).map(PyDataFrame::from)
             }
 
             fn unary(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
                 let op = names::unary_operator(op)?;
+                if op == cuprum_compute::unary::UnaryOperator::Not
+                    && let Some(plan) = self.0.planned(|own| own.not())?
+                {
+                    return Ok(plan.into());
+                }
                 self.run(py, "operator", |f| f.unary(op))
             }
 
             fn binary(&self, py: Python<'_>, other: PyRef<'_, Self>, op: &str) -> PyResult<Self> {
-                let (other, op) = (&other.0, names::binary_operator(op)?);
+                let op = names::binary_operator(op)?;
+                if let Some(others) = other.0.plan()
+                    && let Some(plan) = self.0.planned(|own| own.binary(others, op))?
+                {
+                    return Ok(plan.into());
+                }
+                let other = other.frame()?;
                 self.run(py, "operator", |f| f.binary(other, op))
             }
 
@@ -426,12 +487,15 @@ macro_rules! indexed_frame_methods {
                     });
                 }
                 let value = scalar::operand(value)?;
+                if let Some(plan) = self.0.planned(|own| own.binary_scalar(&value, op, reflected))? {
+                    return Ok(plan.into());
+                }
                 self.run(py, "operator", |f| f.binary_scalar(&value, op, reflected))
             }
 
             fn equals(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<bool> {
-                let other = &other.0;
-                work(py, "equals", self.0.num_rows(), || self.0.equals(other))
+                let other = other.frame()?;
+                self.ask(py, "equals", |f| f.equals(other))
             }
 
             // Printing.
@@ -439,7 +503,7 @@ macro_rules! indexed_frame_methods {
             /// All as text; `width` and `max_columns` None for no limit and for what fits the width.
             #[pyo3(signature = (**layout))]
             fn to_text(&self, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
-                self.0.to_text(&layout::options(layout)?).py()
+                self.frame()?.to_text(&layout::options(layout)?).py()
             }
         }
     };

@@ -6,7 +6,7 @@ use cuprum::{Dtype, TypedColumn, index};
 use pyo3::prelude::*;
 
 use super::series::PySeries;
-use super::{label, work};
+use super::label;
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::run::run;
@@ -179,7 +179,7 @@ impl PySeries {
         let column =
             bins.cast::<PyColumn>().ok().map(|bins| bins.borrow().typed()?.decoded().py()).transpose()?;
         let count = if column.is_none() { bins.extract::<usize>()? } else { 0 };
-        let cut = work(py, "cut", self.0.len(), || {
+        let cut = self.ask(py, "cut", |f| {
             let bins = match &column {
                 Some(column) if matches!(column.dtype(), Dtype::Interval(_)) => Bins::Intervals(column),
                 Some(column) => Bins::Edges(column),
@@ -187,9 +187,9 @@ impl PySeries {
             };
             let labels = labels.borrowed();
             let duplicates = duplicate_edges(drop_duplicates);
-            self.0.cut(bins, CutOptions { right, labels, precision, include_lowest, duplicates, ordered })
+            f.cut(bins, CutOptions { right, labels, precision, include_lowest, duplicates, ordered })
         })?;
-        Ok((Self(cut.values), PyColumn::of(&cut.bins)?))
+        Ok((Self::from(cut.values), PyColumn::of(&cut.bins)?))
     }
 
     /// The same at quantiles: at these shares, or at those of so many equal parts.
@@ -206,12 +206,12 @@ impl PySeries {
             Ok(count) => quantile_shares(count).py()?,
             Err(_) => q.extract()?,
         };
-        let cut = work(py, "qcut", self.0.len(), || {
+        let cut = self.ask(py, "qcut", |f| {
             let labels = labels.borrowed();
             let duplicates = duplicate_edges(drop_duplicates);
-            self.0.qcut(&shares, CutOptions { labels, precision, duplicates, ..CutOptions::default() })
+            f.qcut(&shares, CutOptions { labels, precision, duplicates, ..CutOptions::default() })
         })?;
-        Ok((Self(cut.values), PyColumn::of(&cut.bins)?))
+        Ok((Self::from(cut.values), PyColumn::of(&cut.bins)?))
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod dataframe;
 mod formulas;
 mod functions;
 mod groupby;
+mod held;
 mod index;
 mod indexed;
 mod intervals;

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
 use super::series::PySeries;
-use super::{names, work};
+use super::names;
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::{dtype, scalar};
@@ -42,8 +42,8 @@ impl PySeries {
                 _ => Ok(None),
             }
         };
-        work(py, method, self.0.len(), || change(&self.0))?
-            .map(Self)
+        self.ask(py, method, |series| change(series))?
+            .map(Self::from)
             .ok_or_else(|| PyValueError::new_err(format!("'{method}' is no method of categories")))
     }
 
@@ -59,7 +59,7 @@ impl PySeries {
 
     /// The fields of structs as columns.
     fn struct_explode(&self, py: Python<'_>) -> PyResult<PyDataFrame> {
-        work(py, "explode", self.0.len(), || self.0.struct_()?.explode()).map(PyDataFrame)
+        self.ask(py, "explode", |f| f.struct_()?.explode()).map(PyDataFrame::from)
     }
 
     /// The number of elements of lists.

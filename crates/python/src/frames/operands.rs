@@ -33,15 +33,15 @@ impl OperandKey {
             return Ok(Self::Values(column.borrow().typed()?, axis));
         }
         if let Ok(series) = obj.cast::<PySeries>() {
-            return Ok(Self::Series(series.try_borrow()?.0.clone(), axis));
+            return Ok(Self::Series(series.try_borrow()?.frame()?.clone(), axis));
         }
         if let Ok(frame) = obj.cast::<PyDataFrame>() {
-            return Ok(Self::Frame(frame.try_borrow()?.0.clone()));
+            return Ok(Self::Frame(frame.try_borrow()?.frame()?.clone()));
         }
         if let Ok(row) = obj.cast::<PyTuple>()
             && let Ok(row) = row.get_item(0)?.cast::<PyDataFrame>()
         {
-            return Ok(Self::Row(row.try_borrow()?.0.clone()));
+            return Ok(Self::Row(row.try_borrow()?.frame()?.clone()));
         }
         Ok(Self::One(scalar::for_columns(obj, columns)?))
     }
@@ -66,7 +66,7 @@ pub fn fills(pairs: &[Pair<'_>], frame: &DataFrame) -> PyResult<Vec<(Label, Fill
     let fill = |(label, value): &Pair<'_>| {
         let label = label::from_py(label)?;
         if let Ok(series) = value.cast::<PySeries>() {
-            return Ok(Some((label, Fill::Series(series.try_borrow()?.0.clone()))));
+            return Ok(Some((label, Fill::Series(series.try_borrow()?.frame()?.clone()))));
         }
         if let Ok(below) = value.cast::<PyList>() {
             let below: Vec<Pair<'_>> = below.extract()?;

@@ -54,9 +54,9 @@ impl PyDataFrame {
             fill_forward,
             suffixes,
         };
-        let right = &right.0;
-        let rows = self.0.num_rows().max(right.num_rows());
-        work(py, "merge_ordered", rows, || self.0.merge_ordered(right, &options)).map(Self)
+        let (left, right) = (self.frame()?, right.frame()?);
+        let rows = self.frame()?.num_rows().max(right.num_rows());
+        work(py, "merge_ordered", rows, || left.merge_ordered(right, &options)).map(Self::from)
     }
 
     /// Each row beside that of `right` with the nearest key in a direction. Keys are a pair of labels, None for row labels;
@@ -105,8 +105,8 @@ impl PyDataFrame {
             allow_exact_matches,
             suffixes,
         };
-        let right = &right.0;
-        let rows = self.0.num_rows().max(right.num_rows());
-        work(py, "merge_asof", rows, || self.0.merge_asof(right, &options)).map(Self)
+        let (left, right) = (self.frame()?, right.frame()?);
+        let rows = self.frame()?.num_rows().max(right.num_rows());
+        work(py, "merge_asof", rows, || left.merge_asof(right, &options)).map(Self::from)
     }
 }

@@ -65,7 +65,7 @@ macro_rules! methods {
 }
 
 static METHODS: &[Method] = &methods! {
-    "Series" "__len__" of Object => |handle, _| length(handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?.0.len(), handle);
+    "Series" "__len__" of Object => |handle, _| length(handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?.0.now()?.len(), handle);
     "Series" "__getitem__" of Object => element;
     "Series" "to_list" of Object => list;
     "Series" "sum" of Object => |handle, args| reduced(handle, args, Aggregation::Sum);
@@ -77,7 +77,7 @@ static METHODS: &[Method] = &methods! {
     "Series" "std" of Object => |handle, args| reduced(handle, args, Aggregation::Std { ddof: 1 });
     "Series" "sem" of Object => |handle, args| reduced(handle, args, Aggregation::Sem { ddof: 1 });
     "DataFrame" "__len__" of Object =>
-        |handle, _| length(handle.cast_exact::<PyDataFrame>().ok()?.try_borrow().ok()?.0.num_rows(), handle);
+        |handle, _| length(handle.cast_exact::<PyDataFrame>().ok()?.try_borrow().ok()?.0.now()?.num_rows(), handle);
     "LocIndexer" "__getitem__" of Indexer => |handle, args| element(handle, args).or_else(|| row(handle, args, true));
     "ILocIndexer" "__getitem__" of Indexer => |handle, args| element_at(handle, args).or_else(|| row(handle, args, false));
 };
@@ -91,24 +91,27 @@ fn reduced<'py>(
     args: &[Bound<'py, PyAny>],
     aggregation: Aggregation,
 ) -> Option<Bound<'py, PyAny>> {
-    let series = handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?;
-    if !args.is_empty() || !is_few(series.0.len()) {
+    let handle_of = handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?;
+    let series = handle_of.0.now()?;
+    if !args.is_empty() || !is_few(series.len()) {
         return None;
     }
-    number_of(handle, &series.0.reduce_few(aggregation).ok()??)
+    number_of(handle, &series.reduce_few(aggregation).ok()??)
 }
 
 /// The element under an integer that is a label of a range.
 fn element<'py>(handle: &Bound<'py, PyAny>, args: &[Bound<'py, PyAny>]) -> Option<Bound<'py, PyAny>> {
-    let series = handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?;
-    let row = series.0.index().as_range()?.find(integer(args)?)?;
-    number_in(handle, &series.0, row)
+    let handle_of = handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?;
+    let series = handle_of.0.now()?;
+    let row = series.index().as_range()?.find(integer(args)?)?;
+    number_in(handle, series, row)
 }
 
 /// The element at a position.
 fn element_at<'py>(handle: &Bound<'py, PyAny>, args: &[Bound<'py, PyAny>]) -> Option<Bound<'py, PyAny>> {
-    let series = handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?;
-    number_in(handle, &series.0, position(integer(args)?, series.0.len())?)
+    let handle_of = handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?;
+    let series = handle_of.0.now()?;
+    number_in(handle, series, position(integer(args)?, series.len())?)
 }
 
 /// The row of a frame of numbers, truth values and texts under a label of a range or at a position: objects, unless
@@ -121,7 +124,7 @@ fn row<'py>(
     static RECORD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let handle = handle.cast_exact::<PyDataFrame>().ok()?;
     let (py, this, at) = (handle.py(), handle.try_borrow().ok()?, integer(args)?);
-    let frame = &this.0;
+    let frame = this.0.now()?;
     let labels = frame.index().as_range()?;
     let row = if by_label { labels.find(at)? } else { position(at, labels.len())? };
     let is_read = |column: &TypedColumn| {
@@ -158,12 +161,13 @@ fn number_in<'py>(handle: &Bound<'py, PyAny>, series: &Series, row: usize) -> Op
 }
 
 fn list<'py>(handle: &Bound<'py, PyAny>, args: &[Bound<'py, PyAny>]) -> Option<Bound<'py, PyAny>> {
-    let series = handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?;
-    if !args.is_empty() || !is_few(series.0.len()) {
+    let handle_of = handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?;
+    let series = handle_of.0.now()?;
+    if !args.is_empty() || !is_few(series.len()) {
         return None;
     }
     // An error here is raised again by Python's method.
-    series.to_list(handle.py()).ok()?.map(Bound::into_any)
+    handle_of.to_list(handle.py()).ok()?.map(Bound::into_any)
 }
 
 /// Whether elements are numbers and truth values that are read without waiting for a device or a disk.

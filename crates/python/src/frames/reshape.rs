@@ -10,14 +10,14 @@ use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
 use super::series::PySeries;
-use super::{label, names, work_beside};
+use super::{label, names};
 use crate::scalar::{self, Literal};
 
 /// A series or a frame, by what it is.
 pub(super) fn part_to_py(py: Python<'_>, part: Part) -> PyResult<Bound<'_, PyAny>> {
     match part {
-        Part::Series(series) => Ok(PySeries(series).into_pyobject(py)?.into_any()),
-        Part::Frame(frame) => Ok(PyDataFrame(frame).into_pyobject(py)?.into_any()),
+        Part::Series(series) => Ok(PySeries::from(series).into_pyobject(py)?.into_any()),
+        Part::Frame(frame) => Ok(PyDataFrame::from(frame).into_pyobject(py)?.into_any()),
     }
 }
 
@@ -54,7 +54,7 @@ impl PySeries {
     /// Numbers of rows of groups as a pivot table; see `DataFrame.pivot_groups`.
     fn pivot_sizes<'py>(&self, py: Python<'py>, layout: LayoutOfPython<'py>) -> PyResult<Bound<'py, PyAny>> {
         let layout = pivot_layout(&layout)?;
-        part_to_py(py, work_beside(py, "pivot_table", &self.0, || self.0.pivot_sizes(&layout))?)
+        part_to_py(py, self.ask(py, "pivot_table", |f| f.pivot_sizes(&layout))?)
     }
 
     /// Levels of the row labels, by their numbers, as labels of columns; without a fill the cells of no row are missing.
@@ -68,7 +68,7 @@ impl PySeries {
         missing: &str,
     ) -> PyResult<PyDataFrame> {
         let options = unstack_options(fill, sort, missing)?;
-        work_beside(py, "unstack", &self.0, || self.0.unstack_at(&levels, &options)).map(PyDataFrame)
+        self.ask(py, "unstack", |f| f.unstack_at(&levels, &options)).map(PyDataFrame::from)
     }
 }
 
@@ -90,13 +90,13 @@ impl PyDataFrame {
 
     /// The columns one below the other.
     fn unstack_columns(&self, py: Python<'_>) -> PyResult<PySeries> {
-        work_beside(py, "unstack", &self.0, || self.0.unstack_columns()).map(PySeries)
+        self.ask(py, "unstack", |f| f.unstack_columns()).map(PySeries::from)
     }
 
     /// Levels of the columns' labels as levels of the row labels.
     fn stack<'py>(&self, py: Python<'py>, levels: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let levels = label::list_from_py(levels)?;
-        part_to_py(py, work_beside(py, "stack", &self.0, || self.0.stack(&levels))?)
+        part_to_py(py, self.ask(py, "stack", |f| f.stack(&levels))?)
     }
 
     /// Columns as rows that say which column they are of.
@@ -147,13 +147,13 @@ impl PyDataFrame {
         layout: LayoutOfPython<'_>,
         margins: Option<MarginsOfPython<'_>>,
     ) -> PyResult<Self> {
-        let (groups, layout) = (groups.0.clone(), pivot_layout(&layout)?);
+        let (groups, layout) = (groups.frame()?.clone(), pivot_layout(&layout)?);
         let of_python = |(name, by_rows, by_columns, whole): MarginsOfPython<'_>| {
             Ok::<_, PyErr>(PivotMargins {
                 name: label::from_py(&name)?,
-                by_rows: by_rows.0.clone(),
-                by_columns: by_columns.map(|by_columns| by_columns.0.clone()),
-                whole: whole.0.clone(),
+                by_rows: by_rows.frame()?.clone(),
+                by_columns: by_columns.map(|by_columns| by_columns.frame().cloned()).transpose()?,
+                whole: whole.frame()?.clone(),
             })
         };
         let margins = margins.map(of_python).transpose()?;

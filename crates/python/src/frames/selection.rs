@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
+use cuprum::plan::LazyFrame;
 use cuprum::indexing::{Iloc, LabelKey, Loc, PositionKey, Selected};
 use cuprum::{DataFrame, DataType, Frame, IndexedFrame};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
-use pyo3::intern;
+use pyo3::{IntoPyObjectExt, intern};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PySlice, PyString, PyTuple};
 
@@ -72,7 +73,7 @@ pub fn label_key(obj: &Bound<'_, PyAny>) -> PyResult<LabelKey> {
         return Ok(mask.map_or(LabelKey::Column(column), LabelKey::Mask));
     }
     if let Ok(series) = obj.cast::<PySeries>() {
-        return Ok(LabelKey::Where(series.try_borrow()?.0.clone()));
+        return Ok(LabelKey::Where(series.try_borrow()?.frame()?.clone()));
     }
     if obj.is_instance_of::<PyList>() {
         return label::list_from_py(obj).map(LabelKey::Many);
@@ -97,6 +98,27 @@ pub fn label_key(obj: &Bound<'_, PyAny>) -> PyResult<LabelKey> {
     label::from_py(obj).map(LabelKey::One).map_err(unknown)
 }
 
+/// What a key of `loc` selects of a plan: a series of truth values of the same rows, alone or before the label of a column.
+pub fn planned<'py>(plan: &LazyFrame, key: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let parts: Vec<Bound<'py, PyAny>> = match key.cast::<PyTuple>() {
+        Ok(parts) => parts.iter().collect(),
+        Err(_) => vec![key.clone()],
+    };
+    let Some(Ok(condition)) = parts.first().map(|part| part.cast::<PySeries>()) else { return Ok(None) };
+    let condition = condition.try_borrow()?;
+    let Some(kept) = condition.0.plan().and_then(|condition| plan.filter(condition)) else { return Ok(None) };
+    match &parts[1..] {
+        [] => PyDataFrame::from(kept).into_bound_py_any(key.py()).map(Some),
+        [label] if label.is_exact_instance_of::<PyString>() => {
+            let label = label::from_py(label)?;
+            // A label that is not there is for the frame to refuse.
+            let column = kept.column(&label).ok().map(|column| PySeries::from(column).into_bound_py_any(key.py()));
+            column.transpose()
+        }
+        _ => Ok(None),
+    }
+}
+
 /// Rows; or a tuple of rows and columns, or of a part for each level.
 pub fn loc_key(obj: &Bound<'_, PyAny>) -> PyResult<Loc> {
     let Ok(parts) = obj.cast::<PyTuple>() else { return label_key(obj).map(Loc::Rows) };
@@ -111,8 +133,8 @@ pub fn selected_to_py<'py>(
     of: Option<&Bound<'py, PyDataFrame>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     Ok(match selected {
-        Selected::Frame(frame) => PyDataFrame(frame).into_pyobject(py)?.into_any(),
-        Selected::Series(series) => PySeries(series).into_pyobject(py)?.into_any(),
+        Selected::Frame(frame) => PyDataFrame::from(frame).into_pyobject(py)?.into_any(),
+        Selected::Series(series) => PySeries::from(series).into_pyobject(py)?.into_any(),
         Selected::Row(Cow::Borrowed(frame), row) => row_to_py(py, frame, row, false, of)?,
         Selected::Row(frame, row) => row_to_py(py, &frame, row, false, None)?,
         Selected::Object(column) => element(py, &column, 0, scalar::element_to_py)?,
@@ -134,7 +156,7 @@ pub fn row_to_py<'py>(
     handle: Option<&Bound<'py, PyDataFrame>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if let Some(series) = frame.row_as_series(row).py()? {
-        return Ok(PySeries(series).into_pyobject(py)?.into_any());
+        return Ok(PySeries::from(series).into_pyobject(py)?.into_any());
     }
     Ok(row_parts(py, frame, row, plain, handle)?.into_pyobject(py)?.into_any())
 }

@@ -3,6 +3,7 @@
 use cuprum::axis::CompareOptions;
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
+use cuprum::plan::{LazySeries, Weight};
 use cuprum::operations::describe::DescribeOptions;
 use cuprum::operations::fill::NeighbourFill;
 use cuprum::operations::hash_keys::hash_keys;
@@ -11,13 +12,15 @@ use cuprum::operations::value_counts::ValueCountsOptions;
 use cuprum::reshape::concat;
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::types::{MissingTruth, operate_instant_as};
-use cuprum::{Dtype, Frame, Index, IndexedFrame, Series, TypedColumn};
+use cuprum::{Dtype, Frame, Index, IndexedFrame, Scalar, Series, TypedColumn};
 use cuprum_runtime::{Device, spill};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use super::dataframe::PyDataFrame;
 use super::index::PyIndex;
+use super::held::Held;
 use super::indexed::indexed_frame_methods;
 use super::operands::OperandKey;
 use super::{label, layout, names, selection, work, writing};
@@ -32,9 +35,9 @@ use crate::{numpy_array, scalar, sequence};
 
 /// A column, its name and the labels of its rows.
 #[pyclass(module = "cuprum._cuprum", name = "Series")]
-pub struct PySeries(pub Series);
+pub struct PySeries(pub(super) Held<LazySeries>);
 
-indexed_frame_methods!(PySeries, Series);
+indexed_frame_methods!(PySeries of Series, LazySeries);
 
 /// The elements of all series, one after the other.
 #[pyfunction]
@@ -43,12 +46,12 @@ pub fn concat_series(
     series: Vec<PyRef<'_, PySeries>>,
     ignore_index: bool,
 ) -> PyResult<PySeries> {
-    let series: Vec<Series> = series.iter().map(|s| s.0.clone()).collect();
+    let series = series.iter().map(|s| s.frame().cloned()).collect::<PyResult<Vec<_>>>()?;
     let rows = series.iter().map(Series::len).sum();
     work(py, "concat", rows, || {
         concat::concat_series(&series.iter().collect::<Vec<_>>(), names::row_labels(ignore_index))
     })
-    .map(PySeries)
+    .map(PySeries::from)
 }
 
 #[pymethods]
@@ -63,23 +66,30 @@ impl PySeries {
         let name = name.map(|n| label::name_from_py(&n)).transpose()?.flatten();
         let column = column.typed()?;
         let index = index.map_or_else(|| Index::range(column.len()), |index| index.0.clone());
-        Series::new(column, name, index).py().map(Self)
+        Series::new(column, name, index).py().map(Self::from)
     }
 
     // Selection and assignment.
 
     /// The selection of a key by label; see `selection::selected_to_py`.
     fn loc<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if let (Some(plan), Ok(condition)) = (self.0.plan(), key.cast::<PySeries>())
+            && let Some(condition) = condition.try_borrow()?.0.plan()
+            && let Some(kept) = plan.filter(condition)
+        {
+            return Self::from(kept).into_bound_py_any(py);
+        }
         let key = selection::label_key(key)?;
-        let found = super::work_beside(py, "loc", &self.0, || self.0.loc(key))?;
+        let found = self.ask(py, "loc", |f| f.loc(key))?;
         selection::selected_to_py(py, found, None)
     }
 
     /// The selection of a key by position; see `selection::selected_to_py`.
     fn select_at<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let key = selection::position_key(key)?;
-        let rows = selection::rows_read(&key, self.0.len());
-        let found = super::work_with(py, "iloc", rows, self.0.context().py()?, || self.0.iloc(key))?;
+        let series = self.frame()?;
+        let rows = selection::rows_read(&key, series.len());
+        let found = super::work_with(py, "iloc", rows, series.context().py()?, || series.iloc(key))?;
         selection::selected_to_py(py, found, None)
     }
 
@@ -107,24 +117,24 @@ impl PySeries {
 
     /// Whether elements are periods.
     fn is_of_periods(&self) -> bool {
-        matches!(self.0.dtype(), Dtype::Period(_))
+        matches!(self.0.schema().dtype(), Dtype::Period(_))
     }
 
     /// Whether elements are objects of Python.
     fn has_objects(&self) -> bool {
-        is_object(self.0.column())
+        is_object(self.0.schema().column())
     }
 
     fn column(&self) -> PyResult<PyColumn> {
-        PyColumn::of(self.0.column())
+        PyColumn::of(self.0.unlabelled()?.column())
     }
 
     /// The memory of the values, for the attribute `data` of `origin`, whose writes it takes part in; None
     /// where there is none.
     #[pyo3(signature = (origin=None))]
     fn data(&self, py: Python<'_>, origin: Option<&Bound<'_, PyAny>>) -> PyResult<Option<PyBuffer>> {
-        read_late(py, self.0.column())?;
-        let column = self.0.data().py()?;
+        read_late(py, self.frame()?.column())?;
+        let column = self.frame()?.data().py()?;
         let Some(data) = column.data() else { return Ok(None) };
         let rows = match column.data_type().size() {
             Some(size) => data.slice(column.offset() * size, column.len() * size).py()?,
@@ -134,15 +144,15 @@ impl PySeries {
     }
 
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        label::name_to_py(py, self.0.name())
+        label::name_to_py(py, self.0.schema().name())
     }
 
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, DType>> {
-        dtype::to_py(py, self.0.dtype())
+        dtype::to_py(py, self.0.schema().dtype())
     }
 
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
-        let column = self.0.column();
+        let column = self.frame()?.column();
         read_late(py, column)?;
         if is_object(column) {
             return element(py, column, row, scalar::element_to_py);
@@ -154,7 +164,7 @@ impl PySeries {
 
     /// Numbers and truth values of which none is missing as a NumPy array of their memory; None for others.
     fn array<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let column = self.0.column();
+        let column = self.frame()?.column();
         if !matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_)) {
             return Ok(None);
         }
@@ -168,7 +178,7 @@ impl PySeries {
 
     /// The elements as Python objects; None where they are pandas' objects, or one is missing.
     pub(super) fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
-        let column = self.0.column();
+        let column = self.frame()?.column();
         read_late(py, column)?;
         if matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_)) {
             let data = column.data().py()?;
@@ -184,13 +194,17 @@ impl PySeries {
     }
 
     fn rename(&self, name: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self(self.0.rename(label::name_from_py(name)?)))
+        let name = label::name_from_py(name)?;
+        Ok(match self.0.plan() {
+            Some(plan) => plan.rename(name).into(),
+            None => self.frame()?.rename(name).into(),
+        })
     }
 
     #[pyo3(signature = (name=None))]
     fn to_frame(&self, name: Option<Bound<'_, PyAny>>) -> PyResult<PyDataFrame> {
         let name = name.map(|n| label::name_from_py(&n)).transpose()?.flatten();
-        Ok(PyDataFrame(self.0.to_frame(name)))
+        Ok(PyDataFrame::from(self.frame()?.to_frame(name)))
     }
 
     // Order and repetition.
@@ -205,7 +219,7 @@ impl PySeries {
 
     /// See [`hash_keys`].
     fn hash_keys(&self, py: Python<'_>) -> PyResult<Vec<PyColumn>> {
-        let keys = work(py, "hash_keys", self.0.len(), || hash_keys(self.0.column()))?;
+        let keys = self.ask(py, "hash_keys", |s| hash_keys(s.column()))?;
         Ok(keys.into_iter().map(PyColumn::plain).collect())
     }
 
@@ -214,7 +228,10 @@ impl PySeries {
     }
 
     fn nunique(&self, py: Python<'_>, count_missing: bool) -> PyResult<usize> {
-        work(py, "nunique", self.0.len(), || self.0.nunique(count_missing))
+        {
+            let series = self.0.unlabelled()?;
+            work(py, "nunique", series.len(), || series.nunique(count_missing))
+        }
     }
 
     fn drop_duplicates(&self, py: Python<'_>, keep: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -242,10 +259,24 @@ impl PySeries {
 
     fn isin(&self, py: Python<'_>, values: PyRef<'_, PyColumn>) -> PyResult<Self> {
         let values = values.typed()?;
+        if let Some(plan) = self.0.planned(|own| own.isin(&values))? {
+            return Ok(plan.into());
+        }
         self.run(py, "isin", |s| s.isin(&values))
     }
 
     // Missing elements.
+
+    /// Truth values, with `missing` for those that are missing.
+    fn with_missing_truth(&self, py: Python<'_>, missing: bool) -> PyResult<Self> {
+        let known = move |series: &Series| {
+            if series.data()?.has_nulls() { series.fillna(&Scalar::from(missing)) } else { Ok(series.clone()) }
+        };
+        if let Some(plan) = self.0.planned(|own| own.each(Weight::Light, known))? {
+            return Ok(plan.into());
+        }
+        self.run(py, "fillna", known)
+    }
 
     fn dropna(&self, py: Python<'_>) -> PyResult<Self> {
         self.run(py, "dropna", Series::dropna)
@@ -268,7 +299,7 @@ impl PySeries {
 
     /// With the elements of another series that are not missing.
     fn update(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<Self> {
-        let other = &other.0;
+        let other = other.frame()?;
         self.run(py, "update", |s| s.update(other))
     }
 
@@ -280,7 +311,7 @@ impl PySeries {
         op: &str,
         fill: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let (other, op, fill) = (&other.0, names::binary_operator(op)?, scalar::operand(fill)?);
+        let (other, op, fill) = (other.frame()?, names::binary_operator(op)?, scalar::operand(fill)?);
         self.run(py, "operator", |s| s.binary_filled(other, op, &fill))
     }
 
@@ -303,7 +334,7 @@ impl PySeries {
         upper: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let bound =
-            |b: Option<Bound<'_, PyAny>>| b.map(|b| scalar::for_columns(&b, self.0.columns())).transpose();
+            |b: Option<Bound<'_, PyAny>>| b.map(|b| scalar::for_columns(&b, self.frame()?.columns())).transpose();
         let (lower, upper) = (bound(lower)?, bound(upper)?);
         self.run(py, "clip", |s| s.clip(lower.as_ref(), upper.as_ref()))
     }
@@ -315,7 +346,7 @@ impl PySeries {
                 Some(instant) => Sought::Instant(instant),
                 None => Sought::Value(scalar::from_py(&old)?.scalar),
             };
-            Ok((old, scalar::for_columns(&new, self.0.columns())?))
+            Ok((old, scalar::for_columns(&new, self.frame()?.columns())?))
         };
         let pairs = pairs.into_iter().map(pair).collect::<PyResult<Vec<_>>>()?;
         self.run(py, "replace", |s| s.replace(&pairs))
@@ -330,7 +361,7 @@ impl PySeries {
         dtype: &Bound<'_, PyAny>,
     ) -> PyResult<PyDataFrame> {
         let options = DummyOptions { drop_first, missing, dtype: dtype::require_storage(dtype)? };
-        work(py, "get_dummies", self.0.len(), || self.0.dummies(options)).map(PyDataFrame)
+        self.ask(py, "get_dummies", |f| f.dummies(options)).map(PyDataFrame::from)
     }
 
     // Summaries.
@@ -343,11 +374,12 @@ impl PySeries {
         parameter: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let aggregation = names::aggregation(name, parameter)?;
-        let value = match is_few(self.0.len()).then(|| self.0.reduce_few(aggregation)) {
+        let series = self.0.unlabelled()?;
+        let value = match is_few(series.len()).then(|| series.reduce_few(aggregation)) {
             Some(Ok(Some(value))) => value,
-            _ => work(py, name, self.0.len(), || self.0.reduce(aggregation))?,
+            _ => work(py, name, series.len(), || series.reduce(aggregation))?,
         };
-        match self.0.dtype() {
+        match series.dtype() {
             // A count of periods is no period.
             dtype @ Dtype::Period(_) => scalar::element_to_py(py, &dtype.reduce(aggregation).py()?, &value),
             dtype => scalar::element_to_py(py, dtype, &value),

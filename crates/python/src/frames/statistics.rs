@@ -81,25 +81,25 @@ impl PySeries {
     /// One value for each `(name, function, parameter)`.
     fn agg(&self, py: Python<'_>, each: Vec<Named<'_>>, skipna: bool) -> PyResult<Self> {
         let each = named(&each)?;
-        run(py, "agg", &self.0, |s| s.agg(&each, names::missing_elements(skipna))).map(Self)
+        run(py, "agg", self.frame()?, |s| s.agg(&each, names::missing_elements(skipna))).map(Self::from)
     }
 
     /// The row of the first largest or smallest element.
     fn row_of(&self, py: Python<'_>, largest: bool, skipna: bool) -> PyResult<usize> {
-        run(py, "idxmax", &self.0, |s| s.row_of(names::extreme(largest), names::missing_elements(skipna)))
+        run(py, "idxmax", self.frame()?, |s| s.row_of(names::extreme(largest), names::missing_elements(skipna)))
     }
 
     fn skew(&self, py: Python<'_>, skipna: bool) -> PyResult<f64> {
-        run(py, "skew", &self.0, |s| s.skew(names::missing_elements(skipna)))
+        run(py, "skew", self.frame()?, |s| s.skew(names::missing_elements(skipna)))
     }
 
     fn kurt(&self, py: Python<'_>, skipna: bool) -> PyResult<f64> {
-        run(py, "kurt", &self.0, |s| s.kurt(names::missing_elements(skipna)))
+        run(py, "kurt", self.frame()?, |s| s.kurt(names::missing_elements(skipna)))
     }
 
     /// The most frequent elements.
     fn mode(&self, py: Python<'_>, dropna: bool) -> PyResult<Self> {
-        run(py, "mode", &self.0, |s| s.mode(dropna)).map(Self)
+        run(py, "mode", self.frame()?, |s| s.mode(dropna)).map(Self::from)
     }
 
     fn corr(
@@ -109,32 +109,32 @@ impl PySeries {
         method: &str,
         min_periods: usize,
     ) -> PyResult<f64> {
-        let (other, options) = (&other.0, correlation(method, min_periods)?);
-        run(py, "corr", &self.0, |s| s.corr(other, options))
+        let (other, options) = (other.frame()?, correlation(method, min_periods)?);
+        run(py, "corr", self.frame()?, |s| s.corr(other, options))
     }
 
     fn cov(&self, py: Python<'_>, other: PyRef<'_, Self>, ddof: i64, min_periods: usize) -> PyResult<f64> {
-        let (other, options) = (&other.0, CovarianceOptions { ddof, min_periods });
-        run(py, "cov", &self.0, |s| s.cov(other, options))
+        let (other, options) = (other.frame()?, CovarianceOptions { ddof, min_periods });
+        run(py, "cov", self.frame()?, |s| s.cov(other, options))
     }
 
     /// The sum of the products; None where an element is missing.
     fn dot<'py>(&self, py: Python<'py>, other: PyRef<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let other = &other.0;
-        let value = run(py, "dot", &self.0, |s| s.dot(other))?;
-        scalar::element_to_py(py, self.0.dtype(), &value)
+        let other = other.frame()?;
+        let value = run(py, "dot", self.frame()?, |s| s.dot(other))?;
+        scalar::element_to_py(py, self.frame()?.dtype(), &value)
     }
 
     fn dot_columns(&self, py: Python<'_>, other: PyRef<'_, PyDataFrame>) -> PyResult<Self> {
-        let other = &other.0;
-        run(py, "dot", &self.0, |s| s.dot_columns(other)).map(Self)
+        let other = other.frame()?;
+        run(py, "dot", self.frame()?, |s| s.dot_columns(other)).map(Self::from)
     }
 
     /// What `mapping` has under each element; missing elements are looked up too, or `ignored`.
     fn map(&self, py: Python<'_>, mapping: PyRef<'_, Self>, ignored: bool) -> PyResult<Self> {
         let (mapping, missing) =
-            (&mapping.0, if ignored { MissingKeys::Ignore } else { MissingKeys::LookUp });
-        run(py, "map", &self.0, |s| s.map(mapping, missing)).map(Self)
+            (mapping.frame()?, if ignored { MissingKeys::Ignore } else { MissingKeys::LookUp });
+        run(py, "map", self.frame()?, |s| s.map(mapping, missing)).map(Self::from)
     }
 }
 
@@ -143,14 +143,14 @@ impl PyDataFrame {
     /// A row for each name of the aggregations, see [`aggregations`].
     fn agg(&self, py: Python<'_>, what: &Bound<'_, PyAny>, skipna: bool) -> PyResult<Self> {
         let what = aggregations(what)?;
-        run(py, "agg", &self.0, |d| d.agg(&what, names::missing_elements(skipna))).map(Self)
+        run(py, "agg", self.frame()?, |d| d.agg(&what, names::missing_elements(skipna))).map(Self::from)
     }
 
     /// A value for each `(column, function, parameter)`.
     fn reduce_columns(&self, py: Python<'_>, columns: Vec<Named<'_>>, skipna: bool) -> PyResult<PySeries> {
         let columns = named(&columns)?;
         let columns: Vec<(Label, _)> = columns.into_iter().map(|named| (named.name, named.how)).collect();
-        run(py, "agg", &self.0, |d| d.reduce_columns(&columns, names::missing_elements(skipna))).map(PySeries)
+        run(py, "agg", self.frame()?, |d| d.reduce_columns(&columns, names::missing_elements(skipna))).map(PySeries::from)
     }
 
     /// The labels of the first largest or smallest elements of every column, or of every row.
@@ -161,29 +161,29 @@ impl PyDataFrame {
             }
             d.labels_of(names::extreme(largest), names::missing_elements(skipna))
         };
-        run(py, "idxmax", &self.0, of).map(PySeries)
+        run(py, "idxmax", self.frame()?, of).map(PySeries::from)
     }
 
     fn corr(&self, py: Python<'_>, method: &str, min_periods: usize) -> PyResult<Self> {
         let options = correlation(method, min_periods)?;
-        run(py, "corr", &self.0, |d| d.corr(options)).map(Self)
+        run(py, "corr", self.frame()?, |d| d.corr(options)).map(Self::from)
     }
 
     fn cov(&self, py: Python<'_>, ddof: i64, min_periods: usize) -> PyResult<Self> {
-        run(py, "cov", &self.0, |d| d.cov(CovarianceOptions { ddof, min_periods })).map(Self)
+        run(py, "cov", self.frame()?, |d| d.cov(CovarianceOptions { ddof, min_periods })).map(Self::from)
     }
 
     fn skew(&self, py: Python<'_>, skipna: bool) -> PyResult<PySeries> {
-        run(py, "skew", &self.0, |d| d.skew(names::missing_elements(skipna))).map(PySeries)
+        run(py, "skew", self.frame()?, |d| d.skew(names::missing_elements(skipna))).map(PySeries::from)
     }
 
     fn kurt(&self, py: Python<'_>, skipna: bool) -> PyResult<PySeries> {
-        run(py, "kurt", &self.0, |d| d.kurt(names::missing_elements(skipna))).map(PySeries)
+        run(py, "kurt", self.frame()?, |d| d.kurt(names::missing_elements(skipna))).map(PySeries::from)
     }
 
     /// The most frequent elements of every column.
     fn mode(&self, py: Python<'_>, dropna: bool) -> PyResult<Self> {
-        run(py, "mode", &self.0, |d| d.mode(dropna)).map(Self)
+        run(py, "mode", self.frame()?, |d| d.mode(dropna)).map(Self::from)
     }
 
     /// The correlations of columns, or rows, with those of a frame, or with a series.
@@ -199,28 +199,28 @@ impl PyDataFrame {
         let options = correlation(method, min_periods)?;
         let axis = if of_rows { Axis::Rows } else { Axis::Columns };
         if let Ok(other) = other.cast::<PySeries>() {
-            let other = other.try_borrow()?.0.clone();
-            return run(py, "corr", &self.0, |d| d.corrwith_series(&other, axis, options)).map(PySeries);
+            let other = other.try_borrow()?.frame()?.clone();
+            return run(py, "corr", self.frame()?, |d| d.corrwith_series(&other, axis, options)).map(PySeries::from);
         }
         let Ok(other) = other.cast::<Self>() else {
             return Err(PyTypeError::new_err("`other` must be a Series or a DataFrame"));
         };
-        let other = other.try_borrow()?.0.clone();
-        run(py, "corr", &self.0, |d| d.corrwith(&other, axis, drop, options)).map(PySeries)
+        let other = other.try_borrow()?.frame()?.clone();
+        run(py, "corr", self.frame()?, |d| d.corrwith(&other, axis, drop, options)).map(PySeries::from)
     }
 
     /// The products with a series, which is one, or with a frame.
     fn dot<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(other) = other.cast::<PySeries>() {
-            let other = other.try_borrow()?.0.clone();
-            let result = run(py, "dot", &self.0, |d| d.dot(&other))?;
-            return Ok(Bound::new(py, PySeries(result))?.into_any());
+            let other = other.try_borrow()?.frame()?.clone();
+            let result = run(py, "dot", self.frame()?, |d| d.dot(&other))?;
+            return Ok(Bound::new(py, PySeries::from(result))?.into_any());
         }
         let Ok(other) = other.cast::<PyDataFrame>() else {
             return Err(PyTypeError::new_err("`other` must be a Series or a DataFrame"));
         };
-        let other = other.try_borrow()?.0.clone();
-        let result = run(py, "dot", &self.0, |d| d.dot_columns(&other))?;
-        Ok(Bound::new(py, Self(result))?.into_any())
+        let other = other.try_borrow()?.frame()?.clone();
+        let result = run(py, "dot", self.frame()?, |d| d.dot_columns(&other))?;
+        Ok(Bound::new(py, Self::from(result))?.into_any())
     }
 }

@@ -1,6 +1,9 @@
 //! The text functions of `_cuprum.Series`.
 
+use std::sync::Arc;
+
 use cuprum::Frame;
+use cuprum::plan::{LazySeries, Weight};
 use cuprum_compute::strings;
 use cuprum_compute::strings::json_path::{JsonPathOptions, get_json_object};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -8,7 +11,6 @@ use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
 use super::series::PySeries;
-use super::work;
 use crate::column::PyColumn;
 use crate::scalar;
 
@@ -25,8 +27,15 @@ impl PySeries {
         flag: bool,
         numbers: Vec<Option<i64>>,
     ) -> PyResult<Self> {
-        text_function(function, text, other, flag, numbers)
-            .and_then(|f| self.run(py, function, move |s| s.str()?.apply(&f)))
+        let apply = Arc::new(text_function(function, text, other, flag, numbers)?);
+        if self.0.plan().is_some() && PLANNED.contains(&function) {
+            let apply = Arc::clone(&apply);
+            let each = |own: &LazySeries| own.each(Weight::Heavy, move |s| s.str()?.apply(&*apply));
+            if let Some(plan) = self.0.planned(each)? {
+                return Ok(plan.into());
+            }
+        }
+        self.run(py, function, move |s| s.str()?.apply(&*apply))
     }
 
     #[pyo3(signature = (separator=None, limit=None, reverse=false))]
@@ -37,13 +46,13 @@ impl PySeries {
         limit: Option<usize>,
         reverse: bool,
     ) -> PyResult<PyDataFrame> {
-        work(py, "split", self.0.len(), || self.0.str()?.split(separator.as_deref(), limit, reverse))
-            .map(PyDataFrame)
+        self.ask(py, "split", |f| f.str()?.split(separator.as_deref(), limit, reverse))
+            .map(PyDataFrame::from)
     }
 
     /// The parts before, of and after the first (last, when `reverse`) separator, as three columns.
     fn str_partition(&self, py: Python<'_>, separator: String, reverse: bool) -> PyResult<PyDataFrame> {
-        work(py, "partition", self.0.len(), || self.0.str()?.partition(&separator, reverse)).map(PyDataFrame)
+        self.ask(py, "partition", |f| f.str()?.partition(&separator, reverse)).map(PyDataFrame::from)
     }
 
     /// The parts between matches of a regular expression, a column for each.
@@ -54,7 +63,7 @@ impl PySeries {
         pattern: String,
         limit: Option<usize>,
     ) -> PyResult<PyDataFrame> {
-        work(py, "split", self.0.len(), || self.0.str()?.split_regex(&pattern, limit)).map(PyDataFrame)
+        self.ask(py, "split", |f| f.str()?.split_regex(&pattern, limit)).map(PyDataFrame::from)
     }
 
     /// The groups of all matches of a regular expression, a column for each; and the row of each match, and its
@@ -64,8 +73,8 @@ impl PySeries {
         py: Python<'_>,
         pattern: String,
     ) -> PyResult<(PyDataFrame, PyColumn, PyColumn)> {
-        work(py, "extractall", self.0.len(), || self.0.str()?.extract_all(&pattern)).map(
-            |(groups, rows, numbers)| (PyDataFrame(groups), PyColumn::plain(rows), PyColumn::plain(numbers)),
+        self.ask(py, "extractall", |f| f.str()?.extract_all(&pattern)).map(
+            |(groups, rows, numbers)| (PyDataFrame::from(groups), PyColumn::plain(rows), PyColumn::plain(numbers)),
         )
     }
 
@@ -83,7 +92,7 @@ impl PySeries {
 
     /// The groups of the first match of a regular expression, a column for each.
     fn str_extract(&self, py: Python<'_>, pattern: String, case_sensitive: bool) -> PyResult<PyDataFrame> {
-        work(py, "extract", self.0.len(), || self.0.str()?.extract(&pattern, case_sensitive)).map(PyDataFrame)
+        self.ask(py, "extract", |f| f.str()?.extract(&pattern, case_sensitive)).map(PyDataFrame::from)
     }
 
     /// The rows of this and other string series joined with a separator.
@@ -114,15 +123,21 @@ impl PySeries {
         separator: String,
         na_rep: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let joined = work(py, "cat", self.0.len(), || {
-            let ctx = self.0.context()?;
-            strings::combine::join(self.0.str()?.texts()?, &separator, na_rep.as_deref(), &ctx)
+        let joined = self.ask(py, "cat", |s| {
+            let ctx = s.context()?;
+            strings::combine::join(s.str()?.texts()?, &separator, na_rep.as_deref(), &ctx)
         })?;
         scalar::to_py(py, &joined)
     }
 }
 
-type TextFunction = Box<dyn Fn(&cuprum::Column, &cuprum::Context) -> cuprum::Result<cuprum::Column> + Send>;
+type TextFunction = Box<dyn Fn(&cuprum::Column, &cuprum::Context) -> cuprum::Result<cuprum::Column> + Send + Sync>;
+
+/// Text functions that fail for no text, so that plans have them.
+const PLANNED: [&str; 12] = [
+    "contains", "endswith", "fullmatch", "len", "lower", "lstrip", "match", "rstrip", "slice", "startswith", "strip",
+    "upper",
+];
 
 fn text_function(
     function: &str,

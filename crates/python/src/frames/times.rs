@@ -1,19 +1,19 @@
 //! The functions of times of `_cuprum.Series`.
 
 use cuprum::accessors::TimedeltaComponent;
+use cuprum::plan::{LazySeries, Weight};
 use cuprum::tools::datetimes::{DatetimeOptions, Origin, TimeFormat};
 use cuprum::tools::frequency::{Frequency, Grid};
 use cuprum::tools::numeric::{Downcast, Invalid, NumericOptions};
 use cuprum::tools::offsets::{Offset, shift_times, snap_times};
 use cuprum::types::{convert_zone, localize, round_times};
-use cuprum::{DataType, Frame};
+use cuprum::{DataType, Dtype, Frame};
 use cuprum_compute::datetime::{self, Ambiguous, DatetimeComponent, Nonexistent};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
 use super::series::PySeries;
-use super::work;
 use crate::errors::IntoPyResult;
 
 /// The treatment of local times that are ambiguous or do not exist.
@@ -55,7 +55,7 @@ fn invalid(coerce: bool) -> Invalid {
 impl PyDataFrame {
     /// Times of which the columns are the parts.
     fn to_datetime(&self, py: Python<'_>, coerce: bool) -> PyResult<PySeries> {
-        work(py, "to_datetime", self.0.num_rows(), || self.0.to_datetime(invalid(coerce))).map(PySeries)
+        self.ask(py, "to_datetime", |f| f.to_datetime(invalid(coerce))).map(PySeries::from)
     }
 }
 
@@ -63,6 +63,10 @@ impl PyDataFrame {
 impl PySeries {
     fn dt_component(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
         let component = component(name)?;
+        let each = |own: &LazySeries| own.each(Weight::Light, move |s| s.dt()?.component(component));
+        if let Some(plan) = self.0.planned(each)? {
+            return Ok(plan.into());
+        }
         self.run(py, name, |s| s.dt()?.component(component))
     }
 
@@ -172,7 +176,15 @@ impl PySeries {
             Some("mixed") => TimeFormat::Mixed,
             Some(directives) => TimeFormat::Directives(directives.to_owned()),
         };
+        let is_total = matches!(self.0.schema().dtype(), Dtype::Date(_)) && !utc && origin == Origin::Unix;
         let options = DatetimeOptions { invalid: invalid(coerce), format, dayfirst, utc, unit, origin };
+        if is_total {
+            let options = options.clone();
+            let each = |own: &LazySeries| own.each(Weight::Light, move |s| s.to_datetime(&options));
+            if let Some(plan) = self.0.planned(each)? {
+                return Ok(plan.into());
+            }
+        }
         self.run(py, "to_datetime", |s| s.to_datetime(&options))
     }
 
@@ -208,7 +220,7 @@ impl PySeries {
 
     /// All parts of lengths of time as columns.
     fn td_components(&self, py: Python<'_>) -> PyResult<PyDataFrame> {
-        work(py, "components", self.0.len(), || self.0.td()?.components()).map(PyDataFrame)
+        self.ask(py, "components", |f| f.td()?.components()).map(PyDataFrame::from)
     }
 
     /// Lengths of time in seconds.

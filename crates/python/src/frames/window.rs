@@ -79,11 +79,11 @@ impl<D: Sync, S: Sync> Windowed<D, S> {
         match self {
             Self::Frame(frame) => {
                 let result = work(py, operation, rows, || of_frame(frame))?;
-                Ok(Bound::new(py, PyDataFrame(result))?.into_any())
+                Ok(Bound::new(py, PyDataFrame::from(result))?.into_any())
             }
             Self::Series(series) => {
                 let result = work(py, operation, rows, || of_series(series))?;
-                Ok(Bound::new(py, PySeries(result))?.into_any())
+                Ok(Bound::new(py, PySeries::from(result))?.into_any())
             }
         }
     }
@@ -97,7 +97,7 @@ impl<D: Sync, S: Sync> Windowed<D, S> {
         of_frame: impl FnOnce(&D) -> cuprum::Result<DataFrame> + Send,
     ) -> PyResult<PyDataFrame> {
         match self {
-            Self::Frame(frame) => work(py, operation, rows, || of_frame(frame)).map(PyDataFrame),
+            Self::Frame(frame) => work(py, operation, rows, || of_frame(frame)).map(PyDataFrame::from),
             Self::Series(_) => Err(PyTypeError::new_err("a series has no pairs of columns")),
         }
     }
@@ -141,10 +141,10 @@ impl PyRolling {
         }
         Ok(match &frame {
             Either::Frame(frame) => {
-                Self { rolling: Windowed::Frame(rolling!(&frame.0)), rows: frame.0.num_rows() }
+                Self { rolling: Windowed::Frame(rolling!(frame.frame()?)), rows: frame.frame()?.num_rows() }
             }
             Either::Series(series) => {
-                Self { rolling: Windowed::Series(rolling!(&series.0)), rows: series.0.len() }
+                Self { rolling: Windowed::Series(rolling!(series.frame()?)), rows: series.frame()?.len() }
             }
         })
     }
@@ -161,8 +161,8 @@ impl PyRolling {
         }
         let rows = self.rows;
         let rolling = match &frame {
-            Either::Frame(frame) if frame.0.num_rows() == rows => Windowed::Frame(of!(frame.0)),
-            Either::Series(series) if series.0.len() == rows => Windowed::Series(of!(series.0)),
+            Either::Frame(frame) if frame.frame()?.num_rows() == rows => Windowed::Frame(of!(frame.frame()?)),
+            Either::Series(series) if series.frame()?.len() == rows => Windowed::Series(of!(series.frame()?)),
             _ => return Ok(None),
         };
         Ok(Some(Self { rolling, rows }))
@@ -218,7 +218,7 @@ impl PyRolling {
         name: &str,
         ddof: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (other, function) = (&other.0, pair_function(name, ddof));
+        let (other, function) = (other.frame()?, pair_function(name, ddof));
         self.rolling.run(py, name, self.rows, |r| r.beside(other, function), |r| r.beside(other, function))
     }
 
@@ -268,18 +268,18 @@ impl PyExponential {
         adjust: bool,
         ignore_missing: bool,
         min_periods: usize,
-    ) -> Self {
+    ) -> PyResult<Self> {
         let weights = EwmOptions { center_of_mass, adjust, ignore_missing, min_periods };
-        match &frame {
+        Ok(match &frame {
             Either::Frame(frame) => {
-                let weighted = Windowed::Frame(Exponential::new(frame.0.clone(), weights));
-                Self { weighted, rows: frame.0.num_rows() }
+                let weighted = Windowed::Frame(Exponential::new(frame.frame()?.clone(), weights));
+                Self { weighted, rows: frame.frame()?.num_rows() }
             }
             Either::Series(series) => {
-                let weighted = Windowed::Series(Exponential::new(series.0.clone(), weights));
-                Self { weighted, rows: series.0.len() }
+                let weighted = Windowed::Series(Exponential::new(series.frame()?.clone(), weights));
+                Self { weighted, rows: series.frame()?.len() }
             }
-        }
+        })
     }
 
     /// A value for every element: `"mean"`, `"sum"`, `"var"` or `"std"`.
@@ -321,7 +321,7 @@ impl PyExponential {
         name: &str,
         bias: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (other, function) = (&other.0, weighted_pair(name, bias));
+        let (other, function) = (other.frame()?, weighted_pair(name, bias));
         self.weighted.run(py, name, self.rows, |w| w.beside(other, function), |w| w.beside(other, function))
     }
 

@@ -49,12 +49,11 @@ pub fn size_hint(columns: &[TypedColumn], rows: &Column, values: &[(usize, Value
 }
 
 /// A class of Python around a frame.
-pub trait Handle: PyClass<Frozen = False> {
+pub trait Handle: PyClass<Frozen = False> + From<Self::Frame> {
     /// The frame or series in it.
     type Frame: Frame;
-    fn of(frame: Self::Frame) -> Self;
-    fn frame(&self) -> &Self::Frame;
-    fn frame_mut(&mut self) -> &mut Self::Frame;
+    fn frame(&self) -> PyResult<&Self::Frame>;
+    fn frame_mut(&mut self) -> PyResult<&mut Self::Frame>;
 }
 
 /// Applies an assignment to the frames in a handle and in those that are linked with it. Where one of them
@@ -69,25 +68,25 @@ pub fn apply<T: Handle>(
 ) -> PyResult<Option<Vec<T>>> {
     let all = || std::iter::once(this).chain(linked);
     if let Ok(mut handles) = all().map(Bound::try_borrow_mut).collect::<Result<Vec<_>, _>>() {
-        let mut frames: Vec<_> = handles.iter_mut().map(|handle| handle.frame_mut()).collect();
+        let mut frames = handles.iter_mut().map(|handle| handle.frame_mut()).collect::<PyResult<Vec<_>>>()?;
         run_at_once("assignment", || assignment.apply(&mut frames))?;
         return Ok(None);
     }
     let mut copies =
-        all().map(|handle| Ok(handle.try_borrow()?.frame().clone())).collect::<PyResult<Vec<_>>>()?;
+        all().map(|handle| Ok(handle.try_borrow()?.frame()?.clone())).collect::<PyResult<Vec<_>>>()?;
     let mut frames: Vec<_> = copies.iter_mut().collect();
     run_at_once("assignment", || assignment.apply(&mut frames))?;
-    Ok(Some(copies.into_iter().map(T::of).collect()))
+    Ok(Some(copies.into_iter().map(T::from).collect()))
 }
 
 /// The new values of the elements of `target` from a Python object: a handle of a frame or series, a column,
 /// a dict of labels and scalars, a list of a scalar or column for each column, or a scalar.
 fn assigned_from_py<F: Frame>(value: &Bound<'_, PyAny>, target: &Target, frame: &F) -> PyResult<Assigned> {
     if let Ok(frame) = value.cast::<PyDataFrame>() {
-        return Ok(Assigned::Frame(frame.try_borrow()?.0.clone()));
+        return Ok(Assigned::Frame(frame.try_borrow()?.frame()?.clone()));
     }
     if let Ok(series) = value.cast::<PySeries>() {
-        return Ok(Assigned::Series(series.try_borrow()?.0.clone()));
+        return Ok(Assigned::Series(series.try_borrow()?.frame()?.clone()));
     }
     if let Ok(column) = value.cast::<PyColumn>() {
         return column.borrow().typed().map(Assigned::Sequence);
@@ -156,7 +155,7 @@ where
     let py = slf.py();
     let prepared = {
         // Objects are asked what they are, which may run code of their own: the handle is free meanwhile.
-        let frame = slf.try_borrow()?.frame().clone();
+        let frame = slf.try_borrow()?.frame()?.clone();
         let target = super::work_beside(py, "assignment", &frame, || target(&frame))?;
         let value = assigned_from_py(value, &target, &frame)?;
         super::work_beside(py, "assignment", &frame, || target.prepare(&frame, value))?
@@ -165,7 +164,7 @@ where
         if let Some(assignment) = prepared.assignment {
             run_at_once("assignment", || assignment.apply(&mut [&mut frame]))?;
         }
-        return Ok(Some((vec![T::of(add(&frame, prepared.added).py()?)], true)));
+        return Ok(Some((vec![T::from(add(&frame, prepared.added).py()?)], true)));
     }
     let mut changed = match prepared.assignment {
         Some(assignment) => apply(assignment, slf, linked)?,
@@ -173,10 +172,10 @@ where
     };
     if !prepared.added.is_empty() {
         let frame = match &changed {
-            Some(handles) => handles[0].frame().clone(),
-            None => slf.try_borrow()?.frame().clone(),
+            Some(handles) => handles[0].frame()?.clone(),
+            None => slf.try_borrow()?.frame()?.clone(),
         };
-        let new = T::of(add(&frame, prepared.added).py()?);
+        let new = T::from(add(&frame, prepared.added).py()?);
         match &mut changed {
             Some(handles) => handles[0] = new,
             None => changed = Some(vec![new]),

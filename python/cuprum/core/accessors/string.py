@@ -492,10 +492,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
         """Return truth values in which ``na``, or False, stands for missing ones."""
         if not (isinstance(na, bool) or is_no_default(na) or (is_scalar(na) and is_missing(na))):
             raise ValueError(f"na must be None, pd.NA, np.nan, True, or False; got {na!r}")
-        found = find()
-        if found._handle.column().null_count() == 0:
-            return found
-        return found.fillna(na is True)
+        return wrap_series(find()._handle.with_missing_truth(na is True))
 
     def replace(
         self,

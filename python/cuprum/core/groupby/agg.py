@@ -99,7 +99,7 @@ class GroupAgg(GroupCalls[Aggregated, Rows]):
         for passes, each in together.items():
             if each:
                 handle = self._aggregate([one for _, one in each], 0, not passes)
-                keys = handle.shape()[1] - len(each)
+                keys = handle.num_columns() - len(each)
                 for place, (number, _) in enumerate(each, keys):
                     found[number] = handle.column_at(place).column()
         return [column for column in found if column is not None]

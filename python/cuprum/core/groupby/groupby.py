@@ -130,7 +130,7 @@ class _GroupBy(
         if self._used is None:
             groups, frame = self._grouped.now()
             if self._of_series() or (
-                self._selection is None and len(groups.value_labels()) == frame._handle.shape()[1]
+                self._selection is None and len(groups.value_labels()) == frame._handle.num_columns()
             ):
                 return groups, frame
             self._used = self._grouped.as_it_is()

@@ -39,11 +39,11 @@ def keys_of(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, 
     grouper = grouper_of(by)
     if grouper is not None:
         return [_key_of_grouper(target, grouper)]
-    handle, names = target._handle, target._handle.index().names()
+    handle, names = target._handle, target._handle.index_names()
     contains = handle.contains if target.ndim == 2 else lambda label: False
     many = isinstance(by, list)
-    as_rows = many and by and len(by) == len(target) and all(map(is_scalar, by))
-    if as_rows and not any(contains(plain_label(one)) or one in names for one in by):
+    are_values = many and by and all(map(is_scalar, by))
+    if are_values and not any(contains(plain_label(one)) or one in names for one in by) and len(by) == len(target):
         return [(None, _key_column(by))]  # a key for each row
     return [_key(original, target, key, contains) for key in (by if many else [by])]
 
@@ -125,7 +125,7 @@ def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]
         return name, _key_column([key(label) for label in index.to_list()])
     if is_list_like(key) and not isinstance(key, tuple):
         return plain_label(getattr(key, "name", None)), _key_column(key)
-    if target.ndim == 1 and plain_label(key) not in target._handle.index().names():
+    if target.ndim == 1 and plain_label(key) not in target._handle.index_names():
         raise KeyError(key)
     return "label", plain_label(key)
 

@@ -810,7 +810,7 @@ class GroupRows(Generic[Rows]):
         groups = _cuprum.GroupBy(flags, [(None, column_from(self._numbers()))], False, True, True, True)
         counts = wrap_frame(groups.cumulative(flags.labels(), "sum"))
         parts = []
-        for at in range(handle.shape()[1]):
+        for at in range(handle.num_columns()):
             behind = wrap_series(counts._handle.column_at(at)) > 0
             parts.append(wrap_series(handle.column_at(at)).mask(behind)._handle.column())
         return self._result(handle.with_columns(parts))

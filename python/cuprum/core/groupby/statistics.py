@@ -211,7 +211,7 @@ class GroupStatistics(GroupAgg[Aggregated, Rows], GroupCounts[Aggregated, Rows])
         found = self._values([*names, "max"], [label])
         quantiles = [(to, label, "quantile", share) for to, share in enumerate(shares)]
         handle = self._aggregate(quantiles)
-        keys = handle.shape()[1] - len(quantiles)
+        keys = handle.num_columns() - len(quantiles)
         told = {name: found[label, name]._handle for name in names}
         told |= {_percent(share): handle.column_at(keys + at) for at, share in enumerate(shares)}
         told["max"] = found[label, "max"]._handle

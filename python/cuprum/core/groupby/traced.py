@@ -40,7 +40,7 @@ class TracedGroups:
 
         def aggregate(label: Any, name: str, parameter: float | None) -> Column:
             handle = by._handle.aggregate([(label, label, name, parameter)], 0, True)
-            return handle.column_at(handle.shape()[1] - 1).column()
+            return handle.column_at(handle.num_columns() - 1).column()
 
         inside = wrap_series(_cuprum.Series(column_from(numbers[self.positions])))
         self._groups = Groups(inside, count, aggregate)

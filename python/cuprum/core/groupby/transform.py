@@ -77,7 +77,7 @@ class GroupTransform(GroupAgg[Aggregated, Rows]):
         """Return a handle of the values of groups, which may stand behind keys."""
         handle = result._handle
         if result.ndim == 2 and not self._as_index:
-            handle = handle.select_positions(list(range(len(self._keys), handle.shape()[1])))
+            handle = handle.select_positions(list(range(len(self._keys), handle.num_columns())))
         return handle
 
     def _beside(self, labels: list[Any], columns: list[Column]) -> Any:

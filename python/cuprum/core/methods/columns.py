@@ -20,7 +20,7 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.completion import keys_of_columns
-from cuprum.core.construction import column_from, element_column, elements_from, mask_column
+from cuprum.core.construction import column_from, element_column, elements_from, mask_column, rows_where
 from cuprum.core.frame_construction import frame_handle
 from cuprum.core.indexing import is_slice_of_positions, position_of, refuse_unordered
 from cuprum.core.interop import is_pandas
@@ -90,7 +90,7 @@ def _select(self: DataFrame, key: Any) -> Any:
             key = objects.ours(key)
             if not isinstance(key, objects.Series) and len(key) != len(self):
                 raise ValueError(f"Item wrong length {len(key)} instead of {len(self)}.")
-            return wrap_frame(self._handle.filter(mask_column(key, self)))
+            return wrap_frame(rows_where(self._handle, key, self))
         labels = list(key)
         try:
             return wrap_frame(self._handle.select(plain_labels(labels)))
@@ -384,7 +384,7 @@ def isetitem(self: DataFrame, loc: int | Sequence[int], value: Any) -> None:
     >>> df["b"].to_list()
     [5.5, 6.5]
     """
-    width = self._handle.shape()[1]
+    width = self._handle.num_columns()
     given: Any = loc if is_list_like(loc) else [loc]
     places = [integer_of("loc", at) for at in given]
     for at in places:
@@ -458,7 +458,7 @@ def insert(self: DataFrame, loc: int, column: Label, value: Any, allow_duplicate
     value = _as_values(label, value)
 
     def insert(handle: Any) -> Any:
-        count = handle.shape()[1]
+        count = handle.num_columns()
         if at > count or at < -count:
             raise IndexError(f"index {loc} is out of bounds for axis 0 with size {count}")
         if at < 0:
@@ -527,6 +527,8 @@ def _as_values(label: Any, value: Any) -> Any:
 def _with_column(handle: Any, label: Any, value: Any) -> Any:
     """Return a handle with a column of what `_as_values` gives; rows of a series matched by label."""
     kind = type(value)
+    if kind is _cuprum.Series and (planned := handle.assign_planned(label, value)) is not None:
+        return planned
     if not len(handle) and kind in (Column, _cuprum.Series) and len(value):
         handle = _with_rows_of(handle, value)
     if kind is Column:

@@ -379,7 +379,7 @@ def frame_pct_change(
 def _shifted_columns(self: FrameOrSeries, periods: int, fill_value: Any) -> Any:
     """Return the columns under the labels ``periods`` further to the right, missing where there was none."""
     handle = self._handle
-    count = handle.shape()[1]
+    count = handle.num_columns()
     columns = [handle.column_at(i) for i in range(count)]
     # As in pandas, what comes in has the type of the column at that end.
     ends = columns[: 1 if periods > 0 else None][-1:]

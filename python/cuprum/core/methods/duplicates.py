@@ -88,7 +88,7 @@ def frame_drop_duplicates(
     """
     check_truth("ignore_index", ignore_index)
     labels = _wanted_labels(self, subset)
-    if subset is None and not self._handle.shape()[1]:
+    if subset is None and not self._handle.num_columns():
         return None if inplace else self.copy()  # rows without elements repeat none, as in pandas
 
     def distinct(handle: Any) -> Any:
@@ -134,7 +134,7 @@ def frame_duplicated(self: DataFrame, subset: LabelOrLabels = None, keep: Keep =
     >>> df.duplicated(keep="last").to_list()
     [True, False, False]
     """
-    if subset is None and not self._handle.shape()[1]:
+    if subset is None and not self._handle.num_columns():
         # Rows without elements repeat none, as in pandas.
         return objects.Series(False, index=self.index, dtype="bool")
     labels, own = _wanted_labels(self, subset), self._handle.labels()

@@ -602,7 +602,7 @@ def frame_dropna(
             looked_at, wanted = handle, labels
             if labels and are_repeated(own := handle.labels()):
                 looked_at, wanted = numbered(handle), places_of_all(labels, own)
-            count = handle.shape()[1] if subset is None else len(wanted)
+            count = handle.num_columns() if subset is None else len(wanted)
             needed = thresh if thresh is not None else (min(1, count) if how == "all" else count)
             found = looked_at.dropna(wanted, needed)
             handle = found if looked_at is handle else _labelled_as(found, handle)

@@ -155,9 +155,9 @@ def frame_operate(self: DataFrame, other: Any, op: str, reflected: bool) -> Any:
         if getattr(other, "ndim", 1) == 2:
             return _operate_with_array(self, other, op, reflected)
         column = column_from(other)
-        if len(column) != handle.shape()[1]:
+        if len(column) != handle.num_columns():
             raise ValueError(
-                f"Unable to coerce to Series, length must be {handle.shape()[1]}: given {len(column)}"
+                f"Unable to coerce to Series, length must be {handle.num_columns()}: given {len(column)}"
             )
         return wrap_frame(handle.operate(column, op, reflected, True))
     self._refuse_logic(other, op)

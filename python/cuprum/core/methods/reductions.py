@@ -641,7 +641,7 @@ def frame_reduce(
     if name in ("any", "all"):
         if axis is None:
             return self._reduce(name, 0, skipna, False)._reduce(name, 0, skipna, False)
-        if not self._handle.shape()[1] and axis_number(axis) == 0:
+        if not self._handle.num_columns() and axis_number(axis) == 0:
             return objects.Series([], index=self.columns, dtype="bool")
         if axis_number(axis) == 1 and not skipna:
             found = self._reduce(name, 1, True, False)
@@ -652,7 +652,7 @@ def frame_reduce(
         handle = _with_spans(handle)
     try:
         if axis is None:
-            columns = [handle.column_at(i) for i in range(handle.shape()[1])]
+            columns = [handle.column_at(i) for i in range(handle.num_columns())]
             if {column.dtype().kind for column in columns} & set("iuf"):
                 # Truth values are numbers among numbers.
                 columns = [c.astype("int64") if c.dtype().kind == "b" else c for c in columns]
@@ -835,7 +835,7 @@ def labels_of(self: DataFrame, name: str, axis: Any, skipna: bool, numeric_only:
     """Return the label of the largest or smallest element of each column or row: ``idxmax`` or ``idxmin``."""
     handle = self._handle.numbers() if numeric_only else self._handle
     if axis_number(axis) == 0 and handle.index().nlevels() > 1:
-        columns = [wrap_series(handle.column_at(i)) for i in range(handle.shape()[1])]
+        columns = [wrap_series(handle.column_at(i)) for i in range(handle.num_columns())]
         found = [getattr(column, name)(skipna=skipna) for column in columns]
         return objects.record(handle.labels(), found, None, handle.level_names())
     by_row = axis_number(axis) == 1

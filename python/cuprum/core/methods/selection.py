@@ -347,7 +347,7 @@ def xs(self: FrameOrSeries, key: Any, axis: Any = 0, level: Any = None, drop_lev
 def _columns_under(self: FrameOrSeries, key: Any, level: Any, drop_level: bool) -> Any:
     """Return the columns under a label; see `xs`."""
     handle = self._handle
-    places = wrap_series(_cuprum.Series(column_from(range(handle.shape()[1])), None, handle.columns_index()))
+    places = wrap_series(_cuprum.Series(column_from(range(handle.num_columns())), None, handle.columns_index()))
     found: Any = places.xs(key, level=level, drop_level=drop_level)
     if level is None and drop_level and isinstance(found, objects.Series) and list(found.index) == [""]:
         return self.loc[:, key]  # empty texts stand for want of inner labels
@@ -501,7 +501,7 @@ def sample(
     [0, 1]
     """
     number = 0 if axis is None else axis_number(axis, self)
-    length = len(self) if number == 0 else self._handle.shape()[1]
+    length = len(self) if number == 0 else self._handle.num_columns()
     size = sample_size(n, frac, replace, length)
     chances = None if weights is None else likelihoods(self, weights, number)
     positions = draw(length, size, replace, chances, generator(random_state))

@@ -122,7 +122,7 @@ def sort_index(
         options |= {"sort_remaining": sort_remaining, "key": key}
 
         def by_label(handle: Any) -> Any:
-            places = column_from(range(handle.shape()[1]))
+            places = column_from(range(handle.num_columns()))
             series = wrap_series(_cuprum.Series(places, None, handle.columns_index()))
             order = series.sort_index(**options).to_list()
             moved = handle.select_positions(order)

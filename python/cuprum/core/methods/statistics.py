@@ -144,7 +144,7 @@ def frame_shape_of(self: DataFrame, name: str, axis: Any, skipna: bool, numeric_
     """Return the skewness or kurtosis of each column or row; of everything for ``axis=None``."""
     handle = self._handle.numbers() if numeric_only else self._handle
     if axis is None:
-        columns = (wrap_series(handle.column_at(i)) for i in range(handle.shape()[1]))
+        columns = (wrap_series(handle.column_at(i)) for i in range(handle.num_columns()))
         every = [column.astype("float64")._handle for column in columns]
         return wrap_series(_cuprum.concat_series(every, True))._shape_of(name, 0, skipna, False)
     if axis_number(axis) == 1:

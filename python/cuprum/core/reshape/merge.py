@@ -222,7 +222,7 @@ class KeyLevels:
 
 
 def _names_level(frame: Any, label: Any) -> bool:
-    return not frame._handle.contains(label) and label is not None and label in frame._handle.index().names()
+    return not frame._handle.contains(label) and label is not None and label in frame._handle.index_names()
 
 
 @objects_where_mixed

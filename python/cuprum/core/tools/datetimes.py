@@ -166,7 +166,7 @@ def to_datetime(
     else:
         coerce = errors == "coerce"
         result = wrap_series(handle.to_datetime(format, bool(utc), bool(dayfirst), unit, moment, coerce))
-    if not series.count() and (series.dtype.kind == "f" if unit is None else not has_type):
+    if (series.dtype.kind == "f" if unit is None else not has_type) and not series.count():
         result = result.dt.as_unit("s")  # as in pandas, where neither elements nor their type say it
     if isinstance(arg, objects.Series) or is_pandas(arg, "Series"):
         return result

@@ -24,7 +24,7 @@ pub fn read_avro(
     let source = source(data)?;
     let options = avro::ReadOptions { columns, skip_rows, num_rows };
     work(py, "read_avro", UNKNOWN_SIZE, || cuprum::io::read_avro(source).options(options).finish())
-        .map(PyDataFrame)
+        .map(PyDataFrame::from)
 }
 
 /// Writes Avro; `index` None writes row labels unless they are the default ones.

@@ -89,7 +89,7 @@ pub fn read_csv(
     let source = source(data)?;
     let read = read_options(options)?;
     work(py, "read_csv", UNKNOWN_SIZE, || cuprum::io::read_csv(source).options(read).finish())
-        .map(PyDataFrame)
+        .map(PyDataFrame::from)
 }
 
 /// The fields of the line of names as they are in the file.
@@ -202,7 +202,7 @@ pub fn write_csv(
             other => return Err(PyTypeError::new_err(format!("to_csv has no option '{other}'"))),
         }
     }
-    let frame = &frame.0;
+    let frame = frame.frame()?;
     let writer = match path {
         Some(path) => frame.write_csv(path),
         None => frame.to_csv(),

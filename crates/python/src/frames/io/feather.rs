@@ -29,7 +29,7 @@ pub fn read_feather(
         }
         .finish()
     })
-    .map(PyDataFrame)
+    .map(PyDataFrame::from)
 }
 
 /// Writes an Arrow IPC file or stream; `index` None writes row labels unless they are the default ones.

@@ -35,7 +35,7 @@ pub fn read_json(
     let compression = compression(compression_name)?;
     let options = json::ReadOptions { layout, lines, nrows, mixed_as_text, compression };
     work(py, "read_json", UNKNOWN_SIZE, || cuprum::io::read_json(source).options(options).finish())
-        .map(PyDataFrame)
+        .map(PyDataFrame::from)
 }
 
 /// Writes the rows of a frame as JSON records to a path; returns the text where there is none.
@@ -55,7 +55,7 @@ pub fn write_json(
     let unit = unit_of(unit)?;
     let compression = compression(compression_name)?;
     let options = json::WriteOptions { lines, decimals, iso, unit, ascii, nulls: true, compression };
-    let frame = &frame.0;
+    let frame = frame.frame()?;
     work(py, "to_json", UNKNOWN_SIZE, || frame.write_json(path.as_deref(), &options))
 }
 

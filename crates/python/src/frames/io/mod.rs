@@ -137,7 +137,7 @@ pub(crate) fn written(
     index: Option<bool>,
 ) -> PyResult<DataFrame> {
     use cuprum::IndexedFrame;
-    let frame = frame.0.clone();
+    let frame = frame.frame()?.clone();
     if index != Some(true) || frame.num_columns() == 0 {
         return Ok(frame);
     }

@@ -1,0 +1,366 @@
+//! Statements about frames and series that are planned.
+
+use std::sync::Arc;
+
+use cuprum_column::{DataType, Result, Scalar};
+use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::unary::UnaryOperator;
+use cuprum_runtime::{Device, spill};
+
+use super::formula::{Computed, DEEPEST, Formula, Weight};
+use super::rows::{Columns, Merge, Rows, Step, follow};
+use crate::axis::{Axis, Operand};
+use crate::dataframe::DataFrame;
+use crate::frame::{Frame, IndexedFrame};
+use crate::label::Label;
+use crate::operations::binary::{is_comparison, stacks};
+use crate::reshape::merge::{How, MergeOptions, On, Validate};
+use crate::series::Series;
+use crate::types::{self, Dtype, TypedColumn};
+
+/// A frame whose rows joins and filters find when somebody asks for them.
+///
+/// Labels and dtypes are known, and errors about them come with the statement. Cheap to copy.
+#[derive(Clone)]
+pub struct LazyFrame(Columns);
+
+/// A column of a [`LazyFrame`], or what functions make of such row by row.
+#[derive(Clone)]
+pub struct LazySeries {
+    rows: Arc<Rows>,
+    formula: Formula,
+    /// The name and dtype, without rows.
+    schema: Series,
+}
+
+impl LazyFrame {
+    /// A plan that begins with a frame; `None` where plans are of no use: for labels in levels or that repeat, and where
+    /// memory is limited, for a plan keeps the frames that it begins with.
+    pub fn of(frame: &DataFrame) -> Result<Option<Self>> {
+        if !is_labelled_plainly(frame) || frame.num_columns() == 0 || spill::budget(Device::Cpu).is_some() {
+            return Ok(None);
+        }
+        // A late column of its own: nobody else gets an address of its memory.
+        let own = |column: &TypedColumn| if column.is_late() { column.deep_copy() } else { Ok(column.clone()) };
+        let columns = frame.columns().iter().map(own).collect::<Result<_>>()?;
+        let frame = frame.with_rows(columns, frame.index().clone())?;
+        let schema = frame.slice(0, 0)?.drop_index();
+        let formulas = (0..frame.num_columns()).map(Formula::column).collect();
+        Ok(Some(Self(Columns { rows: Rows::new(Step::Frame(frame)), formulas, schema })))
+    }
+
+    /// The frame without rows: labels and dtypes.
+    pub fn schema(&self) -> &DataFrame {
+        &self.0.schema
+    }
+
+    /// About how many rows there are: as many as the longest frame has that they are found in.
+    pub fn about(&self) -> usize {
+        self.0.rows.about
+    }
+
+    /// The frame, found as it was written.
+    ///
+    /// Fails like what it does, for want of memory, or where it is interrupted; it may be called again then.
+    pub fn collect(&self) -> Result<DataFrame> {
+        self.0.over(&self.0.rows.labelled()?)
+    }
+
+    /// The rows in their order without their labels, found in the order of steps that takes the least time: conditions
+    /// are tested before joins where their columns are those of one side.
+    pub fn collect_unlabelled(&self) -> Result<DataFrame> {
+        Ok(self.0.over(&self.0.rows.unlabelled()?)?.drop_index())
+    }
+
+    /// [`DataFrame::merge`]; `None` where it is not planned.
+    ///
+    /// Planned are inner and left joins of columns of equal dtypes, without `validate`, `indicator` and `sort`.
+    pub fn merge(&self, right: &Self, options: &MergeOptions) -> Result<Option<Self>> {
+        let MergeOptions { how, on, indicator: None, sort: false, validate: Validate::ManyToMany, .. } = options
+        else {
+            return Ok(None);
+        };
+        let keeps_left = match how {
+            How::Inner => false,
+            How::Left => true,
+            _ => return Ok(None),
+        };
+        let (left, right) = (&self.0, &right.0);
+        if left.rows.depth.max(right.rows.depth) >= DEEPEST || left.schema.place() != right.schema.place() {
+            return Ok(None);
+        }
+        let common: Vec<Label>;
+        let (left_on, right_on) = match on {
+            Some(On::Columns(on)) => (on, on),
+            Some(On::Pairs(left_on, right_on)) => (left_on, right_on),
+            None => {
+                let labels = left.schema.labels().iter();
+                common = labels.filter(|label| right.schema.contains(label)).cloned().collect();
+                (&common, &common)
+            }
+            Some(_) => return Ok(None),
+        };
+        // Keys that are wrong are for the join to refuse.
+        let pairs = || left_on.iter().zip(right_on);
+        let fit = |(l, r): (&Label, &Label)| {
+            let keys = (left.schema.accessor().get(l), right.schema.accessor().get(r));
+            matches!(keys, (Ok(l), Ok(r)) if l.dtype() == r.dtype() && is_key(l.dtype()))
+        };
+        if left_on.is_empty() || left_on.len() != right_on.len() || !pairs().all(fit) {
+            return Ok(None);
+        }
+        let schema = left.schema.merge(&right.schema, options)?;
+        let is_shared = |label: &Label| pairs().any(|(l, r)| l == label && r == label);
+        let right_columns: Vec<usize> =
+            (0..right.schema.num_columns()).filter(|at| !is_shared(&right.schema.labels()[*at])).collect();
+        let width = left.formulas.len() + right_columns.len();
+        if schema.num_columns() != width || !is_labelled_plainly(&schema) {
+            return Ok(None);
+        }
+        let frames = [left, right].map(|side| side.rows.frame());
+        let rows = Rows::new(Step::Merge(Merge {
+            left: left.clone(),
+            right: right.clone(),
+            options: options.clone(),
+            right_columns,
+            keeps_left,
+            passed: 0.into(),
+        }));
+        for frame in frames.iter().flatten() {
+            if !follow(&rows, frame)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Self(Columns { rows, formulas: (0..width).map(Formula::column).collect(), schema })))
+    }
+
+    /// The rows where a series of truth values of the same rows is true; `None` where it is of other rows.
+    pub fn filter(&self, condition: &LazySeries) -> Option<Self> {
+        let rows = condition.filtered(&self.0.rows)?;
+        Some(Self(Columns { rows, ..self.0.clone() }))
+    }
+
+    /// The column called `label`, like [`DataFrame::column`].
+    pub fn column(&self, label: &Label) -> Result<LazySeries> {
+        let schema = self.0.schema.column(label.clone())?;
+        let at = self.0.schema.accessor().position(label)?;
+        Ok(LazySeries { rows: Arc::clone(&self.0.rows), formula: self.0.formulas[at].clone(), schema })
+    }
+
+    /// The column at a position.
+    pub fn series_at(&self, at: usize) -> Result<LazySeries> {
+        let schema = self.0.schema.series_at(at)?;
+        Ok(LazySeries { rows: Arc::clone(&self.0.rows), formula: self.0.formulas[at].clone(), schema })
+    }
+
+    /// The frame with a series of the same rows as the column called `label`: replaced where it exists, else at the end.
+    /// `None` for other rows.
+    pub fn assign(&self, label: &Label, series: &LazySeries) -> Result<Option<Self>> {
+        if !Arc::ptr_eq(&self.0.rows, &series.rows) || matches!(label, Label::Tuple(_)) {
+            return Ok(None);
+        }
+        let schema = self.0.schema.with_column(label.clone(), series.schema.column().clone())?;
+        let mut formulas = self.0.formulas.clone();
+        match self.0.schema.accessor().position(label) {
+            Ok(at) => formulas[at] = series.formula.clone(),
+            Err(_) => formulas.push(series.formula.clone()),
+        }
+        Ok((formulas.len() == schema.num_columns()).then(|| Self(Columns { formulas, schema, ..self.0.clone() })))
+    }
+
+    /// The frame with the columns that `f` leaves of it, under the labels that they have: for selecting.
+    pub fn select(&self, f: impl FnOnce(&DataFrame) -> Result<DataFrame>) -> Result<Option<Self>> {
+        let schema = f(&self.0.schema)?;
+        let own = self.0.schema.accessor();
+        let formula = |label| own.position(label).map(|at| self.0.formulas[at].clone());
+        let Ok(formulas) = schema.labels().iter().map(formula).collect::<Result<Vec<_>>>() else {
+            return Ok(None);
+        };
+        Ok(is_labelled_plainly(&schema).then(|| Self(Columns { formulas, schema, ..self.0.clone() })))
+    }
+
+    /// The same columns under the labels that `f` gives them: for renaming.
+    pub fn relabel(&self, f: impl FnOnce(&DataFrame) -> Result<DataFrame>) -> Result<Option<Self>> {
+        let schema = f(&self.0.schema)?;
+        let is_same = schema.num_columns() == self.0.formulas.len() && is_labelled_plainly(&schema);
+        Ok(is_same.then(|| Self(Columns { schema, ..self.0.clone() })))
+    }
+}
+
+/// Whether columns have labels of one level, each once.
+fn is_labelled_plainly(frame: &DataFrame) -> bool {
+    let accessor = frame.accessor();
+    accessor.num_levels() == 1 && frame.labels().iter().all(|label| accessor.position(label).is_ok())
+}
+
+/// Whether two keys of this dtype are joined as they are.
+fn is_key(dtype: &Dtype) -> bool {
+    matches!(dtype, Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::String(_)) || is_time(dtype)
+}
+
+fn is_time(dtype: &Dtype) -> bool {
+    matches!(dtype, Dtype::Date(_) | Dtype::Datetime(_) | Dtype::Timedelta(_))
+}
+
+fn is_number(dtype: &Dtype) -> bool {
+    matches!(dtype, Dtype::Numeric(_) | Dtype::Bool(_))
+}
+
+/// Whether an operator on elements of these types fails for none and gives one type whatever they are.
+fn is_total(op: BinaryOperator, left: &Dtype, right: DataType) -> bool {
+    let storage = left.storage();
+    if is_comparison(op) {
+        let is_compared = is_time(left) || matches!(left, Dtype::String(_));
+        return (is_compared && right == storage) || (is_number(left) && right.is_numeric());
+    }
+    if op.is_bitwise() {
+        return storage == DataType::Bool8 && right == DataType::Bool8;
+    }
+    is_number(left) && storage != DataType::Bool8 && right.is_numeric() && stacks(op)(storage) && stacks(op)(right)
+}
+
+impl LazySeries {
+    /// The series without rows: name and dtype.
+    pub fn schema(&self) -> &Series {
+        &self.schema
+    }
+
+    /// About how many rows there are; see [`LazyFrame::about`].
+    pub fn about(&self) -> usize {
+        self.rows.about
+    }
+
+    fn over(&self, rows: &DataFrame) -> Result<Series> {
+        let made = Computed::of(rows).series(&self.formula)?.rename(self.schema.name().cloned());
+        debug_assert_eq!(made.dtype(), self.schema.dtype());
+        made.with_index(rows.index().clone())
+    }
+
+    /// The series, whose rows are found as it was written; see [`LazyFrame::collect`].
+    pub fn collect(&self) -> Result<Series> {
+        self.over(&self.rows.labelled()?)
+    }
+
+    /// The elements in their order without their labels; see [`LazyFrame::collect_unlabelled`].
+    pub fn collect_unlabelled(&self) -> Result<Series> {
+        Ok(self.over(&self.rows.unlabelled()?)?.drop_index())
+    }
+
+    fn filtered(&self, of: &Arc<Rows>) -> Option<Arc<Rows>> {
+        let is_condition = matches!(self.schema.dtype(), Dtype::Bool(_)) && Arc::ptr_eq(of, &self.rows);
+        let step = || Step::Filter { of: Arc::clone(of), condition: self.formula.clone() };
+        (is_condition && of.depth < DEEPEST).then(|| Rows::new(step()))
+    }
+
+    /// The elements where a series of truth values of the same rows is true; `None` where it is of other rows.
+    pub fn filter(&self, condition: &Self) -> Option<Self> {
+        Some(Self { rows: condition.filtered(&self.rows)?, ..self.clone() })
+    }
+
+    /// The series under another name.
+    pub fn rename(&self, name: Option<Label>) -> Self {
+        Self { schema: self.schema.rename(name), ..self.clone() }
+    }
+
+    /// What a function makes of the elements row by row. It fails for no element, and the dtype of its result depends on
+    /// that of the series alone. `None` behind very many functions.
+    pub fn each(
+        &self,
+        weight: Weight,
+        f: impl Fn(&Series) -> Result<Series> + Send + Sync + 'static,
+    ) -> Result<Option<Self>> {
+        let schema = f(&self.schema)?;
+        let formula = Formula::call(vec![self.formula.clone()], None, weight, move |of| f(&of[0]));
+        Ok(self.of(formula, schema))
+    }
+
+    /// [`each`](Self::each) of the elements and those of another series of the same rows, `operator` if it is one;
+    /// `None` for other rows.
+    fn beside(
+        &self,
+        other: &Self,
+        operator: Option<BinaryOperator>,
+        f: impl Fn(&Series, &Series) -> Result<Series> + Send + Sync + 'static,
+    ) -> Result<Option<Self>> {
+        if !Arc::ptr_eq(&self.rows, &other.rows) {
+            return Ok(None);
+        }
+        let schema = f(&self.schema, &other.schema)?;
+        let of = vec![self.formula.clone(), other.formula.clone()];
+        let formula = Formula::call(of, operator, Weight::Light, move |of| f(&of[0], &of[1]));
+        Ok(self.of(formula, schema))
+    }
+
+    fn of(&self, formula: Formula, schema: Series) -> Option<Self> {
+        (formula.depth() <= DEEPEST).then(|| Self { rows: Arc::clone(&self.rows), formula, schema })
+    }
+
+    /// [`Series::binary`] of the same rows; `None` where it is not planned.
+    pub fn binary(&self, other: &Self, op: BinaryOperator) -> Result<Option<Self>> {
+        let (own, others) = (self.schema.dtype(), other.schema.dtype());
+        if !is_total(op, own, others.storage()) || !is_total(op, others, own.storage()) {
+            return Ok(None);
+        }
+        let operator = matches!(own, Dtype::Bool(_)).then_some(op);
+        self.beside(other, operator, move |one, other| one.binary(other, op))
+    }
+
+    /// [`Series::binary_scalar`]; `None` where it is not planned.
+    pub fn binary_scalar(&self, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Option<Self>> {
+        if scalar.is_null() || !is_total(op, self.schema.dtype(), scalar.data_type()) {
+            return Ok(None);
+        }
+        let scalar = scalar.clone();
+        self.each(Weight::Light, move |series| series.binary_scalar(&scalar, op, reflected))
+    }
+
+    /// Logical negation; `None` of what is no truth value, or where it is not planned.
+    pub fn not(&self) -> Result<Option<Self>> {
+        match self.schema.dtype() {
+            Dtype::Bool(_) => self.each(Weight::Light, |series| series.unary(UnaryOperator::Not)),
+            _ => Ok(None),
+        }
+    }
+
+    /// [`Series::isin`] of values of the same dtype, or of numbers among numbers; `None` where it is not planned.
+    pub fn isin(&self, values: &TypedColumn) -> Result<Option<Self>> {
+        let own = self.schema.dtype();
+        let is_planned = (own == values.dtype() && is_key(own)) || (is_number(own) && is_number(values.dtype()));
+        // Which others may write to.
+        if !is_planned || values.len() > types::late_rows() {
+            return Ok(None);
+        }
+        let values = values.deep_copy()?;
+        self.each(Weight::Light, move |series| series.isin(&values))
+    }
+
+    /// Elements where a condition of the same rows holds, `other` elsewhere: numbers. `None` where it is not planned.
+    pub fn where_one(&self, condition: &Self, other: &Scalar, negated: bool) -> Result<Option<Self>> {
+        let is_planned = self.schema.dtype().storage() == DataType::Float64
+            && other.data_type().is_numeric()
+            && matches!(condition.schema.dtype(), Dtype::Bool(_));
+        if !is_planned {
+            return Ok(None);
+        }
+        let other = other.clone();
+        self.beside(condition, None, move |series, condition| {
+            let (condition, other) = (Operand::Series(condition, Axis::Rows), Operand::One(&other));
+            if negated { series.mask(condition, other) } else { series.where_with(condition, other, false) }
+        })
+    }
+
+    /// The elements as another dtype; `None` where an element may have none, or where it is not planned.
+    pub fn cast(&self, to: &Dtype) -> Result<Option<Self>> {
+        let from = self.schema.dtype();
+        let fits_all = match (from, to) {
+            (Dtype::Bool(_), Dtype::Numeric(_)) => true,
+            (Dtype::Numeric(_), Dtype::Numeric(_)) => to.storage() == DataType::Float64,
+            _ => false,
+        };
+        if !fits_all {
+            return Ok(None);
+        }
+        let to = to.clone();
+        self.each(Weight::Light, move |series| series.map_columns(|column| types::cast(column, &to)))
+    }
+}
