@@ -107,7 +107,9 @@ impl Both {
         };
         let condition = match chance.below(6) {
             0 => self.any("k", chance).map(|of| scalar(of, Scalar::from(chance.below(8) as i64 - 4))),
-            1 => self.any("s", chance).map(|of| scalar(of, Scalar::from(format!("ä{}", chance.below(6)).as_str()))),
+            1 => self
+                .any("s", chance)
+                .map(|of| scalar(of, Scalar::from(format!("ä{}", chance.below(6)).as_str()))),
             2 => self.any("x", chance).and_then(|one| {
                 let other = self.any("x", chance)?;
                 let planned = one.1.binary(&other.1, op).unwrap().expect("comparisons are planned");
@@ -119,7 +121,8 @@ impl Both {
             }),
             4 => self.any("s", chance).map(|(written, planned)| {
                 let contains = |series: &Series| {
-                    let found = series.str()?.apply(|c, ctx| strings::find::contains(c, "[135]", true, true, ctx))?;
+                    let found =
+                        series.str()?.apply(|c, ctx| strings::find::contains(c, "[135]", true, true, ctx))?;
                     found.fillna(&Scalar::from(false))
                 };
                 let planned = planned.each(Weight::Heavy, contains).unwrap().expect("patterns are planned");
@@ -128,7 +131,10 @@ impl Both {
             _ => self.any("k", chance).map(|(written, planned)| {
                 let ctx = written.context().unwrap();
                 let values = Column::from_slice(&[-4i64, 0, 3], &ctx).unwrap().into();
-                (written.isin(&values).unwrap(), planned.isin(&values).unwrap().expect("membership is planned"))
+                (
+                    written.isin(&values).unwrap(),
+                    planned.isin(&values).unwrap().expect("membership is planned"),
+                )
             }),
         };
         condition.unwrap_or_else(|| {
@@ -161,7 +167,11 @@ impl Both {
     /// With a column that is computed, under a new label or an old one.
     fn assigned(self, chance: &mut Chance) -> Self {
         let Some((one, other)) = self.any("x", chance).zip(self.any("x", chance)) else { return self };
-        let label = if chance.one_in(3) { self.labels("x")[0].clone() } else { Label::from(format!("x_{}", chance.drawn)) };
+        let label = if chance.one_in(3) {
+            self.labels("x")[0].clone()
+        } else {
+            Label::from(format!("x_{}", chance.drawn))
+        };
         let (written, planned) = if chance.one_in(2) {
             let op = [BinaryOperator::Mul, BinaryOperator::Sub][chance.below(2)];
             (one.0.binary(&other.0, op).unwrap(), one.1.binary(&other.1, op).unwrap().unwrap())
@@ -180,7 +190,8 @@ impl Both {
     /// With some of the columns, or with one under another name.
     fn selected(self, chance: &mut Chance) -> Self {
         if chance.one_in(2) {
-            let kept: Vec<Label> = self.written.labels().iter().filter(|_| !chance.one_in(5)).cloned().collect();
+            let kept: Vec<Label> =
+                self.written.labels().iter().filter(|_| !chance.one_in(5)).cloned().collect();
             if kept.is_empty() {
                 return self;
             }
@@ -192,7 +203,9 @@ impl Both {
         }
         let old = self.written.labels()[0].clone();
         let new = Label::from(format!("{old}_"));
-        let rename = |frame: &DataFrame| Ok(frame.rename(|label| if *label == old { new.clone() } else { label.clone() }));
+        let rename = |frame: &DataFrame| {
+            Ok(frame.rename(|label| if *label == old { new.clone() } else { label.clone() }))
+        };
         Self {
             written: rename(&self.written).unwrap(),
             planned: self.planned.relabel(rename).unwrap().expect("names are planned"),
@@ -211,7 +224,8 @@ impl Both {
         let found = self.planned.collect_unlabelled().unwrap();
         let written = self.written.drop_index();
         assert!(found.equals(&written).unwrap(), "{program}\n{found}\n{written}");
-        let dtypes = |frame: &DataFrame| frame.columns().iter().map(|c| c.dtype().clone()).collect::<Vec<_>>();
+        let dtypes =
+            |frame: &DataFrame| frame.columns().iter().map(|c| c.dtype().clone()).collect::<Vec<_>>();
         assert_eq!(dtypes(&found), dtypes(&written), "{program}");
         if !labels_first {
             labelled();

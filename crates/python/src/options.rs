@@ -71,7 +71,11 @@ fn set_planning(planning: &str) -> PyResult<()> {
         "on" => Planning::On,
         "check" => Planning::Check,
         "trace" => Planning::Trace,
-        other => return Err(PyValueError::new_err(format!("`planning` is '{other}'; known are off, on, check and trace"))),
+        other => {
+            return Err(PyValueError::new_err(format!(
+                "`planning` is '{other}'; known are off, on, check and trace"
+            )));
+        }
     };
     chosen.choose();
     Ok(())

@@ -304,9 +304,8 @@ class Series(SeriesMethods, OneDimensional, SharesMemory, IndexedFrame):
         [1, 1, 2]
         """
         values = self
-        categories = self._handle.column().categories()
-        if categories is not None:
-            values = self.astype(categories[0].dtype)
+        if self.dtype == "category":
+            values = self.astype(self._handle.column().categories()[0].dtype)
         kind: Any = TimedeltaProperties if values.dtype.kind == "m" else DatetimeProperties
         if values.dtype.freq is not None:
             kind = PeriodProperties

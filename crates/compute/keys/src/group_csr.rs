@@ -174,18 +174,23 @@ pub fn rows_by_group(
     list_rows(&ids, groups, keep, ctx)
 }
 
-/// [`rows_by_group`] of ids that never descend, as in a table that is stored in the order of its key: the rows of a group are
-/// neighbours. `None` for other ids; a few samples rule out most of them.
-fn rows_of_ascending(ids: &[u32], groups: usize, ctx: &Context) -> Result<Option<RowsByGroup>> {
+/// Whether ids are of groups and never descend, as in a table that is stored in the order of its key. A few samples rule
+/// out most others.
+pub fn ascend(ids: &[u32], groups: usize, ctx: &Context) -> Result<bool> {
     const SAMPLES: usize = 64;
     let all_in_groups = ids.last().is_some_and(|&id| (id as usize) < groups);
     if !all_in_groups || !ids.iter().step_by(ids.len().div_ceil(SAMPLES)).is_sorted() {
-        return Ok(None);
+        return Ok(false);
     }
     let ascends = parallel::map_morsels(ids.len(), ctx, |range| {
         Ok(ids[range.start.saturating_sub(1)..range.end].is_sorted())
     })?;
-    if !ascends.into_iter().all(|ascends| ascends) {
+    Ok(ascends.into_iter().all(|ascends| ascends))
+}
+
+/// [`rows_by_group`] of ids that never descend, [`ascend`]: the rows of a group are neighbours. `None` for other ids.
+fn rows_of_ascending(ids: &[u32], groups: usize, ctx: &Context) -> Result<Option<RowsByGroup>> {
+    if !ascend(ids, groups, ctx)? {
         return Ok(None);
     }
     // A group begins at the first row whose id is not below its own.

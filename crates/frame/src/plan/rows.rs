@@ -155,8 +155,9 @@ impl Rows {
             Known::Step(step) => {
                 if let Step::Merge(merge) = &*step
                     && merge.passed.fetch_add(1, Ordering::Relaxed) > 0
+                    && Arc::strong_count(self) > 1
                 {
-                    // Somebody else has filtered the rows already: they are found once, for whoever comes.
+                    // Several filters of the rows: they are found once, for whoever comes.
                     return filtered(self.unlabelled()?, conditions);
                 }
                 behind(&step, conditions)
@@ -169,7 +170,9 @@ impl Rows {
 fn check(rows: &DataFrame, written: &DataFrame) -> Result<()> {
     let are_same = |(one, other): (&TypedColumn, &TypedColumn)| one.equals(other);
     let mut pairs = rows.columns().iter().zip(written.columns());
-    if rows.num_rows() == written.num_rows() && pairs.try_fold(true, |so_far, pair| Ok(so_far && are_same(pair)?))? {
+    if rows.num_rows() == written.num_rows()
+        && pairs.try_fold(true, |so_far, pair| Ok(so_far && are_same(pair)?))?
+    {
         return Ok(());
     }
     Err(Error::logic("a plan finds other rows than its statements; please report this"))
@@ -271,7 +274,8 @@ impl Merge {
     /// A formula of right columns alone, over all of the right side's columns.
     fn of_right(&self, formula: &Formula) -> Result<Formula> {
         let left = std::iter::repeat_n(0, self.left.formulas.len());
-        let columns: Vec<Formula> = left.chain(self.right_columns.iter().copied()).map(Formula::column).collect();
+        let columns: Vec<Formula> =
+            left.chain(self.right_columns.iter().copied()).map(Formula::column).collect();
         formula.over(&columns)
     }
 }
@@ -279,7 +283,8 @@ impl Merge {
 impl Columns {
     /// The rows for which conditions on the columns hold; their labels are any.
     fn where_all(&self, conditions: Vec<Formula>) -> Result<DataFrame> {
-        let conditions = conditions.iter().map(|formula| formula.over(&self.formulas)).collect::<Result<_>>()?;
+        let conditions =
+            conditions.iter().map(|formula| formula.over(&self.formulas)).collect::<Result<_>>()?;
         self.over(&self.rows.where_all(conditions)?)
     }
 

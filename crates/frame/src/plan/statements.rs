@@ -20,7 +20,32 @@ use crate::types::{self, Dtype, TypedColumn};
 
 /// A frame whose rows joins and filters find when somebody asks for them.
 ///
-/// Labels and dtypes are known, and errors about them come with the statement. Cheap to copy.
+/// Labels and dtypes are known, and errors about them come with the statement. Cheap to copy. What is not planned is
+/// `None`: then [`collect`](Self::collect) the frame and go on with it.
+///
+/// ```
+/// use cuprum::plan::LazyFrame;
+/// use cuprum::prelude::*;
+/// use cuprum_compute::binaryop::BinaryOperator;
+///
+/// # fn main() -> cuprum::Result<()> {
+/// let sales = df! { "shop" => [1, 2, 1, 3], "sold" => [5.0, 7.0, 1.0, 2.0] }?;
+/// let shops = df! { "shop" => [1, 2, 3], "town" => ["a", "b", "a"] }?;
+/// let plans = LazyFrame::of(&sales)?.zip(LazyFrame::of(&shops)?);
+/// let (sales, shops) = plans.expect("frames with plain labels are planned");
+/// let on = Some(On::Columns(vec!["shop".into()]));
+/// let joined = sales.merge(&shops, &MergeOptions { on, ..MergeOptions::default() })?;
+/// let joined = joined.expect("inner joins of columns are planned");
+/// let town = joined.column(&"town".into())?;
+/// let there = town.binary_scalar(&Scalar::from("a"), BinaryOperator::Equal, false)?;
+/// let there = joined.filter(&there.expect("comparisons are planned")).expect("it is of the same rows");
+/// // The shops are filtered, then joined.
+/// assert_eq!(there.collect_unlabelled()?.shape(), (3, 3));
+/// // The labels are the numbers of the rows among all that are joined.
+/// assert_eq!(there.collect()?.index().label(2)?, Label::Int(3));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct LazyFrame(Columns);
 
@@ -41,7 +66,8 @@ impl LazyFrame {
             return Ok(None);
         }
         // A late column of its own: nobody else gets an address of its memory.
-        let own = |column: &TypedColumn| if column.is_late() { column.deep_copy() } else { Ok(column.clone()) };
+        let own =
+            |column: &TypedColumn| if column.is_late() { column.deep_copy() } else { Ok(column.clone()) };
         let columns = frame.columns().iter().map(own).collect::<Result<_>>()?;
         let frame = frame.with_rows(columns, frame.index().clone())?;
         let schema = frame.slice(0, 0)?.drop_index();
@@ -76,7 +102,8 @@ impl LazyFrame {
     ///
     /// Planned are inner and left joins of columns of equal dtypes, without `validate`, `indicator` and `sort`.
     pub fn merge(&self, right: &Self, options: &MergeOptions) -> Result<Option<Self>> {
-        let MergeOptions { how, on, indicator: None, sort: false, validate: Validate::ManyToMany, .. } = options
+        let MergeOptions { how, on, indicator: None, sort: false, validate: Validate::ManyToMany, .. } =
+            options
         else {
             return Ok(None);
         };
@@ -165,7 +192,8 @@ impl LazyFrame {
             Ok(at) => formulas[at] = series.formula.clone(),
             Err(_) => formulas.push(series.formula.clone()),
         }
-        Ok((formulas.len() == schema.num_columns()).then(|| Self(Columns { formulas, schema, ..self.0.clone() })))
+        Ok((formulas.len() == schema.num_columns())
+            .then(|| Self(Columns { formulas, schema, ..self.0.clone() })))
     }
 
     /// The frame with the columns that `f` leaves of it, under the labels that they have: for selecting.
@@ -193,6 +221,9 @@ fn is_labelled_plainly(frame: &DataFrame) -> bool {
     accessor.num_levels() == 1 && frame.labels().iter().all(|label| accessor.position(label).is_ok())
 }
 
+/// Up to so many values of `isin` are kept with a plan.
+const MOST_VALUES: usize = 1 << 15;
+
 /// Whether two keys of this dtype are joined as they are.
 fn is_key(dtype: &Dtype) -> bool {
     matches!(dtype, Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::String(_)) || is_time(dtype)
@@ -216,7 +247,11 @@ fn is_total(op: BinaryOperator, left: &Dtype, right: DataType) -> bool {
     if op.is_bitwise() {
         return storage == DataType::Bool8 && right == DataType::Bool8;
     }
-    is_number(left) && storage != DataType::Bool8 && right.is_numeric() && stacks(op)(storage) && stacks(op)(right)
+    is_number(left)
+        && storage != DataType::Bool8
+        && right.is_numeric()
+        && stacks(op)(storage)
+        && stacks(op)(right)
 }
 
 impl LazySeries {
@@ -306,7 +341,12 @@ impl LazySeries {
     }
 
     /// [`Series::binary_scalar`]; `None` where it is not planned.
-    pub fn binary_scalar(&self, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Option<Self>> {
+    pub fn binary_scalar(
+        &self,
+        scalar: &Scalar,
+        op: BinaryOperator,
+        reflected: bool,
+    ) -> Result<Option<Self>> {
         if scalar.is_null() || !is_total(op, self.schema.dtype(), scalar.data_type()) {
             return Ok(None);
         }
@@ -325,9 +365,10 @@ impl LazySeries {
     /// [`Series::isin`] of values of the same dtype, or of numbers among numbers; `None` where it is not planned.
     pub fn isin(&self, values: &TypedColumn) -> Result<Option<Self>> {
         let own = self.schema.dtype();
-        let is_planned = (own == values.dtype() && is_key(own)) || (is_number(own) && is_number(values.dtype()));
+        let is_planned =
+            (own == values.dtype() && is_key(own)) || (is_number(own) && is_number(values.dtype()));
         // Which others may write to.
-        if !is_planned || values.len() > types::late_rows() {
+        if !is_planned || values.len() > MOST_VALUES {
             return Ok(None);
         }
         let values = values.deep_copy()?;
@@ -354,7 +395,10 @@ impl LazySeries {
         let from = self.schema.dtype();
         let fits_all = match (from, to) {
             (Dtype::Bool(_), Dtype::Numeric(_)) => true,
-            (Dtype::Numeric(_), Dtype::Numeric(_)) => to.storage() == DataType::Float64,
+            (Dtype::Numeric(_), Dtype::Numeric(_)) => {
+                let is_narrow = from.storage().is_integer() && from.storage().size() < to.storage().size();
+                to.storage() == DataType::Float64 || (to.storage() == DataType::Int64 && is_narrow)
+            }
             _ => false,
         };
         if !fits_all {

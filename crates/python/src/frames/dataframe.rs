@@ -6,8 +6,8 @@ use cuprum::dataframe::Source;
 use cuprum::indexing::Iloc;
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
-use cuprum::plan::{LazyFrame, Planning};
 use cuprum::operations::describe::DescribeOptions;
+use cuprum::plan::{LazyFrame, Planning};
 use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::reshape::merge::{How, MergeOptions, On, Validate};
@@ -18,8 +18,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PySlice, PyString, PyTuple};
 
-use super::index::PyIndex;
 use super::held::{Held, Plan as _};
+use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
 use super::operands::{self, OperandKey};
 use super::reshape::part_to_py;
@@ -100,14 +100,18 @@ type PlainRows<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Vec<Bound<'py, PyLi
 impl PyDataFrame {
     /// The plan of the frame, or one that begins with it; `None` where nothing is planned.
     fn as_plan(&self, py: Python<'_>) -> PyResult<Option<LazyFrame>> {
-        if Planning::chosen() == Planning::Off {
-            return Ok(None);
+        match self.0.plan() {
+            Some(plan) => Ok(Some(plan.clone())),
+            None => {
+                let frame = self.frame()?;
+                work(py, "merge", 0, || LazyFrame::of(frame))
+            }
         }
-        if let Some(plan) = self.0.plan() {
-            return Ok(Some(plan.clone()));
-        }
-        let frame = self.frame()?;
-        work(py, "merge", 0, || LazyFrame::of(frame))
+    }
+
+    /// About how many rows there are.
+    fn about(&self) -> usize {
+        self.0.plan().map_or_else(|| self.0.schema().num_rows(), LazyFrame::about)
     }
 
     /// The columns that `f` leaves of the frame, or of its plan.
@@ -350,7 +354,7 @@ impl PyDataFrame {
     }
 
     fn columns(&self) -> PyResult<Vec<PyColumn>> {
-        self.frame()?.columns().iter().map(PyColumn::of).collect()
+        self.0.unlabelled()?.columns().iter().map(PyColumn::of).collect()
     }
 
     /// The columns end to end as one, where all are numbers or times of one type and NumPy has what they are: none is
@@ -383,7 +387,10 @@ impl PyDataFrame {
 
     /// The same labels over other columns of the same length, one for each.
     fn with_columns(&self, columns: Vec<PyRef<'_, PyColumn>>) -> PyResult<Self> {
-        self.frame()?.replace_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self::from)
+        self.frame()?
+            .replace_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?)
+            .py()
+            .map(Self::from)
     }
 
     fn select(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -406,7 +413,11 @@ impl PyDataFrame {
     }
 
     /// With a series as a column, if it is planned as the frame is, of the same rows; None otherwise.
-    fn assign_planned(&self, label: &Bound<'_, PyAny>, series: PyRef<'_, PySeries>) -> PyResult<Option<Self>> {
+    fn assign_planned(
+        &self,
+        label: &Bound<'_, PyAny>,
+        series: PyRef<'_, PySeries>,
+    ) -> PyResult<Option<Self>> {
         let (Some(plan), Some(added)) = (self.0.plan(), series.0.plan()) else { return Ok(None) };
         let label = plan.schema().accessor().full_label(label::from_py(label)?);
         Ok(plan.assign(&label, added).py()?.map(Self::from))
@@ -501,7 +512,8 @@ impl PyDataFrame {
         refuse_overlap: bool,
         replaceable: Option<PyRef<'_, Self>>,
     ) -> PyResult<Self> {
-        let (other, replaceable) = (other.frame()?, replaceable.as_ref().map(|frame| frame.frame()).transpose()?);
+        let (other, replaceable) =
+            (other.frame()?, replaceable.as_ref().map(|frame| frame.frame()).transpose()?);
         let options = UpdateOptions { keep_known, refuse_overlap, replaceable };
         self.run(py, "update", |f| f.update(other, options))
     }
@@ -639,7 +651,8 @@ impl PyDataFrame {
     /// Whether a label names one column and no outer label.
     fn names_one(&self, label: &Bound<'_, PyAny>) -> bool {
         let Ok(label) = label::from_py(label) else { return false };
-        self.0.schema()
+        self.0
+            .schema()
             .accessor()
             .positions_below(&label)
             .is_ok_and(|p| p.len() == 1 && self.0.schema().labels()[p[0]] == label)
@@ -719,11 +732,12 @@ impl PyDataFrame {
         skipna: bool,
     ) -> PyResult<PySeries> {
         let aggregation = names::aggregation(name, parameter)?;
-        self.ask(py, name, |f| {
+        let frame = if by_row { self.frame()? } else { self.0.unlabelled()? };
+        super::work_beside(py, name, frame, || {
             if by_row {
-                f.reduce_rows(aggregation, names::missing_elements(skipna))
+                frame.reduce_rows(aggregation, names::missing_elements(skipna))
             } else {
-                f.reduce(aggregation, names::missing_elements(skipna))
+                frame.reduce(aggregation, names::missing_elements(skipna))
             }
         })
         .map(PySeries::from)
@@ -814,8 +828,9 @@ impl PyDataFrame {
         };
         let indicator = indicator.map(|i| label::from_py(&i)).transpose()?;
         let options = MergeOptions { how, on, suffixes, indicator, sort, validate };
-        if let (Some(left), Some(right)) = (self.as_plan(py)?, right.as_plan(py)?)
-            && left.about().max(right.about()) >= cuprum::types::late_rows()
+        if Planning::chosen() != Planning::Off
+            && self.about().max(right.about()) >= cuprum::types::late_rows()
+            && let (Some(left), Some(right)) = (self.as_plan(py)?, right.as_plan(py)?)
             && let Some(plan) = work(py, "merge", 0, || left.merge(&right, &options))?
         {
             return Ok(plan.into());

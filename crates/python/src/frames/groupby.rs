@@ -130,7 +130,8 @@ impl PyGroupBy {
             return Ok(groups);
         }
         let rows = self.groups.frame().num_rows();
-        let groups = Python::attach(|py| work(py, "merge", rows, || self.groups.with_frame(&plan.collect()?)))?;
+        let groups =
+            Python::attach(|py| work(py, "merge", rows, || self.groups.with_frame(&plan.collect()?)))?;
         let _section = fork::section();
         Ok(self.labelled.get_or_init(|| groups))
     }

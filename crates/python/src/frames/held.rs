@@ -108,7 +108,9 @@ impl<P: Plan> Held<P> {
     pub fn shared(&self) -> Self {
         match (self.now(), &self.plan) {
             (Some(frame), _) => Self::ready(frame.clone()),
-            (None, plan) => Self { ready: OnceLock::new(), unlabelled: self.unlabelled.clone(), plan: plan.clone() },
+            (None, plan) => {
+                Self { ready: OnceLock::new(), unlabelled: self.unlabelled.clone(), plan: plan.clone() }
+            }
         }
     }
 

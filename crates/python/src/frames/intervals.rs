@@ -5,8 +5,8 @@ use cuprum::types::{self, Closed};
 use cuprum::{Dtype, TypedColumn, index};
 use pyo3::prelude::*;
 
-use super::series::PySeries;
 use super::label;
+use super::series::PySeries;
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::run::run;

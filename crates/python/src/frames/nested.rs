@@ -5,8 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
-use super::series::PySeries;
 use super::names;
+use super::series::PySeries;
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::{dtype, scalar};

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
-use cuprum::plan::LazyFrame;
 use cuprum::indexing::{Iloc, LabelKey, Loc, PositionKey, Selected};
+use cuprum::plan::LazyFrame;
 use cuprum::{DataFrame, DataType, Frame, IndexedFrame};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
-use pyo3::{IntoPyObjectExt, intern};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PySlice, PyString, PyTuple};
+use pyo3::{IntoPyObjectExt, intern};
 
 use super::dataframe::PyDataFrame;
 use super::index;
@@ -112,7 +112,8 @@ pub fn planned<'py>(plan: &LazyFrame, key: &Bound<'py, PyAny>) -> PyResult<Optio
         [label] if label.is_exact_instance_of::<PyString>() => {
             let label = label::from_py(label)?;
             // A label that is not there is for the frame to refuse.
-            let column = kept.column(&label).ok().map(|column| PySeries::from(column).into_bound_py_any(key.py()));
+            let column =
+                kept.column(&label).ok().map(|column| PySeries::from(column).into_bound_py_any(key.py()));
             column.transpose()
         }
         _ => Ok(None),

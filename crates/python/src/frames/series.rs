@@ -3,12 +3,12 @@
 use cuprum::axis::CompareOptions;
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
-use cuprum::plan::{LazySeries, Weight};
 use cuprum::operations::describe::DescribeOptions;
 use cuprum::operations::fill::NeighbourFill;
 use cuprum::operations::hash_keys::hash_keys;
 use cuprum::operations::replace::Sought;
 use cuprum::operations::value_counts::ValueCountsOptions;
+use cuprum::plan::{LazySeries, Weight};
 use cuprum::reshape::concat;
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::types::{MissingTruth, operate_instant_as};
@@ -19,8 +19,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use super::dataframe::PyDataFrame;
-use super::index::PyIndex;
 use super::held::Held;
+use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
 use super::operands::OperandKey;
 use super::{label, layout, names, selection, work, writing};
@@ -270,7 +270,11 @@ impl PySeries {
     /// Truth values, with `missing` for those that are missing.
     fn with_missing_truth(&self, py: Python<'_>, missing: bool) -> PyResult<Self> {
         let known = move |series: &Series| {
-            if series.data()?.has_nulls() { series.fillna(&Scalar::from(missing)) } else { Ok(series.clone()) }
+            if series.data()?.has_nulls() {
+                series.fillna(&Scalar::from(missing))
+            } else {
+                Ok(series.clone())
+            }
         };
         if let Some(plan) = self.0.planned(|own| own.each(Weight::Light, known))? {
             return Ok(plan.into());
@@ -333,8 +337,9 @@ impl PySeries {
         lower: Option<Bound<'_, PyAny>>,
         upper: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let bound =
-            |b: Option<Bound<'_, PyAny>>| b.map(|b| scalar::for_columns(&b, self.frame()?.columns())).transpose();
+        let bound = |b: Option<Bound<'_, PyAny>>| {
+            b.map(|b| scalar::for_columns(&b, self.frame()?.columns())).transpose()
+        };
         let (lower, upper) = (bound(lower)?, bound(upper)?);
         self.run(py, "clip", |s| s.clip(lower.as_ref(), upper.as_ref()))
     }

@@ -86,7 +86,9 @@ impl PySeries {
 
     /// The row of the first largest or smallest element.
     fn row_of(&self, py: Python<'_>, largest: bool, skipna: bool) -> PyResult<usize> {
-        run(py, "idxmax", self.frame()?, |s| s.row_of(names::extreme(largest), names::missing_elements(skipna)))
+        run(py, "idxmax", self.frame()?, |s| {
+            s.row_of(names::extreme(largest), names::missing_elements(skipna))
+        })
     }
 
     fn skew(&self, py: Python<'_>, skipna: bool) -> PyResult<f64> {
@@ -150,7 +152,8 @@ impl PyDataFrame {
     fn reduce_columns(&self, py: Python<'_>, columns: Vec<Named<'_>>, skipna: bool) -> PyResult<PySeries> {
         let columns = named(&columns)?;
         let columns: Vec<(Label, _)> = columns.into_iter().map(|named| (named.name, named.how)).collect();
-        run(py, "agg", self.frame()?, |d| d.reduce_columns(&columns, names::missing_elements(skipna))).map(PySeries::from)
+        run(py, "agg", self.frame()?, |d| d.reduce_columns(&columns, names::missing_elements(skipna)))
+            .map(PySeries::from)
     }
 
     /// The labels of the first largest or smallest elements of every column, or of every row.
@@ -200,7 +203,8 @@ impl PyDataFrame {
         let axis = if of_rows { Axis::Rows } else { Axis::Columns };
         if let Ok(other) = other.cast::<PySeries>() {
             let other = other.try_borrow()?.frame()?.clone();
-            return run(py, "corr", self.frame()?, |d| d.corrwith_series(&other, axis, options)).map(PySeries::from);
+            return run(py, "corr", self.frame()?, |d| d.corrwith_series(&other, axis, options))
+                .map(PySeries::from);
         }
         let Ok(other) = other.cast::<Self>() else {
             return Err(PyTypeError::new_err("`other` must be a Series or a DataFrame"));

@@ -46,8 +46,7 @@ impl PySeries {
         limit: Option<usize>,
         reverse: bool,
     ) -> PyResult<PyDataFrame> {
-        self.ask(py, "split", |f| f.str()?.split(separator.as_deref(), limit, reverse))
-            .map(PyDataFrame::from)
+        self.ask(py, "split", |f| f.str()?.split(separator.as_deref(), limit, reverse)).map(PyDataFrame::from)
     }
 
     /// The parts before, of and after the first (last, when `reverse`) separator, as three columns.
@@ -73,9 +72,9 @@ impl PySeries {
         py: Python<'_>,
         pattern: String,
     ) -> PyResult<(PyDataFrame, PyColumn, PyColumn)> {
-        self.ask(py, "extractall", |f| f.str()?.extract_all(&pattern)).map(
-            |(groups, rows, numbers)| (PyDataFrame::from(groups), PyColumn::plain(rows), PyColumn::plain(numbers)),
-        )
+        self.ask(py, "extractall", |f| f.str()?.extract_all(&pattern)).map(|(groups, rows, numbers)| {
+            (PyDataFrame::from(groups), PyColumn::plain(rows), PyColumn::plain(numbers))
+        })
     }
 
     /// Characters replaced by texts.
@@ -131,11 +130,22 @@ impl PySeries {
     }
 }
 
-type TextFunction = Box<dyn Fn(&cuprum::Column, &cuprum::Context) -> cuprum::Result<cuprum::Column> + Send + Sync>;
+type TextFunction =
+    Box<dyn Fn(&cuprum::Column, &cuprum::Context) -> cuprum::Result<cuprum::Column> + Send + Sync>;
 
 /// Text functions that fail for no text, so that plans have them.
 const PLANNED: [&str; 12] = [
-    "contains", "endswith", "fullmatch", "len", "lower", "lstrip", "match", "rstrip", "slice", "startswith", "strip",
+    "contains",
+    "endswith",
+    "fullmatch",
+    "len",
+    "lower",
+    "lstrip",
+    "match",
+    "rstrip",
+    "slice",
+    "startswith",
+    "strip",
     "upper",
 ];
 

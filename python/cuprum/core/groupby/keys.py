@@ -43,7 +43,11 @@ def keys_of(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, 
     contains = handle.contains if target.ndim == 2 else lambda label: False
     many = isinstance(by, list)
     are_values = many and by and all(map(is_scalar, by))
-    if are_values and not any(contains(plain_label(one)) or one in names for one in by) and len(by) == len(target):
+    if (
+        are_values
+        and not any(contains(plain_label(one)) or one in names for one in by)
+        and len(by) == len(target)
+    ):
         return [(None, _key_column(by))]  # a key for each row
     return [_key(original, target, key, contains) for key in (by if many else [by])]
 

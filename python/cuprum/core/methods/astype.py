@@ -273,7 +273,8 @@ def series_astype(
             elements = cast_column(self._handle.column(), dtype)
             return wrap_series(_cuprum.Series(elements, self.name, self._handle.index()))
         handle = _without_fractions(self, dtype) if _is_nullable_integer(dtype) else self._handle
-        refuse_offsets(handle.column(), dtype)
+        if self.dtype == "str":
+            refuse_offsets(handle.column(), dtype)
         with ClassesOfPandas():
             return wrap_series(handle.astype(dtype))
     except (ValueError, TypeError, OverflowError):

@@ -347,7 +347,9 @@ def xs(self: FrameOrSeries, key: Any, axis: Any = 0, level: Any = None, drop_lev
 def _columns_under(self: FrameOrSeries, key: Any, level: Any, drop_level: bool) -> Any:
     """Return the columns under a label; see `xs`."""
     handle = self._handle
-    places = wrap_series(_cuprum.Series(column_from(range(handle.num_columns())), None, handle.columns_index()))
+    places = wrap_series(
+        _cuprum.Series(column_from(range(handle.num_columns())), None, handle.columns_index())
+    )
     found: Any = places.xs(key, level=level, drop_level=drop_level)
     if level is None and drop_level and isinstance(found, objects.Series) and list(found.index) == [""]:
         return self.loc[:, key]  # empty texts stand for want of inner labels

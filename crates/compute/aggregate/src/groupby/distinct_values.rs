@@ -1,17 +1,19 @@
 //! Counts of the distinct values of groups.
 //!
-//! Three ways, by how many pairs of a group and a value there may be, as the codes' bounds show:
+//! Four ways, by how many pairs of a group and a value there may be, as the codes' bounds show:
 //! - no more than some for each row: each pair has a bit, which its rows set, and groups count theirs;
+//! - more, and the rows of each group are few neighbours, as in a table that is stored by key: its values are compared
+//!   with each other;
 //! - more, that fit 64 bits: pairs are keys, and one row of each is found;
 //! - more still: the same with keys of 128 bits.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use cuprum_column::{Bitmap, Column, Context, HostUVec, Result, Table, null_mask};
-use cuprum_runtime::cache;
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 use cuprum_runtime::primitives::Bits;
+use cuprum_runtime::{cache, host_vec};
 
 use super::chunked;
 use crate::accumulation::cpu::grouped::Grouped;
@@ -20,9 +22,13 @@ use cuprum_keys::equality::cpu::factorize;
 use cuprum_keys::equality::cpu::hash_table::{BATCH, HashKey};
 use cuprum_keys::equality::cpu::key_source::KeySource;
 use cuprum_keys::equality::{EncodeOptions, EqualityKeys, valid_rows};
+use cuprum_keys::group_csr::ascend;
 
 /// Bits for pairs, for each row: they take as much memory as the numbers of the groups.
 const BITS_PER_ROW: usize = 32;
+
+/// Up to so many rows in a group, the values of one are compared with each other.
+const FEW_IN_RUN: usize = 64;
 
 /// The number of distinct values of each group. With `rows_at_once`, so many rows are read at a time.
 pub(super) fn distinct(
@@ -47,6 +53,12 @@ pub(super) fn distinct(
     let words = usize::try_from(bound.div_ceil(64)).ok().and_then(|words| words.checked_mul(grouping.groups));
     if words.is_some_and(|words| words <= rows / 64 * BITS_PER_ROW) {
         return by_bits(grouping, values, valid, ctx);
+    }
+    if rows / grouping.groups.max(1) <= FEW_IN_RUN
+        && ascend(ids, grouping.groups, ctx)?
+        && let Some(counts) = by_runs(grouping, values, valid, ctx)?
+    {
+        return Ok(counts);
     }
     let tuning = Tuning::for_rows(rows);
     // Behind those of the groups, pairs of rows in none.
@@ -143,6 +155,62 @@ fn by_bits(
         Ok(())
     })?;
     Ok(Column::from_values(counts))
+}
+
+/// Counts of neighbouring rows of one group, whose values are compared; `None` where a group has very many rows.
+fn by_runs(
+    grouping: Grouped<'_>,
+    values: &EqualityKeys<'_>,
+    valid: Option<Bitmap<'_>>,
+    ctx: &Context,
+) -> Result<Option<Column>> {
+    let Grouped { ids, groups, .. } = grouping;
+    let mut counts = HostUVec::<i64>::zeroed(groups, ctx)?;
+    let of_group = atomic_counts(&mut counts);
+    let are_few = AtomicBool::new(true);
+    for_ranges(ids.len(), MORSEL, ctx, &|range| {
+        // A run is counted where it begins, with its rows behind the end.
+        let is_next = |row: &usize| *row == 0 || ids[*row] != ids[*row - 1];
+        let Some(start) = range.clone().find(is_next) else { return Ok(()) };
+        let end = (range.end..ids.len()).take(MORSEL).find(is_next).unwrap_or(ids.len());
+        if end - range.end >= MORSEL {
+            are_few.store(false, Ordering::Relaxed);
+            return Ok(());
+        }
+        let mut codes = host_vec::filled(0u64, end - start)?;
+        for (at, codes) in (start..end).step_by(BATCH).zip(codes.chunks_mut(BATCH)) {
+            values.fill(at..at + codes.len(), codes);
+        }
+        let (mut rest, mut row) = (&mut codes[..], start);
+        for run in ids[start..end].chunk_by(PartialEq::eq) {
+            let (these, others) = rest.split_at_mut(run.len());
+            let mut there = run.len();
+            if let Some(valid) = valid {
+                there = 0;
+                for at in (0..run.len()).filter(|at| valid.get(row + at)) {
+                    these[there] = these[at];
+                    there += 1;
+                }
+            }
+            if let Some(count) = of_group.get(run[0] as usize) {
+                count.fetch_add(num_distinct(&mut these[..there]) as i64, Ordering::Relaxed);
+            }
+            (rest, row) = (others, row + run.len());
+        }
+        Ok(())
+    })?;
+    Ok(are_few.into_inner().then(|| Column::from_values(counts)))
+}
+
+/// How many of some codes differ; many are sorted.
+fn num_distinct(codes: &mut [u64]) -> usize {
+    /// Up to so many codes, comparing all with all takes less time than sorting them.
+    const FEW: usize = 16;
+    if codes.len() <= FEW {
+        return (0..codes.len()).filter(|&i| !codes[..i].contains(&codes[i])).count();
+    }
+    codes.sort_unstable();
+    1 + codes.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
 /// The same words, for threads to change.

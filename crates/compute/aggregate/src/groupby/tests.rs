@@ -822,23 +822,44 @@ fn columns_together_are_as_alone() {
     }
 }
 
-/// Distinct values are counted by bits, by keys of 64 bits and by keys of 128, as a set counts them.
+/// Distinct values are counted by bits, among neighbours, by keys of 64 bits and by keys of 128, as a set counts them.
 #[test]
 fn distinct_values_of_ranges_of_all_sizes() {
     let ctx = &Tracked::current();
     let mut random = Random(5);
-    for (rows, groups, range) in [
-        (0usize, 1u64, 1u64),
-        (1000, 3, 5),
-        (70_000, 1, 1),
-        (70_000, 50, 1000),
-        (70_000, 40_000, 3),
-        (70_000, 50, 1 << 40),
-        (70_000, 50, u64::MAX),
-        (70_000, 60_000, u64::MAX),
+    /// The order of keys.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Keys {
+        Any,
+        Ascending,
+        /// Half of them are the first.
+        AscendingMostlyOne,
+    }
+    for (rows, groups, range, order_of_keys) in [
+        (0usize, 1u64, 1u64, Keys::Any),
+        (1000, 3, 5, Keys::Any),
+        (70_000, 1, 1, Keys::Any),
+        (70_000, 50, 1000, Keys::Any),
+        (70_000, 40_000, 3, Keys::Any),
+        (70_000, 50, 1 << 40, Keys::Any),
+        (70_000, 50, u64::MAX, Keys::Any),
+        (70_000, 60_000, u64::MAX, Keys::Any),
+        (1, 1, u64::MAX, Keys::Ascending),
+        (65, 33, u64::MAX, Keys::Ascending),
+        (70_000, 2000, 1 << 40, Keys::Ascending),
+        (70_000, 30_000, 1 << 40, Keys::Ascending),
+        (70_000, 60_000, u64::MAX, Keys::Ascending),
+        (100_000, 60_000, u64::MAX, Keys::AscendingMostlyOne),
     ] {
-        let keys: Vec<Option<i64>> =
+        let mut keys: Vec<Option<i64>> =
             (0..rows).map(|_| (random.below(9) > 0).then(|| random.below(groups) as i64)).collect();
+        if order_of_keys != Keys::Any {
+            keys.iter_mut().for_each(|key| *key = Some(key.unwrap_or(0)));
+            keys.sort_unstable();
+        }
+        if order_of_keys == Keys::AscendingMostlyOne {
+            keys[..rows / 2].fill(Some(0));
+        }
         // Many rows of a wide range have equal values, too.
         let value =
             |random: &mut Random| (random.next() % range) as i64 & if random.below(2) == 0 { 3 } else { -1 };
@@ -859,6 +880,10 @@ fn distinct_values_of_ranges_of_all_sizes() {
         let values = Column::from_options(&values, ctx).unwrap();
         let grouping = group(&keys, true, ctx).unwrap();
         let counts = aggregate(&grouping, &[(&values, Aggregation::NUnique)], ctx).unwrap();
-        assert_eq!(counts[0].view().unwrap().values::<i64>().unwrap(), expected, "{rows} {groups} {range}");
+        assert_eq!(
+            counts[0].view().unwrap().values::<i64>().unwrap(),
+            expected,
+            "{rows} {groups} {range} {order_of_keys:?}"
+        );
     }
 }

@@ -35,6 +35,8 @@ pub struct EqualityKeys<'a> {
     /// The only table whose rows have to be distinguished.
     indexed: Option<usize>,
     options: EncodeOptions,
+    /// Whether texts are numbered in order of their first rows, however short they are.
+    numbers_texts: bool,
     /// The first row of every table, and the number of rows in all.
     starts: Vec<usize>,
     parts: Vec<Part<'a>>,
@@ -55,6 +57,8 @@ enum Codes<'a> {
     Decimal { columns: Vec<ColumnView<'a>>, min: u128, shift: u32, null: u64 },
     /// 1 where the value is there, 0 where it is missing.
     Present { columns: Vec<ColumnView<'a>>, nan_is_null: bool },
+    /// The columns of one position in all tables: texts of few bytes, which are numbers themselves.
+    Texts { columns: Vec<ColumnView<'a>>, longest: usize, null: u64 },
     /// Numbers of distinct values.
     Numbers(Factorized),
 }
@@ -94,7 +98,12 @@ impl<'a> EqualityKeys<'a> {
         tuning: Option<Tuning>,
         ctx: &Context,
     ) -> Result<Self> {
-        Self::of(tables, None, options, tuning, ctx)
+        Self::of(tables, None, options, tuning, false, ctx)
+    }
+
+    /// [`new`](Self::new) with codes that are the same on every device.
+    pub(super) fn to_encode(tables: &[&'a Table], options: EncodeOptions, ctx: &Context) -> Result<Self> {
+        Self::of(tables, None, options, None, true, ctx)
     }
 
     /// A plan to look rows up among those of the table `indexed`: rows of the others have the code of an
@@ -107,7 +116,7 @@ impl<'a> EqualityKeys<'a> {
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Self> {
-        Self::of(tables, Some(indexed), options, Some(tuning), ctx)
+        Self::of(tables, Some(indexed), options, Some(tuning), false, ctx)
     }
 
     fn of(
@@ -115,14 +124,22 @@ impl<'a> EqualityKeys<'a> {
         indexed: Option<usize>,
         options: EncodeOptions,
         tuning: Option<Tuning>,
+        numbers_texts: bool,
         ctx: &Context,
     ) -> Result<Self> {
         let mut starts = vec![0];
         for table in tables {
             starts.push(starts[starts.len() - 1] + table.num_rows());
         }
-        let mut plan =
-            Self { tables: tables.to_vec(), indexed, options, starts, parts: Vec::new(), bound: 1 };
+        let mut plan = Self {
+            tables: tables.to_vec(),
+            indexed,
+            options,
+            numbers_texts,
+            starts,
+            parts: Vec::new(),
+            bound: 1,
+        };
         check_key_types(tables)?;
         let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(plan.rows()));
         for position in 0..tables.first().map_or(0, |first| first.num_columns()) {
@@ -201,6 +218,14 @@ impl<'a> EqualityKeys<'a> {
     fn fill_part(&self, part: &Part<'_>, scale: Option<u64>, rows: Range<usize>, out: &mut [u64]) {
         match &part.codes {
             Codes::Numbers(numbers) => combine(out, scale, numbers.ids[rows].iter().map(|&id| u64::from(id))),
+            Codes::Texts { columns, longest, null } => self.for_tables(rows, out, |t, local, out| {
+                let (mut codes, Ok(texts)) = ([0; BATCH], columns[t].strings()) else { return };
+                for (start, out) in local.step_by(BATCH).zip(out.chunks_mut(BATCH)) {
+                    let codes = &mut codes[..out.len()];
+                    string_keys::short_codes(&texts, *longest, *null, start, codes);
+                    combine(out, scale, codes.iter().copied());
+                }
+            }),
             Codes::Fixed { columns, min, missing, outside } => self.for_tables(rows, out, |t, local, out| {
                 let outside = outside.filter(|_| self.indexed != Some(t));
                 fill_fixed(&columns[t], *min, *missing, outside, scale, local, out);
@@ -262,7 +287,15 @@ impl<'a> EqualityKeys<'a> {
         }
         if data_type == DataType::String {
             let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
-            let strings = views.iter().map(ColumnView::strings).collect::<Result<_>>()?;
+            let strings = views.iter().map(ColumnView::strings).collect::<Result<Vec<_>>>()?;
+            if !self.numbers_texts
+                && let Some(longest) = string_keys::longest_of_short(&strings, ctx)?
+            {
+                let (nulls, null) =
+                    (columns.iter().any(|c| c.has_nulls()), string_keys::short_bound(longest));
+                let codes = Codes::Texts { columns: views, longest, null };
+                return self.push(Part { codes, bound: u128::from(null) + u128::from(nulls) }, tuning, ctx);
+            }
             let numbers = string_keys::number(strings, tuning, ctx)?;
             return self.push(numbers_part(numbers), tuning, ctx);
         }

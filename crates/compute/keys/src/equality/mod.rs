@@ -100,7 +100,7 @@ pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> 
     if ctx.is_on_gpu() {
         return encode_on_gpu(tables, options, ctx);
     }
-    let plan = EqualityKeys::new(tables, options, ctx)?;
+    let plan = EqualityKeys::to_encode(tables, options, ctx)?;
     (0..tables.len())
         .map(|t| {
             let rows = plan.table_rows(t);

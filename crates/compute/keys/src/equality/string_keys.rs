@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use cuprum_column::strings::Offsets;
 use cuprum_column::{Bitmap, Context, Native, Result, StringsView};
-use cuprum_runtime::host_vec;
+use cuprum_runtime::{host_vec, parallel};
 
 use super::cpu::factorize;
 use super::cpu::hash_table::{HashKey, NONE, WideKey, equal_bytes, hash_bytes};
@@ -32,6 +32,65 @@ pub(crate) fn number_few(
     match are_wide(&strings) {
         true => factorize::with_few_keys(&StringKeys::<WideKey>::new(strings), valid, most, ctx),
         false => factorize::with_few_keys(&StringKeys::<u128>::new(strings), valid, most, ctx),
+    }
+}
+
+/// The most bytes of texts that are numbers below a small bound.
+const SHORT: usize = 2;
+
+/// The length of the longest text, where all are short: flags, and codes of two letters.
+pub(super) fn longest_of_short(strings: &[StringsView<'_>], ctx: &Context) -> Result<Option<usize>> {
+    let mut longest = 0;
+    for view in strings {
+        if view.total_bytes() > view.len() * SHORT {
+            return Ok(None);
+        }
+        let parts = parallel::map_morsels(view.len(), ctx, |rows| {
+            Ok(match view.offsets() {
+                Offsets::Small(offsets) => longest_between(&offsets[rows.start..=rows.end]),
+                Offsets::Large(offsets) => longest_between(&offsets[rows.start..=rows.end]),
+            })
+        })?;
+        longest = parts.into_iter().fold(longest, usize::max);
+        if longest > SHORT {
+            return Ok(None);
+        }
+    }
+    Ok(Some(longest))
+}
+
+fn longest_between<O: Native>(offsets: &[O]) -> usize {
+    offsets.windows(2).fold(0, |longest, ends| longest.max((ends[1].as_i64() - ends[0].as_i64()) as usize))
+}
+
+/// One past the largest code of texts of up to so many bytes.
+pub(super) fn short_bound(longest: usize) -> u64 {
+    (0..=longest as u32).map(|len| 1 << (8 * len)).sum()
+}
+
+/// Writes the codes of texts from row `start` on, below [`short_bound`] of `longest`; `null` where a text is missing.
+pub(super) fn short_codes(view: &StringsView<'_>, longest: usize, null: u64, start: usize, out: &mut [u64]) {
+    let ends = start..start + out.len();
+    match view.offsets() {
+        Offsets::Small(offsets) => codes_between(view.chars(), &offsets[ends.start..=ends.end], longest, out),
+        Offsets::Large(offsets) => codes_between(view.chars(), &offsets[ends.start..=ends.end], longest, out),
+    }
+    if let Some(valid) = view.validity() {
+        for (code, row) in out.iter_mut().zip(ends) {
+            *code = if valid.get(row) { *code } else { null };
+        }
+    }
+}
+
+fn codes_between<O: Native>(chars: &[u8], offsets: &[O], longest: usize, out: &mut [u64]) {
+    for (code, ends) in out.iter_mut().zip(offsets.windows(2)) {
+        let text = chars.get(ends[0].as_i64() as usize..ends[1].as_i64() as usize);
+        *code = match text {
+            Some(&[one]) => 1 + u64::from(one),
+            Some(&[one, other]) if longest > 1 => 257 + u64::from(u16::from_le_bytes([one, other])),
+            // Empty; or others have written to the text since it was found to be short.
+            _ => 0,
+        };
     }
 }
 

@@ -50,7 +50,7 @@ fn check(tables: &[&Table]) {
             }
         }
         let encoded = encode_with(tables, options, ctx).unwrap();
-        let plan = EqualityKeys::new(tables, options, ctx).unwrap();
+        let plan = EqualityKeys::to_encode(tables, options, ctx).unwrap();
         for (t, (table, keys)) in tables.iter().zip(&encoded).enumerate() {
             let mut codes = vec![0; table.num_rows()];
             plan.fill(plan.table_rows(t), &mut codes);
@@ -138,6 +138,33 @@ fn strings_around_the_inline_length() {
     // A zero byte at the end is not padding.
     let zeros = Column::from_strs(&["a", "a\0", "a\0\0", "", "\0"], ctx).unwrap();
     check(&[&Table::new(vec![zeros]).unwrap()]);
+}
+
+/// Texts of up to two bytes are numbers themselves, beside longer ones in another table they are not.
+#[test]
+fn short_texts() {
+    let ctx = &Tracked::current();
+    let texts = |longest: usize, missing: bool| {
+        let text = |row: usize| ["", "a", "b", "\0", "ab", "ba", "ä", "\0\0", "abc"][row % (2 + 3 * longest)];
+        let texts: Vec<Option<&str>> =
+            (0..100).map(|row| (!missing || row % 7 > 0).then(|| text(row * 5 + 3))).collect();
+        Column::from_opt_strs(&texts, ctx).unwrap()
+    };
+    for missing in [false, true] {
+        let columns = [texts(0, missing), texts(1, missing), texts(2, missing)];
+        for column in &columns {
+            let alone = Table::new(vec![column.clone()]).unwrap();
+            check(&[&alone]);
+            let sliced = Table::new(vec![column.slice(33, 31).unwrap()]).unwrap();
+            let beside: Vec<Table> =
+                columns.iter().map(|other| Table::new(vec![other.clone()]).unwrap()).collect();
+            beside.iter().for_each(|beside| check(&[&sliced, beside]));
+            let pairs = Table::new(vec![column.clone(), columns[0].clone(), columns[1].clone()]).unwrap();
+            check(&[&pairs]);
+        }
+    }
+    let flags = Table::new(vec![Column::from_strs(&["A", "N", "R"], ctx).unwrap()]).unwrap();
+    assert_eq!(EqualityKeys::new(&[&flags], EncodeOptions::default(), ctx).unwrap().bound(), 257);
 }
 
 #[test]
