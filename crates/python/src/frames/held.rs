@@ -9,9 +9,8 @@ use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_runtime::fork;
 use pyo3::prelude::*;
 
-use super::work;
 use crate::errors::IntoPyResult;
-use crate::run::UNKNOWN_SIZE;
+use crate::run::{UNKNOWN_SIZE, run};
 
 /// A plan of a frame or series.
 pub trait Plan: Clone + Send + Sync {
@@ -173,7 +172,7 @@ fn found<P: Plan>(plan: &P, labelled: bool) -> PyResult<P::Frame> {
     let (size, begin) = (plan.about().min(UNKNOWN_SIZE - 1), Instant::now());
     Python::attach(|py| {
         let find = || if labelled { plan.collect() } else { plan.collect_unlabelled() };
-        let made = work(py, "merge", size, find)?;
+        let made = run(py, "merge", size, |ctx| ctx.scope(find))?;
         if Planning::chosen() == Planning::Trace {
             let milliseconds = begin.elapsed().as_secs_f64() * 1e3;
             py.import("cuprum.core.deferred")?.call_method1("tell_where", (labelled, milliseconds))?;
