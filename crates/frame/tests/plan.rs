@@ -267,7 +267,7 @@ fn run(seed: u64, ctx: &Context) {
 
 #[test]
 fn plans_find_what_statements_find() {
-    for (number, ctx) in contexts().into_iter().enumerate() {
+    for (number, ctx) in contexts().enumerate() {
         ctx.scope(|| (0..if number == 0 { 400 } else { 12 }).for_each(|seed| run(seed * 7919, &ctx)));
     }
 }

@@ -288,6 +288,21 @@ def test_errors_come_with_the_statement(statement, error, text):
     assert len(frame) > 0
 
 
+def test_options_are_those_of_the_statement():
+    def run():
+        frame = joined()
+        with cp.option_context("mode.pandas_compatible", False):
+            missing = frame["sold"] > 2
+            both = frame["kind"] == frame["town"]
+        return [missing, both, frame["sold"] > 2]
+
+    planned = run()
+    assert planned[0].isna().any()
+    with cp.option_context("mode.deferred", "off"):
+        for one, other in zip(planned, run(), strict=True):
+            assert_series_equal(one, other)
+
+
 def test_values_of_the_option():
     with pytest.raises(ValueError, match=r"mode\.deferred"):
         cp.set_option("mode.deferred", True)

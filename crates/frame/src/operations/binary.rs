@@ -15,9 +15,14 @@ impl Series {
     /// `self op other`, rows matched by label: rows that only one side has are missing in the result.
     /// Comparisons demand equal labels. The name is kept where both have it.
     pub fn binary(&self, other: &Self, op: BinaryOperator) -> Result<Self> {
+        self.binary_as(other, op, MissingTruth::chosen())
+    }
+
+    /// [`binary`](Self::binary) with a choice of what truth values come of missing elements.
+    pub(crate) fn binary_as(&self, other: &Self, op: BinaryOperator, truth: MissingTruth) -> Result<Self> {
         let name = if self.name() == other.name() { self.name().cloned() } else { None };
         if self.index().equals(other.index())? {
-            let column = operate_as(self.column(), other.column(), op, MissingTruth::chosen())?;
+            let column = operate_as(self.column(), other.column(), op, truth)?;
             return Ok(self.with_column(column).rename(name));
         }
         if is_comparison(op) {
@@ -26,16 +31,24 @@ impl Series {
             ));
         }
         let (left, right) = align::align(self, other)?;
-        Ok(left
-            .with_column(operate_as(left.column(), right.column(), op, MissingTruth::chosen())?)
-            .rename(name))
+        Ok(left.with_column(operate_as(left.column(), right.column(), op, truth)?).rename(name))
     }
 
     /// `self op scalar`, or `scalar op self` when `reflected`. The scalar takes the type of the
     /// series where it can hold its kind (an `int8` series plus 1 stays `int8`).
     pub fn binary_scalar(&self, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Self> {
-        let operate =
-            |column: &TypedColumn| operate_scalar_as(column, scalar, op, reflected, MissingTruth::chosen());
+        self.binary_scalar_as(scalar, op, reflected, MissingTruth::chosen())
+    }
+
+    /// [`binary_scalar`](Self::binary_scalar) with a choice of what truth values come of missing elements.
+    pub(crate) fn binary_scalar_as(
+        &self,
+        scalar: &Scalar,
+        op: BinaryOperator,
+        reflected: bool,
+        truth: MissingTruth,
+    ) -> Result<Self> {
+        let operate = |column: &TypedColumn| operate_scalar_as(column, scalar, op, reflected, truth);
         let by_row = stacks(op)(self.dtype().storage()) || is_comparison(op);
         Ok(self.with_column(if by_row { self.column().each(operate)? } else { operate(self.column())? }))
     }

@@ -86,7 +86,7 @@ impl Formula {
     }
 
     fn of(call: Call, of: Vec<Self>, own: Weight) -> Self {
-        let mut reads: Vec<usize> = of.iter().flat_map(|formula| formula.reads()).copied().collect();
+        let mut reads: Vec<usize> = of.iter().flat_map(Self::reads).copied().collect();
         reads.sort_unstable();
         reads.dedup();
         let depth = 1 + of.iter().map(Self::depth).max().unwrap_or(0);

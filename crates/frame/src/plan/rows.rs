@@ -46,8 +46,8 @@ struct Found {
 }
 
 pub(super) enum Step {
-    Frame(DataFrame),
-    Merge(Merge),
+    Frame(Box<DataFrame>),
+    Merge(Box<Merge>),
     Filter { of: Arc<Rows>, condition: Formula },
 }
 
@@ -84,7 +84,7 @@ impl Rows {
     /// The frame whose rows they are, if a plan begins with them.
     pub fn frame(&self) -> Option<DataFrame> {
         match self.found.lock().step.as_deref() {
-            Some(Step::Frame(frame)) => Some(frame.clone()),
+            Some(Step::Frame(frame)) => Some((**frame).clone()),
             _ => None,
         }
     }
@@ -93,7 +93,7 @@ impl Rows {
     fn known(&self) -> Result<Known> {
         let found = self.found.lock();
         if let Some(rows) = found.labelled.as_ref().or(found.unlabelled.as_ref()) {
-            return Ok(Known::Rows(rows.clone()));
+            return Ok(Known::Rows(Box::new(rows.clone())));
         }
         match found.step.clone() {
             Some(step) => Ok(Known::Step(step)),
@@ -112,7 +112,7 @@ impl Rows {
         };
         let step = step.ok_or_else(|| Error::logic("rows without a step that finds them"))?;
         let rows = with_copy_on_write(self.copies_on_write, || match &*step {
-            Step::Frame(frame) => Ok(frame.clone()),
+            Step::Frame(frame) => Ok((**frame).clone()),
             Step::Merge(merge) => merge.rows(vec![], vec![]),
             Step::Filter { of, condition } => {
                 let rows = of.labelled()?;
@@ -132,7 +132,7 @@ impl Rows {
     /// The rows in their order; their labels are any.
     pub fn unlabelled(self: &Arc<Self>) -> Result<DataFrame> {
         let step = match self.known()? {
-            Known::Rows(rows) => return Ok(rows),
+            Known::Rows(rows) => return Ok(*rows),
             Known::Step(step) => step,
         };
         if !matches!(*step, Step::Filter { .. }) {
@@ -151,7 +151,7 @@ impl Rows {
             return self.unlabelled();
         }
         match self.known()? {
-            Known::Rows(rows) => filtered(rows, conditions),
+            Known::Rows(rows) => filtered(*rows, conditions),
             Known::Step(step) => {
                 if let Step::Merge(merge) = &*step
                     && merge.passed.fetch_add(1, Ordering::Relaxed) > 0
@@ -179,7 +179,7 @@ fn check(rows: &DataFrame, written: &DataFrame) -> Result<()> {
 }
 
 enum Known {
-    Rows(DataFrame),
+    Rows(Box<DataFrame>),
     Step(Arc<Step>),
 }
 
@@ -192,7 +192,7 @@ impl LateReader for Rows {
 /// The rows of a step for which conditions hold, which are tested as early as they can be.
 fn behind(step: &Step, conditions: Vec<Formula>) -> Result<DataFrame> {
     match step {
-        Step::Frame(frame) => filtered(frame.clone(), conditions),
+        Step::Frame(frame) => filtered((**frame).clone(), conditions),
         Step::Filter { of, condition } => {
             let mut all = condition.conjuncts();
             all.extend(conditions);

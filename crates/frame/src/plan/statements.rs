@@ -16,7 +16,7 @@ use crate::label::Label;
 use crate::operations::binary::{is_comparison, stacks};
 use crate::reshape::merge::{How, MergeOptions, On, Validate};
 use crate::series::Series;
-use crate::types::{self, Dtype, TypedColumn};
+use crate::types::{self, Dtype, MissingTruth, TypedColumn};
 
 /// A frame whose rows joins and filters find when somebody asks for them.
 ///
@@ -72,7 +72,7 @@ impl LazyFrame {
         let frame = frame.with_rows(columns, frame.index().clone())?;
         let schema = frame.slice(0, 0)?.drop_index();
         let formulas = (0..frame.num_columns()).map(Formula::column).collect();
-        Ok(Some(Self(Columns { rows: Rows::new(Step::Frame(frame)), formulas, schema })))
+        Ok(Some(Self(Columns { rows: Rows::new(Step::Frame(Box::new(frame))), formulas, schema })))
     }
 
     /// The frame without rows: labels and dtypes.
@@ -145,14 +145,14 @@ impl LazyFrame {
             return Ok(None);
         }
         let frames = [left, right].map(|side| side.rows.frame());
-        let rows = Rows::new(Step::Merge(Merge {
+        let rows = Rows::new(Step::Merge(Box::new(Merge {
             left: left.clone(),
             right: right.clone(),
             options: options.clone(),
             right_columns,
             keeps_left,
             passed: 0.into(),
-        }));
+        })));
         for frame in frames.iter().flatten() {
             if !follow(&rows, frame)? {
                 return Ok(None);
@@ -337,7 +337,8 @@ impl LazySeries {
             return Ok(None);
         }
         let operator = matches!(own, Dtype::Bool(_)).then_some(op);
-        self.beside(other, operator, move |one, other| one.binary(other, op))
+        let truth = MissingTruth::chosen();
+        self.beside(other, operator, move |one, other| one.binary_as(other, op, truth))
     }
 
     /// [`Series::binary_scalar`]; `None` where it is not planned.
@@ -350,8 +351,8 @@ impl LazySeries {
         if scalar.is_null() || !is_total(op, self.schema.dtype(), scalar.data_type()) {
             return Ok(None);
         }
-        let scalar = scalar.clone();
-        self.each(Weight::Light, move |series| series.binary_scalar(&scalar, op, reflected))
+        let (scalar, truth) = (scalar.clone(), MissingTruth::chosen());
+        self.each(Weight::Light, move |series| series.binary_scalar_as(&scalar, op, reflected, truth))
     }
 
     /// Logical negation; `None` of what is no truth value, or where it is not planned.

@@ -100,13 +100,11 @@ type PlainRows<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Vec<Bound<'py, PyLi
 impl PyDataFrame {
     /// The plan of the frame, or one that begins with it; `None` where nothing is planned.
     fn as_plan(&self, py: Python<'_>) -> PyResult<Option<LazyFrame>> {
-        match self.0.plan() {
-            Some(plan) => Ok(Some(plan.clone())),
-            None => {
-                let frame = self.frame()?;
-                work(py, "merge", 0, || LazyFrame::of(frame))
-            }
+        if let Some(plan) = self.0.plan() {
+            return Ok(Some(plan.clone()));
         }
+        let frame = self.frame()?;
+        work(py, "merge", 0, || LazyFrame::of(frame))
     }
 
     /// About how many rows there are.

@@ -90,7 +90,7 @@ impl PyDataFrame {
 
     /// The columns one below the other.
     fn unstack_columns(&self, py: Python<'_>) -> PyResult<PySeries> {
-        self.ask(py, "unstack", |f| f.unstack_columns()).map(PySeries::from)
+        self.ask(py, "unstack", cuprum::DataFrame::unstack_columns).map(PySeries::from)
     }
 
     /// Levels of the columns' labels as levels of the row labels.
