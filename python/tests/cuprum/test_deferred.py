@@ -230,6 +230,16 @@ def test_results_are_written_to():
     assert_frame_equal(shallow, linked)
 
 
+@pytest.mark.parametrize("deferred", ["off", "on"])
+def test_shallow_copies_of_columns_that_are_computed_are_linked(deferred):
+    with cp.option_context("mode.deferred", deferred):
+        frame = joined()
+        frame = frame.assign(value=frame["sold"] * frame["people"])
+        shallow = frame.copy(deep=False)
+        frame.loc[1, "value"] = 99.0
+        assert frame["value"].iloc[1] == shallow["value"].iloc[1] == 99.0
+
+
 def test_copies_and_pickles():
     frame = joined()
     frame = frame[frame["open"]]

@@ -1,6 +1,6 @@
 //! What a handle holds: a frame or series, or a plan of one.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use cuprum::plan::{LazyFrame, LazySeries, Planning};
@@ -87,29 +87,34 @@ plan!(LazySeries of Series);
 /// A frame or series, or a plan until somebody asks for its rows.
 pub struct Held<P: Plan> {
     ready: OnceLock<P::Frame>,
-    /// The rows of a plan without their labels, if somebody asked for elements alone.
+    planned: Option<Arc<Planned<P>>>,
+}
+
+/// A plan and what was found of it, for all handles that are copies of each other: their columns are the same memory.
+struct Planned<P: Plan> {
+    plan: P,
+    labelled: OnceLock<P::Frame>,
+    /// The rows without their labels, if somebody asked for elements alone.
     unlabelled: OnceLock<P::Frame>,
-    plan: Option<P>,
 }
 
 impl<P: Plan> Held<P> {
     /// A frame that is there.
     pub fn ready(frame: P::Frame) -> Self {
-        Self { ready: OnceLock::from(frame), unlabelled: OnceLock::new(), plan: None }
+        Self { ready: OnceLock::from(frame), planned: None }
     }
 
     /// A frame that is planned.
     pub fn later(plan: P) -> Self {
-        Self { ready: OnceLock::new(), unlabelled: OnceLock::new(), plan: Some(plan) }
+        let planned = Planned { plan, labelled: OnceLock::new(), unlabelled: OnceLock::new() };
+        Self { ready: OnceLock::new(), planned: Some(Arc::new(planned)) }
     }
 
     /// The same, for another handle.
     pub fn shared(&self) -> Self {
-        match (self.now(), &self.plan) {
+        match (self.now(), &self.planned) {
             (Some(frame), _) => Self::ready(frame.clone()),
-            (None, plan) => {
-                Self { ready: OnceLock::new(), unlabelled: self.unlabelled.clone(), plan: plan.clone() }
-            }
+            (None, planned) => Self { ready: OnceLock::new(), planned: planned.clone() },
         }
     }
 
@@ -118,53 +123,63 @@ impl<P: Plan> Held<P> {
         self.ready.get()
     }
 
+    fn planned_yet(&self) -> Option<&Planned<P>> {
+        if self.now().is_some() { None } else { self.planned.as_deref() }
+    }
+
     /// The plan of a frame that is not there.
     pub fn plan(&self) -> Option<&P> {
-        if self.now().is_some() { None } else { self.plan.as_ref() }
+        self.planned_yet().map(|planned| &planned.plan)
     }
 
     /// The frame, or one without rows where it is planned: labels and dtypes.
     pub fn schema(&self) -> &P::Frame {
-        match (self.now(), &self.plan) {
+        match (self.now(), &self.planned) {
             (Some(frame), _) => frame,
-            (None, Some(plan)) => plan.schema(),
+            (None, Some(planned)) => planned.plan.schema(),
             (None, None) => unreachable!("a handle holds a frame or a plan"),
         }
     }
 
     /// The frame, whose rows are found now unless they were.
     pub fn frame(&self) -> PyResult<&P::Frame> {
-        if let Some(frame) = self.now() {
-            return Ok(frame);
+        if let Some(planned) = self.planned_yet() {
+            let made = once(&planned.labelled, || found(&planned.plan, true))?;
+            let _section = fork::section();
+            return Ok(self.ready.get_or_init(|| made.clone()));
         }
-        let plan = self.plan.as_ref().expect("a handle holds a frame or a plan");
-        let made = found(plan, true)?;
-        let _section = fork::section();
-        Ok(self.ready.get_or_init(|| made))
+        Ok(self.now().expect("a handle holds a frame or a plan"))
     }
 
     /// The frame, for writing.
     pub fn frame_mut(&mut self) -> PyResult<&mut P::Frame> {
         self.frame()?;
-        self.plan = None;
+        self.planned = None;
         Ok(self.ready.get_mut().expect("the frame is there"))
     }
 
     /// The frame; of a plan the rows without their labels, for those who ask for elements alone.
     pub fn unlabelled(&self) -> PyResult<&P::Frame> {
-        let Some(plan) = self.plan() else { return self.frame() };
-        if let Some(frame) = self.unlabelled.get() {
-            return Ok(frame);
+        match self.planned_yet() {
+            Some(planned) => once(&planned.unlabelled, || found(&planned.plan, false)),
+            None => self.frame(),
         }
-        let made = found(plan, false)?;
-        let _section = fork::section();
-        Ok(self.unlabelled.get_or_init(|| made))
     }
 
     /// What `f` plans of the plan, if it is one.
     pub fn planned<Q>(&self, f: impl FnOnce(&P) -> Result<Option<Q>>) -> PyResult<Option<Q>> {
         self.plan().map_or(Ok(None), |plan| f(plan).py())
     }
+}
+
+/// What is in a cell, made now unless it was. Two threads may make it at once; one result is kept.
+fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> PyResult<T>) -> PyResult<&T> {
+    if let Some(made) = cell.get() {
+        return Ok(made);
+    }
+    let made = make()?;
+    let _section = fork::section();
+    Ok(cell.get_or_init(|| made))
 }
 
 /// The rows of a plan, found now.
