@@ -144,8 +144,23 @@ impl Both {
         })
     }
 
+    /// Two alternatives, each of several conditions: what they imply for one side is tested before joins.
+    fn alternatives(&self, chance: &mut Chance) -> (Series, LazySeries) {
+        let mut alternative = || {
+            (0..3).map(|_| self.condition(0, chance)).reduce(|(written, planned), (more, plan_of_more)| {
+                let planned =
+                    planned.binary(&plan_of_more, BinaryOperator::And).unwrap().expect("logic is planned");
+                (written.binary(&more, BinaryOperator::And).unwrap(), planned)
+            })
+        };
+        let (one, other) = (alternative().expect("three"), alternative().expect("three"));
+        let planned = one.1.binary(&other.1, BinaryOperator::Or).unwrap().expect("logic is planned");
+        (one.0.binary(&other.0, BinaryOperator::Or).unwrap(), planned)
+    }
+
     fn filtered(self, chance: &mut Chance) -> Self {
-        let (written, planned) = self.condition(2, chance);
+        let (written, planned) =
+            if chance.one_in(3) { self.alternatives(chance) } else { self.condition(2, chance) };
         Self {
             written: self.written.filter(written.data().unwrap()).unwrap(),
             planned: self.planned.filter(&planned).expect("conditions of the same rows are planned"),
@@ -268,6 +283,6 @@ fn run(seed: u64, ctx: &Context) {
 #[test]
 fn plans_find_what_statements_find() {
     for (number, ctx) in contexts().enumerate() {
-        ctx.scope(|| (0..if number == 0 { 400 } else { 12 }).for_each(|seed| run(seed * 7919, &ctx)));
+        ctx.scope(|| (0..if number == 0 { 600 } else { 12 }).for_each(|seed| run(seed * 7919, &ctx)));
     }
 }
