@@ -231,8 +231,8 @@ _OPTIONS: dict[str, _Option] = {
         "once ('off'). Rows, order, labels and errors are the same either way; 'check' does both and compares them, "
         "'trace' prints the lines that have rows found.",
         str.lower,
-        _cuprum.planning,
-        _cuprum.set_planning,
+        _cuprum.deferral,
+        _cuprum.set_deferral,
     ),
     "mode.copy_on_write": _Option(
         False,

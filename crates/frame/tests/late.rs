@@ -2,13 +2,15 @@
 //!
 //! `set_late_rows` is of the process, so all of it stands in this program, one test at a time.
 
+mod random_frame;
+
 use std::sync::{Mutex, PoisonError};
 
 use cuprum::prelude::*;
-use cuprum::types::{Categorical, late_rows, set_late_rows};
-use cuprum_compute::unary;
+use cuprum::types::{late_rows, set_late_rows};
 use cuprum_testing::contexts;
-use cuprum_testing::generated::{below, random};
+
+use random_frame::random_frame;
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
@@ -33,38 +35,6 @@ fn same_either_way(f: impl Fn() -> cuprum::Result<DataFrame>) -> DataFrame {
     late
 }
 
-/// A frame with columns of many types; some elements are missing.
-fn frame(rows: usize, seed: u64, ctx: &Context) -> DataFrame {
-    let missing = |i: usize| below(seed + 1, i, 7) == 0;
-    let number = |i: usize| (!missing(i)).then(|| below(seed, i, 40) as i64);
-    let numbers: Vec<Option<i64>> = (0..rows).map(number).collect();
-    let texts: Vec<Option<String>> =
-        (0..rows).map(|i| (!missing(i + 3)).then(|| format!("ä{}", below(seed + 2, i, 50)))).collect();
-    let floats: Vec<Option<f64>> = (0..rows)
-        .map(|i| match below(seed + 3, i, 9) {
-            0 => None,
-            1 => Some(f64::NAN),
-            2 => Some(-0.0),
-            _ => Some(random(seed + 4, i) as f64),
-        })
-        .collect();
-    let bits: Vec<Option<i8>> = (0..rows).map(|i| number(i).map(|n| (n % 2) as i8)).collect();
-    let bools = unary::cast(&Column::from_options(&bits, ctx).unwrap(), DataType::Bool8, ctx).unwrap();
-    let times = Column::from_options(&numbers, ctx).unwrap().bit_cast(DataType::Timestamp(TimeUnit::Seconds));
-    let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
-    let texts = Column::from_opt_strs(&texts, ctx).unwrap();
-    let categories = Categorical::encode_distinct(&texts.clone().into(), false).unwrap();
-    DataFrame::new([
-        ("k", TypedColumn::from(Column::from_options(&numbers, ctx).unwrap())),
-        ("s", texts.into()),
-        ("x", Column::from_options(&floats, ctx).unwrap().into()),
-        ("b", bools.into()),
-        ("t", times.unwrap().into()),
-        ("c", categories),
-    ])
-    .unwrap()
-}
-
 fn merged(left: &DataFrame, right: &DataFrame, how: How) -> cuprum::Result<DataFrame> {
     let on = Some(On::Columns(vec!["k".into()]));
     left.merge(right, &MergeOptions { how, on, ..MergeOptions::default() })
@@ -78,7 +48,8 @@ fn chains_of_joins_filters_sorts_and_slices_are_the_same_either_way() {
             let sizes = [0, 1, 31, 32, 33, 63, 64, 65, 500];
             // The emulator takes its time.
             for &rows in if ctx.is_on_gpu() { &sizes[2..5] } else { &sizes[..] } {
-                let (left, right) = (frame(rows, 1, &ctx), frame(rows / 3 + 1, 9, &ctx));
+                let (left, right) =
+                    (random_frame(rows, 40, 1, &ctx), random_frame(rows / 3 + 1, 40, 9, &ctx));
                 for how in [How::Inner, How::Left, How::Right, How::Outer] {
                     same_either_way(|| merged(&left, &right, how));
                     same_either_way(|| {
@@ -132,7 +103,7 @@ fn writes_to_the_column_that_rows_are_taken_from_do_not_show() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     with_late_rows(0, || {
         let ctx = Context::current();
-        let mut source = frame(100, 5, &ctx);
+        let mut source = random_frame(100, 40, 5, &ctx);
         let mask = Column::from_bools(&[true; 100], &ctx).unwrap();
         let expected = with_late_rows(usize::MAX, || source.filter(&mask).unwrap());
         let kept = source.filter(&mask).unwrap();
@@ -162,7 +133,7 @@ fn a_column_that_was_read_keeps_nothing_and_few_rows_are_taken_at_once() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     with_late_rows(10, || {
         let ctx = Context::current();
-        let source = frame(100, 5, &ctx);
+        let source = random_frame(100, 40, 5, &ctx);
         let users = || source.columns()[0].data().unwrap().data().unwrap().use_count();
         let keep = |count: usize| {
             let mask: Vec<bool> = (0..100).map(|i| i < count).collect();
@@ -197,7 +168,7 @@ fn threads_that_read_one_column_at_once_read_the_same() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     with_late_rows(0, || {
         let ctx = Context::current();
-        let source = frame(5000, 3, &ctx);
+        let source = random_frame(5000, 40, 3, &ctx);
         let joined = merged(&source, &source.slice(0, 200).unwrap(), How::Inner).unwrap();
         let expected = with_late_rows(usize::MAX, || {
             merged(&source, &source.slice(0, 200).unwrap(), How::Inner).unwrap()

@@ -3,13 +3,17 @@
 //! Programs are random: joins, conditions, new columns and selections of frames with missing elements, NaN and keys that
 //! repeat. What a plan finds, with labels and without, is what the statements give.
 
-use cuprum::plan::{LazyFrame, LazySeries, Weight};
+mod random_frame;
+
+use cuprum::plan::{Cost, LazyFrame, LazySeries};
 use cuprum::prelude::*;
-use cuprum::types::{TypedColumn, cast};
+use cuprum::types::cast;
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::{strings, unary};
 use cuprum_testing::contexts;
-use cuprum_testing::generated::{below, random};
+use cuprum_testing::generated::below;
+
+use random_frame::random_frame;
 
 /// Numbers of a program, one after the other.
 struct Chance {
@@ -28,35 +32,9 @@ impl Chance {
     }
 }
 
-/// A frame whose columns are called by its number: keys `k`, texts `s`, floats `x`, truth values `b`, times `t`.
+/// A random frame whose labels end with its number.
 fn frame(number: usize, rows: usize, seed: u64, ctx: &Context) -> DataFrame {
-    let missing = |i: usize| below(seed + 1, i, 9) == 0;
-    let numbers: Vec<Option<i64>> =
-        (0..rows).map(|i| (!missing(i)).then(|| below(seed, i, 12) as i64 - 4)).collect();
-    let texts: Vec<Option<String>> =
-        (0..rows).map(|i| (!missing(i + 3)).then(|| format!("ä{}", below(seed + 2, i, 6)))).collect();
-    let floats: Vec<Option<f64>> = (0..rows)
-        .map(|i| match below(seed + 3, i, 9) {
-            0 => None,
-            1 => Some(f64::NAN),
-            2 => Some(-0.0),
-            _ => Some((random(seed + 4, i) % 64) as f64 / 8.0 - 4.0),
-        })
-        .collect();
-    let bits: Vec<Option<i8>> = numbers.iter().map(|n| n.map(|n| (n & 1) as i8)).collect();
-    let bools = unary::cast(&Column::from_options(&bits, ctx).unwrap(), DataType::Bool8, ctx).unwrap();
-    let numbers = Column::from_options(&numbers, ctx).unwrap();
-    let times = numbers.bit_cast(DataType::Timestamp(TimeUnit::Seconds)).unwrap();
-    let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
-    let name = |letter: &str| format!("{letter}{number}");
-    DataFrame::new([
-        (name("k"), TypedColumn::from(numbers)),
-        (name("s"), Column::from_opt_strs(&texts, ctx).unwrap().into()),
-        (name("x"), Column::from_options(&floats, ctx).unwrap().into()),
-        (name("b"), bools.into()),
-        (name("t"), times.into()),
-    ])
-    .unwrap()
+    random_frame(rows, 12, seed, ctx).rename(|label| Label::from(format!("{label}{number}")))
 }
 
 /// A frame as statements make it and as it is planned.
@@ -125,7 +103,7 @@ impl Both {
                         series.str()?.apply(|c, ctx| strings::find::contains(c, "[135]", true, true, ctx))?;
                     found.fillna(&Scalar::from(false))
                 };
-                let planned = planned.each(Weight::Heavy, contains).unwrap().expect("patterns are planned");
+                let planned = planned.each(Cost::High, contains).unwrap().expect("patterns are planned");
                 (contains(&written).unwrap(), planned)
             }),
             _ => self.any("k", chance).map(|(written, planned)| {
@@ -140,7 +118,7 @@ impl Both {
         condition.unwrap_or_else(|| {
             let any = self.column(&self.written.labels()[0].clone());
             let present = |series: &Series| series.notna();
-            (present(&any.0).unwrap(), any.1.each(Weight::Light, present).unwrap().unwrap())
+            (present(&any.0).unwrap(), any.1.each(Cost::Low, present).unwrap().unwrap())
         })
     }
 

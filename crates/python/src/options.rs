@@ -1,6 +1,6 @@
 //! Options whose values live in Rust: `cuprum.options` reads and sets them through these functions.
 
-use cuprum::plan::Planning;
+use cuprum::plan::Deferral;
 use cuprum::types::{self, DefaultWidth, MissingTruth, Number};
 use cuprum_runtime::{Device, backend};
 use pyo3::exceptions::PyValueError;
@@ -24,8 +24,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_pandas_compatible, module)?)?;
     module.add_function(wrap_pyfunction!(late_rows, module)?)?;
     module.add_function(wrap_pyfunction!(set_late_rows, module)?)?;
-    module.add_function(wrap_pyfunction!(planning, module)?)?;
-    module.add_function(wrap_pyfunction!(set_planning, module)?)?;
+    module.add_function(wrap_pyfunction!(deferral, module)?)?;
+    module.add_function(wrap_pyfunction!(set_deferral, module)?)?;
     module.add_function(wrap_pyfunction!(copy_on_write, module)?)?;
     module.add_function(wrap_pyfunction!(set_copy_on_write, module)?)
 }
@@ -53,27 +53,27 @@ fn set_late_rows(rows: Option<usize>) {
     types::set_late_rows(rows.unwrap_or(usize::MAX));
 }
 
-/// Whether statements are planned.
+/// The mode of deferred statements.
 #[pyfunction]
-fn planning() -> &'static str {
-    match Planning::chosen() {
-        Planning::Off => "off",
-        Planning::On => "on",
-        Planning::Check => "check",
-        Planning::Trace => "trace",
+fn deferral() -> &'static str {
+    match Deferral::chosen() {
+        Deferral::Off => "off",
+        Deferral::On => "on",
+        Deferral::Check => "check",
+        Deferral::Trace => "trace",
     }
 }
 
 #[pyfunction]
-fn set_planning(planning: &str) -> PyResult<()> {
-    let chosen = match planning {
-        "off" => Planning::Off,
-        "on" => Planning::On,
-        "check" => Planning::Check,
-        "trace" => Planning::Trace,
+fn set_deferral(deferral: &str) -> PyResult<()> {
+    let chosen = match deferral {
+        "off" => Deferral::Off,
+        "on" => Deferral::On,
+        "check" => Deferral::Check,
+        "trace" => Deferral::Trace,
         other => {
             return Err(PyValueError::new_err(format!(
-                "`planning` is '{other}'; known are off, on, check and trace"
+                "`deferral` is '{other}'; known are off, on, check and trace"
             )));
         }
     };

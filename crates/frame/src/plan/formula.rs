@@ -1,4 +1,4 @@
-//! What a column of a plan is of the columns of its rows: functions that work row by row.
+//! Formulas: columns of a plan as functions of its relation's columns, row by row.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,23 +11,22 @@ use crate::dataframe::DataFrame;
 use crate::frame::Frame;
 use crate::series::Series;
 
-/// The most functions one inside of the other. What goes deeper is computed.
+/// The largest depth of formulas and of relations. What would be deeper is computed.
 pub(super) const DEEPEST: usize = 64;
 
-/// A function of columns of one length whose element in a row depends on their elements in that row alone, and that
-/// fails for no element.
+/// A row-by-row function: the element in a row depends on the arguments' elements in that row alone, and none fails.
 type Function = dyn Fn(&[Series]) -> Result<Series> + Send + Sync;
 
-/// How long a function takes for a row.
+/// The cost of a function for a row, beside that of gathering the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
-    /// About as long as reading the row: operators, comparisons.
-    Light,
-    /// Longer: patterns in texts.
-    Heavy,
+pub enum Cost {
+    /// About the same: operators, comparisons.
+    Low,
+    /// Much more: patterns in texts.
+    High,
 }
 
-/// A column: one of the rows' columns, or a function of such.
+/// A column of the relation, or a function of formulas.
 #[derive(Clone)]
 pub(super) struct Formula(Arc<Term>);
 
@@ -36,7 +35,7 @@ struct Term {
     /// The positions of the columns that are read, ascending.
     reads: Vec<usize>,
     depth: usize,
-    weight: Weight,
+    cost: Cost,
 }
 
 enum Kind {
@@ -44,7 +43,7 @@ enum Kind {
     Call { call: Call, of: Vec<Formula> },
 }
 
-/// A function and what it means for the rows that a condition keeps.
+/// A function, and what a plan knows of it as a predicate.
 #[derive(Clone)]
 struct Call {
     meaning: Meaning,
@@ -53,28 +52,28 @@ struct Call {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Meaning {
-    /// True where both are.
+    /// True where both arguments are.
     And,
-    /// True where one of both is.
+    /// True where one of both arguments is.
     Or,
     Other,
 }
 
-/// What has the values of formulas already, by their identity.
+/// Results by the identity of formulas, so that shared parts are visited once.
 type Memo<T> = HashMap<*const Term, T>;
 
 impl Formula {
     /// The column at a position.
     pub fn column(at: usize) -> Self {
         let (kind, reads) = (Kind::Column(at), vec![at]);
-        Self(Arc::new(Term { kind, reads, depth: 0, weight: Weight::Light }))
+        Self(Arc::new(Term { kind, reads, depth: 0, cost: Cost::Low }))
     }
 
-    /// A function of columns. Of an operator on two columns of truth values the plan knows what it means.
+    /// A function of formulas; `operator`, where it is one on two formulas of truth values.
     pub fn call(
         of: Vec<Self>,
         operator: Option<BinaryOperator>,
-        weight: Weight,
+        cost: Cost,
         function: impl Fn(&[Series]) -> Result<Series> + Send + Sync + 'static,
     ) -> Self {
         let meaning = match operator {
@@ -82,16 +81,16 @@ impl Formula {
             Some(BinaryOperator::Or) if of.len() == 2 => Meaning::Or,
             _ => Meaning::Other,
         };
-        Self::of(Call { meaning, function: Arc::new(function) }, of, weight)
+        Self::of(Call { meaning, function: Arc::new(function) }, of, cost)
     }
 
-    fn of(call: Call, of: Vec<Self>, own: Weight) -> Self {
+    fn of(call: Call, of: Vec<Self>, own: Cost) -> Self {
         let mut reads: Vec<usize> = of.iter().flat_map(Self::reads).copied().collect();
         reads.sort_unstable();
         reads.dedup();
         let depth = 1 + of.iter().map(Self::depth).max().unwrap_or(0);
-        let weight = of.iter().map(Self::weight).fold(own, Weight::max);
-        Self(Arc::new(Term { kind: Kind::Call { call, of }, reads, depth, weight }))
+        let cost = of.iter().map(Self::cost).fold(own, Cost::max);
+        Self(Arc::new(Term { kind: Kind::Call { call, of }, reads, depth, cost }))
     }
 
     /// The positions of the columns that are read, ascending.
@@ -103,11 +102,11 @@ impl Formula {
         self.0.depth
     }
 
-    pub fn weight(&self) -> Weight {
-        self.0.weight
+    pub fn cost(&self) -> Cost {
+        self.0.cost
     }
 
-    /// The conditions that all hold where this one does, and only there.
+    /// The predicates that are all true where this one is, and only there: the operands of `&`.
     pub fn conjuncts(&self) -> Vec<Self> {
         match &self.0.kind {
             Kind::Call { call, of } if call.meaning == Meaning::And => {
@@ -117,48 +116,49 @@ impl Formula {
         }
     }
 
-    /// A condition that reads the columns of a side alone and holds wherever this one does; `None` where there is none.
-    pub fn implied(&self, is_of_side: &impl Fn(usize) -> bool) -> Option<Self> {
-        if self.reads().iter().all(|at| is_of_side(*at)) {
+    /// A predicate that reads `allowed` columns alone and is true wherever this one is; `None` where there is none.
+    pub fn implied(&self, allowed: &impl Fn(usize) -> bool) -> Option<Self> {
+        if self.reads().iter().all(|at| allowed(*at)) {
             return Some(self.clone());
         }
         let Kind::Call { call, of } = &self.0.kind else { return None };
-        let mut sides = of.iter().map(|formula| formula.implied(is_of_side));
-        match (call.meaning, sides.next().flatten(), sides.next().flatten()) {
-            (Meaning::And, Some(one), Some(other)) => Some(may_hold(BinaryOperator::And, one, other)),
+        let mut operands = of.iter().map(|operand| operand.implied(allowed));
+        match (call.meaning, operands.next().flatten(), operands.next().flatten()) {
+            (Meaning::And, Some(one), Some(other)) => Some(may_be_true(BinaryOperator::And, one, other)),
             (Meaning::And, Some(one), None) | (Meaning::And, None, Some(one)) => Some(one),
-            (Meaning::Or, Some(one), Some(other)) => Some(may_hold(BinaryOperator::Or, one, other)),
+            (Meaning::Or, Some(one), Some(other)) => Some(may_be_true(BinaryOperator::Or, one, other)),
             _ => None,
         }
     }
 
-    /// The formula over other columns, of which each of its own is one.
-    pub fn over(&self, columns: &[Self]) -> Result<Self> {
-        self.mapped(columns, &mut Memo::new())
+    /// The formula with each column replaced by the formula at its position.
+    pub fn substitute(&self, columns: &[Self]) -> Result<Self> {
+        self.substituted(columns, &mut Memo::new())
     }
 
-    fn mapped(&self, columns: &[Self], made: &mut Memo<Self>) -> Result<Self> {
+    fn substituted(&self, columns: &[Self], made: &mut Memo<Self>) -> Result<Self> {
         match &self.0.kind {
             Kind::Column(at) => columns.get(*at).cloned().ok_or_else(missing_column),
             Kind::Call { call, of } => {
                 if let Some(made) = made.get(&Arc::as_ptr(&self.0)) {
                     return Ok(made.clone());
                 }
-                let of = of.iter().map(|formula| formula.mapped(columns, made)).collect::<Result<_>>()?;
-                let mapped = Self::of(call.clone(), of, self.weight());
-                made.insert(Arc::as_ptr(&self.0), mapped.clone());
-                Ok(mapped)
+                let of =
+                    of.iter().map(|formula| formula.substituted(columns, made)).collect::<Result<_>>()?;
+                let substituted = Self::of(call.clone(), of, self.cost());
+                made.insert(Arc::as_ptr(&self.0), substituted.clone());
+                Ok(substituted)
             }
         }
     }
 }
 
 fn missing_column() -> Error {
-    Error::logic("a formula reads a column that its rows do not have")
+    Error::logic("a formula reads a column that its relation does not have")
 }
 
-/// Where both conditions or one of them may hold: a missing truth value may be true.
-fn may_hold(operator: BinaryOperator, one: Formula, other: Formula) -> Formula {
+/// `&` or `|` of two predicates, missing truth values taken for true: it keeps too many rows rather than too few.
+fn may_be_true(operator: BinaryOperator, one: Formula, other: Formula) -> Formula {
     let known = |series: &Series| -> Result<Column> {
         let data = series.data()?;
         if data.has_nulls() {
@@ -167,27 +167,29 @@ fn may_hold(operator: BinaryOperator, one: Formula, other: Formula) -> Formula {
             Ok(data.clone())
         }
     };
-    Formula::call(vec![one, other], Some(operator), Weight::Light, move |sides| {
-        let [one, other] = sides else { return Err(Error::logic("a condition of other than two")) };
-        let holds = binary_operation(&known(one)?, &known(other)?, operator, &one.context()?)?;
-        Ok(Series::from_column(holds, None))
+    Formula::call(vec![one, other], Some(operator), Cost::Low, move |operands| {
+        let [one, other] = operands else {
+            return Err(Error::logic("an operator of other than two operands"));
+        };
+        let truth = binary_operation(&known(one)?, &known(other)?, operator, &one.context()?)?;
+        Ok(Series::from_column(truth, None))
     })
 }
 
-/// The columns that formulas are of the rows of a frame. Each function is called once.
-pub(super) struct Computed<'a> {
+/// The values of formulas over the rows of a frame. Each function is called once.
+pub(super) struct Evaluation<'a> {
     rows: &'a DataFrame,
     made: Memo<Series>,
     /// Keeps the formulas whose identities are keys.
     kept: Vec<Formula>,
 }
 
-impl<'a> Computed<'a> {
-    pub fn of(rows: &'a DataFrame) -> Self {
+impl<'a> Evaluation<'a> {
+    pub fn over(rows: &'a DataFrame) -> Self {
         Self { rows, made: Memo::new(), kept: Vec::new() }
     }
 
-    /// The column that a formula is, with the labels of the rows.
+    /// The values of a formula, with the labels of the rows.
     pub fn series(&mut self, formula: &Formula) -> Result<Series> {
         match &formula.0.kind {
             Kind::Column(at) => self.rows.series_at(*at),

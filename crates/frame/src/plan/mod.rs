@@ -1,54 +1,52 @@
-//! Plans: joins and filters that find their rows when somebody asks for them.
+//! Plans: joins and filters that run when their rows are needed, predicates pushed below joins.
 //!
-//! A plan is made of **rows** and **formulas**. Rows are those of a frame, of a join or of a filter; a formula says what a
-//! column is of their columns, row by row. Labels, selections and new columns are no steps of a plan. Each statement is
-//! done at once for a frame without rows: labels, dtypes and errors about them are its.
+//! A plan has **relations** and **formulas**. A relation is the rows of a frame, of a join or of a filter; a formula is a
+//! column as a row-by-row function of the relation's columns. Labels, selections and new columns are no steps of a plan.
+//! Each statement runs at once on the schema, a frame without rows: labels, dtypes and errors about them are its.
 //!
-//! Rows are found in one of two ways. **As written**, with their labels: that is what statements do without a plan.
-//! **Without labels**, for whoever reads columns alone (groups, reductions, further joins): conditions are then tested
-//! before joins, on the side that has their columns. The labels of rows that were filtered behind a join are their
-//! numbers in all of it, which nobody knows who has not joined all rows. Either way the rows are the same in the same
-//! order, and each is the same to the bit: a formula reads its own row alone, and what adds up elements sees the same
-//! sequence.
+//! A relation is found in one of two ways. **Labelled**: steps run as they are written, as without a plan.
+//! **Unlabelled**, for readers of columns alone (groups, reductions, further joins): predicates are pushed below joins, to
+//! the side that has their columns. The labels of rows that are filtered after a join are their positions in the whole
+//! join, which have to be found without pushdown. Rows, their order and their bits are the same either way: a formula
+//! reads its own row alone, and an aggregation sees the same sequence.
 //!
-//! What a plan gives is a frame whose columns are late, so nothing else in this library knows of plans. Only what fails
-//! for no element is planned: an error comes with its statement or not at all, but for memory that runs out.
+//! The result is a frame of [late columns](crate::types), so that nothing else depends on plans. Only functions that fail
+//! for no element are planned: errors come with their statements, except for memory that runs out.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 mod formula;
-mod rows;
+mod relation;
 mod statements;
 
-pub use formula::Weight;
+pub use formula::Cost;
 pub use statements::{LazyFrame, LazySeries};
 
-/// Whether statements are planned; see [`Planning::choose`].
+/// Whether statements are deferred; see [`Deferral::choose`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Planning {
-    /// Never: each statement finds its rows.
+pub enum Deferral {
+    /// Statements run at once.
     Off,
-    /// Where it may save time.
+    /// Joins of many rows and the statements after them are planned.
     On,
-    /// As [`On`](Self::On), and what is found without labels is compared with what is found as it was written: for
-    /// tests.
+    /// As [`On`](Self::On); unlabelled relations are compared with labelled ones, for tests.
     Check,
-    /// As [`On`](Self::On), and whoever finds rows is to say so.
+    /// As [`On`](Self::On); callers that find rows report it.
     Trace,
 }
 
-static PLANNING: AtomicU8 = AtomicU8::new(Planning::On as u8);
+static DEFERRAL: AtomicU8 = AtomicU8::new(Deferral::On as u8);
 
-impl Planning {
-    /// Sets whether statements are planned from now on, in every thread. At first they are.
+impl Deferral {
+    /// Sets the mode of every thread from now on. At first [`On`](Self::On).
     pub fn choose(self) {
-        PLANNING.store(self as u8, Ordering::Relaxed);
+        DEFERRAL.store(self as u8, Ordering::Relaxed);
     }
 
-    /// What was [chosen](Self::choose).
+    /// The mode that was [chosen](Self::choose).
     pub fn chosen() -> Self {
-        match PLANNING.load(Ordering::Relaxed) {
+        match DEFERRAL.load(Ordering::Relaxed) {
             0 => Self::Off,
             1 => Self::On,
             2 => Self::Check,

@@ -7,8 +7,8 @@ use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::unary::UnaryOperator;
 use cuprum_runtime::{Device, spill};
 
-use super::formula::{Computed, DEEPEST, Formula, Weight};
-use super::rows::{Columns, Merge, Rows, Step, follow};
+use super::formula::{Cost, DEEPEST, Evaluation, Formula};
+use super::relation::{Merge, Projection, Relation, Step, read_late};
 use crate::axis::{Axis, Operand};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -18,10 +18,10 @@ use crate::reshape::merge::{How, MergeOptions, On, Validate};
 use crate::series::Series;
 use crate::types::{self, Dtype, MissingTruth, TypedColumn};
 
-/// A frame whose rows joins and filters find when somebody asks for them.
+/// A deferred frame: joins, filters and new columns that run when it is collected, predicates pushed below joins.
 ///
-/// Labels and dtypes are known, and errors about them come with the statement. Cheap to copy. What is not planned is
-/// `None`: then [`collect`](Self::collect) the frame and go on with it.
+/// Labels and dtypes are known at once, and errors about them come with the statement. Cheap to copy. A statement that
+/// cannot be deferred is `None`: [`collect`](Self::collect) the frame and run it there.
 ///
 /// ```
 /// use cuprum::plan::LazyFrame;
@@ -47,20 +47,25 @@ use crate::types::{self, Dtype, MissingTruth, TypedColumn};
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct LazyFrame(Columns);
+pub struct LazyFrame(Projection);
 
-/// A column of a [`LazyFrame`], or what functions make of such row by row.
+/// A column of a [`LazyFrame`], or a row-by-row function of its columns.
 #[derive(Clone)]
 pub struct LazySeries {
-    rows: Arc<Rows>,
+    relation: Arc<Relation>,
     formula: Formula,
     /// The name and dtype, without rows.
     schema: Series,
 }
 
 impl LazyFrame {
-    /// A plan that begins with a frame; `None` where plans are of no use: for labels in levels or that repeat, and where
-    /// memory is limited, for a plan keeps the frames that it begins with.
+    #[cfg(test)]
+    pub(super) fn relation(&self) -> &Relation {
+        &self.0.relation
+    }
+
+    /// A plan of the rows of a frame. `None` for column labels that repeat or have levels, without columns, and under a
+    /// memory limit, since a plan keeps its inputs.
     pub fn of(frame: &DataFrame) -> Result<Option<Self>> {
         if !is_labelled_plainly(frame) || frame.num_columns() == 0 || spill::budget(Device::Cpu).is_some() {
             return Ok(None);
@@ -72,7 +77,7 @@ impl LazyFrame {
         let frame = frame.with_rows(columns, frame.index().clone())?;
         let schema = frame.slice(0, 0)?.drop_index();
         let formulas = (0..frame.num_columns()).map(Formula::column).collect();
-        Ok(Some(Self(Columns { rows: Rows::new(Step::Frame(Box::new(frame))), formulas, schema })))
+        Ok(Some(Self(Projection { relation: Relation::new(Step::Frame(Box::new(frame))), formulas, schema })))
     }
 
     /// The frame without rows: labels and dtypes.
@@ -80,40 +85,40 @@ impl LazyFrame {
         &self.0.schema
     }
 
-    /// About how many rows there are: as many as the longest frame has that they are found in.
-    pub fn about(&self) -> usize {
-        self.0.rows.about
+    /// The number of rows of the longest frame of the plan.
+    pub fn estimated_rows(&self) -> usize {
+        self.0.relation.estimated_rows
     }
 
-    /// The frame, found as it was written.
+    /// The frame; statements run as they are written.
     ///
-    /// Fails like what it does, for want of memory, or where it is interrupted; it may be called again then.
+    /// Fails where memory runs out or the context is cancelled, and may then be called again.
     pub fn collect(&self) -> Result<DataFrame> {
-        self.0.over(&self.0.rows.labelled()?)
+        self.0.evaluate(&self.0.relation.labelled()?)
     }
 
-    /// The rows in their order without their labels, found in the order of steps that takes the least time: conditions
-    /// are tested before joins where their columns are those of one side.
+    /// The rows of [`collect`](Self::collect) in the same order, labelled `0, 1, …`: predicates are pushed below joins.
     pub fn collect_unlabelled(&self) -> Result<DataFrame> {
-        Ok(self.0.over(&self.0.rows.unlabelled()?)?.drop_index())
+        Ok(self.0.evaluate(&self.0.relation.unlabelled()?)?.drop_index())
     }
 
-    /// [`DataFrame::merge`]; `None` where it is not planned.
-    ///
-    /// Planned are inner and left joins of columns of equal dtypes, without `validate`, `indicator` and `sort`.
+    /// [`DataFrame::merge`] by columns of equal dtypes: inner and left joins without `validate`, `indicator` and `sort`;
+    /// `None` for others.
     pub fn merge(&self, right: &Self, options: &MergeOptions) -> Result<Option<Self>> {
         let MergeOptions { how, on, indicator: None, sort: false, validate: Validate::ManyToMany, .. } =
             options
         else {
             return Ok(None);
         };
-        let keeps_left = match how {
+        let is_left_join = match how {
             How::Inner => false,
             How::Left => true,
             _ => return Ok(None),
         };
         let (left, right) = (&self.0, &right.0);
-        if left.rows.depth.max(right.rows.depth) >= DEEPEST || left.schema.place() != right.schema.place() {
+        if left.relation.depth.max(right.relation.depth) >= DEEPEST
+            || left.schema.place() != right.schema.place()
+        {
             return Ok(None);
         }
         let common: Vec<Label>;
@@ -144,46 +149,54 @@ impl LazyFrame {
         if schema.num_columns() != width || !is_labelled_plainly(&schema) {
             return Ok(None);
         }
-        let frames = [left, right].map(|side| side.rows.frame());
-        let rows = Rows::new(Step::Merge(Box::new(Merge {
+        let frames = [left, right].map(|side| side.relation.frame());
+        let relation = Relation::new(Step::Merge(Box::new(Merge {
             left: left.clone(),
             right: right.clone(),
             options: options.clone(),
             right_columns,
-            keeps_left,
-            passed: 0.into(),
+            is_left_join,
+            pushdowns: 0.into(),
         })));
         for frame in frames.iter().flatten() {
-            if !follow(&rows, frame)? {
+            if !read_late(&relation, frame)? {
                 return Ok(None);
             }
         }
-        Ok(Some(Self(Columns { rows, formulas: (0..width).map(Formula::column).collect(), schema })))
+        Ok(Some(Self(Projection { relation, formulas: (0..width).map(Formula::column).collect(), schema })))
     }
 
     /// The rows where a series of truth values of the same rows is true; `None` where it is of other rows.
     pub fn filter(&self, condition: &LazySeries) -> Option<Self> {
-        let rows = condition.filtered(&self.0.rows)?;
-        Some(Self(Columns { rows, ..self.0.clone() }))
+        let relation = condition.filtered(&self.0.relation)?;
+        Some(Self(Projection { relation, ..self.0.clone() }))
     }
 
     /// The column called `label`, like [`DataFrame::column`].
     pub fn column(&self, label: &Label) -> Result<LazySeries> {
         let schema = self.0.schema.column(label.clone())?;
         let at = self.0.schema.accessor().position(label)?;
-        Ok(LazySeries { rows: Arc::clone(&self.0.rows), formula: self.0.formulas[at].clone(), schema })
+        Ok(LazySeries {
+            relation: Arc::clone(&self.0.relation),
+            formula: self.0.formulas[at].clone(),
+            schema,
+        })
     }
 
     /// The column at a position.
     pub fn series_at(&self, at: usize) -> Result<LazySeries> {
         let schema = self.0.schema.series_at(at)?;
-        Ok(LazySeries { rows: Arc::clone(&self.0.rows), formula: self.0.formulas[at].clone(), schema })
+        Ok(LazySeries {
+            relation: Arc::clone(&self.0.relation),
+            formula: self.0.formulas[at].clone(),
+            schema,
+        })
     }
 
     /// The frame with a series of the same rows as the column called `label`: replaced where it exists, else at the end.
     /// `None` for other rows.
     pub fn assign(&self, label: &Label, series: &LazySeries) -> Result<Option<Self>> {
-        if !Arc::ptr_eq(&self.0.rows, &series.rows) || matches!(label, Label::Tuple(_)) {
+        if !Arc::ptr_eq(&self.0.relation, &series.relation) || matches!(label, Label::Tuple(_)) {
             return Ok(None);
         }
         let schema = self.0.schema.with_column(label.clone(), series.schema.column().clone())?;
@@ -193,10 +206,10 @@ impl LazyFrame {
             Err(_) => formulas.push(series.formula.clone()),
         }
         Ok((formulas.len() == schema.num_columns())
-            .then(|| Self(Columns { formulas, schema, ..self.0.clone() })))
+            .then(|| Self(Projection { formulas, schema, ..self.0.clone() })))
     }
 
-    /// The frame with the columns that `f` leaves of it, under the labels that they have: for selecting.
+    /// A selection of columns, made by `f` of the schema.
     pub fn select(&self, f: impl FnOnce(&DataFrame) -> Result<DataFrame>) -> Result<Option<Self>> {
         let schema = f(&self.0.schema)?;
         let own = self.0.schema.accessor();
@@ -204,14 +217,14 @@ impl LazyFrame {
         let Ok(formulas) = schema.labels().iter().map(formula).collect::<Result<Vec<_>>>() else {
             return Ok(None);
         };
-        Ok(is_labelled_plainly(&schema).then(|| Self(Columns { formulas, schema, ..self.0.clone() })))
+        Ok(is_labelled_plainly(&schema).then(|| Self(Projection { formulas, schema, ..self.0.clone() })))
     }
 
-    /// The same columns under the labels that `f` gives them: for renaming.
+    /// The columns under other labels, given by `f` to the schema.
     pub fn relabel(&self, f: impl FnOnce(&DataFrame) -> Result<DataFrame>) -> Result<Option<Self>> {
         let schema = f(&self.0.schema)?;
         let is_same = schema.num_columns() == self.0.formulas.len() && is_labelled_plainly(&schema);
-        Ok(is_same.then(|| Self(Columns { schema, ..self.0.clone() })))
+        Ok(is_same.then(|| Self(Projection { schema, ..self.0.clone() })))
     }
 }
 
@@ -260,36 +273,37 @@ impl LazySeries {
         &self.schema
     }
 
-    /// About how many rows there are; see [`LazyFrame::about`].
-    pub fn about(&self) -> usize {
-        self.rows.about
+    /// See [`LazyFrame::estimated_rows`].
+    pub fn estimated_rows(&self) -> usize {
+        self.relation.estimated_rows
     }
 
-    fn over(&self, rows: &DataFrame) -> Result<Series> {
-        let made = Computed::of(rows).series(&self.formula)?.rename(self.schema.name().cloned());
+    fn evaluate(&self, rows: &DataFrame) -> Result<Series> {
+        let made = Evaluation::over(rows).series(&self.formula)?.rename(self.schema.name().cloned());
         debug_assert_eq!(made.dtype(), self.schema.dtype());
         made.with_index(rows.index().clone())
     }
 
-    /// The series, whose rows are found as it was written; see [`LazyFrame::collect`].
+    /// The series; see [`LazyFrame::collect`].
     pub fn collect(&self) -> Result<Series> {
-        self.over(&self.rows.labelled()?)
+        self.evaluate(&self.relation.labelled()?)
     }
 
-    /// The elements in their order without their labels; see [`LazyFrame::collect_unlabelled`].
+    /// The elements in the same order, labelled `0, 1, …`; see [`LazyFrame::collect_unlabelled`].
     pub fn collect_unlabelled(&self) -> Result<Series> {
-        Ok(self.over(&self.rows.unlabelled()?)?.drop_index())
+        Ok(self.evaluate(&self.relation.unlabelled()?)?.drop_index())
     }
 
-    fn filtered(&self, of: &Arc<Rows>) -> Option<Arc<Rows>> {
-        let is_condition = matches!(self.schema.dtype(), Dtype::Bool(_)) && Arc::ptr_eq(of, &self.rows);
-        let step = || Step::Filter { of: Arc::clone(of), condition: self.formula.clone() };
-        (is_condition && of.depth < DEEPEST).then(|| Rows::new(step()))
+    fn filtered(&self, input: &Arc<Relation>) -> Option<Arc<Relation>> {
+        let is_predicate =
+            matches!(self.schema.dtype(), Dtype::Bool(_)) && Arc::ptr_eq(input, &self.relation);
+        let step = || Step::Filter { input: Arc::clone(input), predicate: self.formula.clone() };
+        (is_predicate && input.depth < DEEPEST).then(|| Relation::new(step()))
     }
 
     /// The elements where a series of truth values of the same rows is true; `None` where it is of other rows.
     pub fn filter(&self, condition: &Self) -> Option<Self> {
-        Some(Self { rows: condition.filtered(&self.rows)?, ..self.clone() })
+        Some(Self { relation: condition.filtered(&self.relation)?, ..self.clone() })
     }
 
     /// The series under another name.
@@ -297,37 +311,37 @@ impl LazySeries {
         Self { schema: self.schema.rename(name), ..self.clone() }
     }
 
-    /// What a function makes of the elements row by row. It fails for no element, and the dtype of its result depends on
-    /// that of the series alone. `None` behind very many functions.
+    /// A row-by-row function of the elements, which fails for none and gives one dtype whatever they are. `None` where
+    /// formulas are nested too deep.
     pub fn each(
         &self,
-        weight: Weight,
+        cost: Cost,
         f: impl Fn(&Series) -> Result<Series> + Send + Sync + 'static,
     ) -> Result<Option<Self>> {
         let schema = f(&self.schema)?;
-        let formula = Formula::call(vec![self.formula.clone()], None, weight, move |of| f(&of[0]));
+        let formula = Formula::call(vec![self.formula.clone()], None, cost, move |of| f(&of[0]));
         Ok(self.of(formula, schema))
     }
 
-    /// [`each`](Self::each) of the elements and those of another series of the same rows, `operator` if it is one;
-    /// `None` for other rows.
+    /// [`each`](Self::each) of two series of one relation; `operator`, where the function is one on truth values. `None`
+    /// for series of other rows.
     fn beside(
         &self,
         other: &Self,
         operator: Option<BinaryOperator>,
         f: impl Fn(&Series, &Series) -> Result<Series> + Send + Sync + 'static,
     ) -> Result<Option<Self>> {
-        if !Arc::ptr_eq(&self.rows, &other.rows) {
+        if !Arc::ptr_eq(&self.relation, &other.relation) {
             return Ok(None);
         }
         let schema = f(&self.schema, &other.schema)?;
         let of = vec![self.formula.clone(), other.formula.clone()];
-        let formula = Formula::call(of, operator, Weight::Light, move |of| f(&of[0], &of[1]));
+        let formula = Formula::call(of, operator, Cost::Low, move |of| f(&of[0], &of[1]));
         Ok(self.of(formula, schema))
     }
 
     fn of(&self, formula: Formula, schema: Series) -> Option<Self> {
-        (formula.depth() <= DEEPEST).then(|| Self { rows: Arc::clone(&self.rows), formula, schema })
+        (formula.depth() <= DEEPEST).then(|| Self { relation: Arc::clone(&self.relation), formula, schema })
     }
 
     /// [`Series::binary`] of the same rows; `None` where it is not planned.
@@ -352,13 +366,13 @@ impl LazySeries {
             return Ok(None);
         }
         let (scalar, truth) = (scalar.clone(), MissingTruth::chosen());
-        self.each(Weight::Light, move |series| series.binary_scalar_as(&scalar, op, reflected, truth))
+        self.each(Cost::Low, move |series| series.binary_scalar_as(&scalar, op, reflected, truth))
     }
 
     /// Logical negation; `None` of what is no truth value, or where it is not planned.
     pub fn not(&self) -> Result<Option<Self>> {
         match self.schema.dtype() {
-            Dtype::Bool(_) => self.each(Weight::Light, |series| series.unary(UnaryOperator::Not)),
+            Dtype::Bool(_) => self.each(Cost::Low, |series| series.unary(UnaryOperator::Not)),
             _ => Ok(None),
         }
     }
@@ -368,18 +382,19 @@ impl LazySeries {
         let own = self.schema.dtype();
         let is_planned =
             (own == values.dtype() && is_key(own)) || (is_number(own) && is_number(values.dtype()));
-        // Which others may write to.
         if !is_planned || values.len() > MOST_VALUES {
             return Ok(None);
         }
+        // Others may write to the values before they are looked up.
         let values = values.deep_copy()?;
-        self.each(Weight::Light, move |series| series.isin(&values))
+        self.each(Cost::Low, move |series| series.isin(&values))
     }
 
     /// Elements where a condition of the same rows holds, `other` elsewhere: numbers. `None` where it is not planned.
     pub fn where_one(&self, condition: &Self, other: &Scalar, negated: bool) -> Result<Option<Self>> {
         let is_planned = self.schema.dtype().storage() == DataType::Float64
             && other.data_type().is_numeric()
+            && other.data_type() != DataType::Bool8
             && matches!(condition.schema.dtype(), Dtype::Bool(_));
         if !is_planned {
             return Ok(None);
@@ -406,6 +421,6 @@ impl LazySeries {
             return Ok(None);
         }
         let to = to.clone();
-        self.each(Weight::Light, move |series| series.map_columns(|column| types::cast(column, &to)))
+        self.each(Cost::Low, move |series| series.map_columns(|column| types::cast(column, &to)))
     }
 }

@@ -7,7 +7,7 @@ use cuprum::indexing::Iloc;
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
 use cuprum::operations::describe::DescribeOptions;
-use cuprum::plan::{LazyFrame, Planning};
+use cuprum::plan::{Deferral, LazyFrame};
 use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::reshape::merge::{How, MergeOptions, On, Validate};
@@ -108,13 +108,13 @@ impl PyDataFrame {
     }
 
     /// About how many rows there are.
-    fn about(&self) -> usize {
-        self.0.plan().map_or_else(|| self.0.schema().num_rows(), LazyFrame::about)
+    fn estimated_rows(&self) -> usize {
+        self.0.plan().map_or_else(|| self.0.schema().num_rows(), LazyFrame::estimated_rows)
     }
 
     /// The columns that `f` leaves of the frame, or of its plan.
     fn selected(&self, f: impl Fn(&DataFrame) -> cuprum::Result<DataFrame>) -> PyResult<Self> {
-        if let Some(plan) = self.0.planned(|own| own.select(&f))? {
+        if let Some(plan) = self.0.try_plan(|own| own.select(&f))? {
             return Ok(plan.into());
         }
         f(self.frame()?).py().map(Self::from)
@@ -476,7 +476,7 @@ impl PyDataFrame {
         strict: bool,
     ) -> PyResult<Self> {
         let renaming = label::renaming(&pairs, level, strict)?;
-        if let Some(plan) = self.0.planned(|own| own.relabel(|frame| frame.rename_columns(&renaming)))? {
+        if let Some(plan) = self.0.try_plan(|own| own.relabel(|frame| frame.rename_columns(&renaming)))? {
             return Ok(plan.into());
         }
         self.frame()?.rename_columns(&renaming).py().map(Self::from)
@@ -826,8 +826,8 @@ impl PyDataFrame {
         };
         let indicator = indicator.map(|i| label::from_py(&i)).transpose()?;
         let options = MergeOptions { how, on, suffixes, indicator, sort, validate };
-        if Planning::chosen() != Planning::Off
-            && self.about().max(right.about()) >= cuprum::types::late_rows()
+        if Deferral::chosen() != Deferral::Off
+            && self.estimated_rows().max(right.estimated_rows()) >= cuprum::types::late_rows()
             && let (Some(left), Some(right)) = (self.as_plan(py)?, right.as_plan(py)?)
             && let Some(plan) = work(py, "merge", 0, || left.merge(&right, &options))?
         {

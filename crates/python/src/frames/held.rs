@@ -1,9 +1,9 @@
-//! What a handle holds: a frame or series, or a plan of one.
+//! `Held`: the frame or series of a handle, or a plan of one.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use cuprum::plan::{LazyFrame, LazySeries, Planning};
+use cuprum::plan::{Deferral, LazyFrame, LazySeries};
 use cuprum::{DataFrame, Dtype, Frame, Result, Scalar, Series};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_runtime::fork;
@@ -17,8 +17,8 @@ pub trait Plan: Clone + Send + Sync {
     /// What it is a plan of.
     type Frame: Frame + Send + Sync;
 
-    /// See [`LazyFrame::about`].
-    fn about(&self) -> usize;
+    /// See [`LazyFrame::estimated_rows`].
+    fn estimated_rows(&self) -> usize;
 
     /// The frame without rows.
     fn schema(&self) -> &Self::Frame;
@@ -29,7 +29,7 @@ pub trait Plan: Clone + Send + Sync {
     /// See [`LazyFrame::collect_unlabelled`].
     fn collect_unlabelled(&self) -> Result<Self::Frame>;
 
-    // What is planned of series alone.
+    // Of series alone.
 
     /// See [`LazySeries::binary`].
     fn binary(&self, _other: &Self, _op: BinaryOperator) -> Result<Option<Self>> {
@@ -62,8 +62,8 @@ macro_rules! plan {
         impl Plan for $plan {
             type Frame = $frame;
 
-            fn about(&self) -> usize {
-                self.about()
+            fn estimated_rows(&self) -> usize {
+                self.estimated_rows()
             }
 
             fn schema(&self) -> &$frame {
@@ -84,17 +84,17 @@ macro_rules! plan {
 plan!(LazyFrame of DataFrame);
 plan!(LazySeries of Series);
 
-/// A frame or series, or a plan until somebody asks for its rows.
+/// A frame or series, or a plan of one until its rows are needed.
 pub struct Held<P: Plan> {
     ready: OnceLock<P::Frame>,
     planned: Option<Arc<Planned<P>>>,
 }
 
-/// A plan and what was found of it, for all handles that are copies of each other: their columns are the same memory.
+/// A plan and its results, shared by the handles of copies: their columns are the same memory.
 struct Planned<P: Plan> {
     plan: P,
     labelled: OnceLock<P::Frame>,
-    /// The rows without their labels, if somebody asked for elements alone.
+    /// The rows without their labels.
     unlabelled: OnceLock<P::Frame>,
 }
 
@@ -123,13 +123,13 @@ impl<P: Plan> Held<P> {
         self.ready.get()
     }
 
-    fn planned_yet(&self) -> Option<&Planned<P>> {
+    fn pending(&self) -> Option<&Planned<P>> {
         if self.now().is_some() { None } else { self.planned.as_deref() }
     }
 
     /// The plan of a frame that is not there.
     pub fn plan(&self) -> Option<&P> {
-        self.planned_yet().map(|planned| &planned.plan)
+        self.pending().map(|planned| &planned.plan)
     }
 
     /// The frame, or one without rows where it is planned: labels and dtypes.
@@ -143,7 +143,7 @@ impl<P: Plan> Held<P> {
 
     /// The frame, whose rows are found now unless they were.
     pub fn frame(&self) -> PyResult<&P::Frame> {
-        if let Some(planned) = self.planned_yet() {
+        if let Some(planned) = self.pending() {
             let made = once(&planned.labelled, || found(&planned.plan, true))?;
             let _section = fork::section();
             return Ok(self.ready.get_or_init(|| made.clone()));
@@ -158,16 +158,16 @@ impl<P: Plan> Held<P> {
         Ok(self.ready.get_mut().expect("the frame is there"))
     }
 
-    /// The frame; of a plan the rows without their labels, for those who ask for elements alone.
+    /// The frame, for reading elements alone: of a plan, the rows without their labels.
     pub fn unlabelled(&self) -> PyResult<&P::Frame> {
-        match self.planned_yet() {
+        match self.pending() {
             Some(planned) => once(&planned.unlabelled, || found(&planned.plan, false)),
             None => self.frame(),
         }
     }
 
-    /// What `f` plans of the plan, if it is one.
-    pub fn planned<Q>(&self, f: impl FnOnce(&P) -> Result<Option<Q>>) -> PyResult<Option<Q>> {
+    /// The plan that `f` makes of this one; `None` where the frame is there, or `f` cannot plan it.
+    pub fn try_plan<Q>(&self, f: impl FnOnce(&P) -> Result<Option<Q>>) -> PyResult<Option<Q>> {
         self.plan().map_or(Ok(None), |plan| f(plan).py())
     }
 }
@@ -184,11 +184,11 @@ fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> PyResult<T>) -> PyResult<&
 
 /// The rows of a plan, found now.
 fn found<P: Plan>(plan: &P, labelled: bool) -> PyResult<P::Frame> {
-    let (size, begin) = (plan.about().min(UNKNOWN_SIZE - 1), Instant::now());
+    let (size, begin) = (plan.estimated_rows().min(UNKNOWN_SIZE - 1), Instant::now());
     Python::attach(|py| {
         let find = || if labelled { plan.collect() } else { plan.collect_unlabelled() };
         let made = run(py, "merge", size, |ctx| ctx.scope(find))?;
-        if Planning::chosen() == Planning::Trace {
+        if Deferral::chosen() == Deferral::Trace {
             let milliseconds = begin.elapsed().as_secs_f64() * 1e3;
             py.import("cuprum.core.deferred")?.call_method1("tell_where", (labelled, milliseconds))?;
         }

@@ -17,12 +17,9 @@ macro_rules! indexed_frame_methods {
                 operation: &str,
                 f: impl FnOnce(&$frame) -> cuprum::Result<$frame> + Send,
             ) -> PyResult<Self> {
-                let frame = self.frame()?;
-                super::work_beside(py, operation, frame, || f(frame)).map(Self::from)
+                self.ask(py, operation, f).map(Self::from)
             }
-        }
 
-        impl $handle {
             /// Asks the frame something, without the GIL.
             pub(super) fn ask<T: Send>(
                 &self,
@@ -329,7 +326,7 @@ macro_rules! indexed_frame_methods {
                 dtype::refuse_objects(dtype, self.0.schema().columns())?;
                 let to = dtype::require_target(dtype)?;
                 if let dtype::Target::Dtype(to) = &to
-                    && let Some(plan) = self.0.planned(|own| own.cast(to))?
+                    && let Some(plan) = self.0.try_plan(|own| own.cast(to))?
                 {
                     return Ok(plan.into());
                 }
@@ -397,7 +394,7 @@ macro_rules! indexed_frame_methods {
                 if let Ok(condition) = condition.cast::<PySeries>()
                     && let (Some(condition), false) = (condition.try_borrow()?.0.plan(), inplace || along_columns)
                     && let OperandKey::One(other) = OperandKey::from_py(other, false, self.0.schema().columns())?
-                    && let Some(plan) = self.0.planned(|own| own.where_one(condition, &other, negated))?
+                    && let Some(plan) = self.0.try_plan(|own| own.where_one(condition, &other, negated))?
                 {
                     return Ok(plan.into());
                 }
@@ -454,7 +451,7 @@ macro_rules! indexed_frame_methods {
             fn unary(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
                 let op = names::unary_operator(op)?;
                 if op == cuprum_compute::unary::UnaryOperator::Not
-                    && let Some(plan) = self.0.planned(|own| own.not())?
+                    && let Some(plan) = self.0.try_plan(|own| own.not())?
                 {
                     return Ok(plan.into());
                 }
@@ -464,7 +461,7 @@ macro_rules! indexed_frame_methods {
             fn binary(&self, py: Python<'_>, other: PyRef<'_, Self>, op: &str) -> PyResult<Self> {
                 let op = names::binary_operator(op)?;
                 if let Some(others) = other.0.plan()
-                    && let Some(plan) = self.0.planned(|own| own.binary(others, op))?
+                    && let Some(plan) = self.0.try_plan(|own| own.binary(others, op))?
                 {
                     return Ok(plan.into());
                 }
@@ -487,7 +484,7 @@ macro_rules! indexed_frame_methods {
                     });
                 }
                 let value = scalar::operand(value)?;
-                if let Some(plan) = self.0.planned(|own| own.binary_scalar(&value, op, reflected))? {
+                if let Some(plan) = self.0.try_plan(|own| own.binary_scalar(&value, op, reflected))? {
                     return Ok(plan.into());
                 }
                 self.run(py, "operator", |f| f.binary_scalar(&value, op, reflected))

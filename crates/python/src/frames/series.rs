@@ -8,7 +8,7 @@ use cuprum::operations::fill::NeighbourFill;
 use cuprum::operations::hash_keys::hash_keys;
 use cuprum::operations::replace::Sought;
 use cuprum::operations::value_counts::ValueCountsOptions;
-use cuprum::plan::{LazySeries, Weight};
+use cuprum::plan::{Cost, LazySeries};
 use cuprum::reshape::concat;
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::types::{MissingTruth, operate_instant_as};
@@ -259,7 +259,7 @@ impl PySeries {
 
     fn isin(&self, py: Python<'_>, values: PyRef<'_, PyColumn>) -> PyResult<Self> {
         let values = values.typed()?;
-        if let Some(plan) = self.0.planned(|own| own.isin(&values))? {
+        if let Some(plan) = self.0.try_plan(|own| own.isin(&values))? {
             return Ok(plan.into());
         }
         self.run(py, "isin", |s| s.isin(&values))
@@ -276,7 +276,7 @@ impl PySeries {
                 Ok(series.clone())
             }
         };
-        if let Some(plan) = self.0.planned(|own| own.each(Weight::Light, known))? {
+        if let Some(plan) = self.0.try_plan(|own| own.each(Cost::Low, known))? {
             return Ok(plan.into());
         }
         self.run(py, "fillna", known)

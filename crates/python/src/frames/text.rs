@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cuprum::Frame;
-use cuprum::plan::{LazySeries, Weight};
+use cuprum::plan::{Cost, LazySeries};
 use cuprum_compute::strings;
 use cuprum_compute::strings::json_path::{JsonPathOptions, get_json_object};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -30,8 +30,8 @@ impl PySeries {
         let apply = Arc::new(text_function(function, text, other, flag, numbers)?);
         if self.0.plan().is_some() && PLANNED.contains(&function) {
             let apply = Arc::clone(&apply);
-            let each = |own: &LazySeries| own.each(Weight::Heavy, move |s| s.str()?.apply(&*apply));
-            if let Some(plan) = self.0.planned(each)? {
+            let each = |own: &LazySeries| own.each(Cost::High, move |s| s.str()?.apply(&*apply));
+            if let Some(plan) = self.0.try_plan(each)? {
                 return Ok(plan.into());
             }
         }

@@ -1,7 +1,7 @@
 //! The functions of times of `_cuprum.Series`.
 
 use cuprum::accessors::TimedeltaComponent;
-use cuprum::plan::{LazySeries, Weight};
+use cuprum::plan::{Cost, LazySeries};
 use cuprum::tools::datetimes::{DatetimeOptions, Origin, TimeFormat};
 use cuprum::tools::frequency::{Frequency, Grid};
 use cuprum::tools::numeric::{Downcast, Invalid, NumericOptions};
@@ -63,8 +63,8 @@ impl PyDataFrame {
 impl PySeries {
     fn dt_component(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
         let component = component(name)?;
-        let each = |own: &LazySeries| own.each(Weight::Light, move |s| s.dt()?.component(component));
-        if let Some(plan) = self.0.planned(each)? {
+        let each = |own: &LazySeries| own.each(Cost::Low, move |s| s.dt()?.component(component));
+        if let Some(plan) = self.0.try_plan(each)? {
             return Ok(plan.into());
         }
         self.run(py, name, |s| s.dt()?.component(component))
@@ -180,8 +180,8 @@ impl PySeries {
         let options = DatetimeOptions { invalid: invalid(coerce), format, dayfirst, utc, unit, origin };
         if is_total {
             let options = options.clone();
-            let each = |own: &LazySeries| own.each(Weight::Light, move |s| s.to_datetime(&options));
-            if let Some(plan) = self.0.planned(each)? {
+            let each = |own: &LazySeries| own.each(Cost::Low, move |s| s.to_datetime(&options));
+            if let Some(plan) = self.0.try_plan(each)? {
                 return Ok(plan.into());
             }
         }
