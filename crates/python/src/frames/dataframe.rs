@@ -18,10 +18,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PySlice, PyString, PyTuple};
 
-use super::held::{Held, Plan as _};
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
 use super::operands::{self, OperandKey};
+use super::plan::{Held, Plan as _};
 use super::reshape::part_to_py;
 use super::series::PySeries;
 use super::{label, layout, names, quick, selection, work, writing};

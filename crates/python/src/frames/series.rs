@@ -19,10 +19,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use super::dataframe::PyDataFrame;
-use super::held::Held;
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
 use super::operands::OperandKey;
+use super::plan::Held;
 use super::{label, layout, names, selection, work, writing};
 use crate::buffer::PyBuffer;
 use crate::column::PyColumn;

@@ -190,7 +190,7 @@ fn found<P: Plan>(plan: &P, labelled: bool) -> PyResult<P::Frame> {
         let made = run(py, "merge", size, |ctx| ctx.scope(find))?;
         if Deferral::chosen() == Deferral::Trace {
             let milliseconds = begin.elapsed().as_secs_f64() * 1e3;
-            py.import("cuprum.core.deferred")?.call_method1("tell_where", (labelled, milliseconds))?;
+            py.import("cuprum.core.plan")?.call_method1("tell_where", (labelled, milliseconds))?;
         }
         Ok(made)
     })
