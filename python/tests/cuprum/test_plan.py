@@ -152,6 +152,16 @@ def test_statements_find_no_rows_by_themselves(statement, capsys):
         assert traced(capsys) == []
 
 
+def test_rows_and_new_columns_are_found_once(capsys):
+    with cp.option_context("mode.deferred", "trace"):
+        frame = joined()
+        frame = frame[frame["people"] > 2]
+        frame = frame.assign(value=frame["sold"] * frame["people"])
+        frame.groupby("town")["value"].sum()
+        frame.groupby("kind")["value"].mean()
+        assert traced(capsys) == ["filters first"]
+
+
 def test_who_asks_for_labels_has_rows_as_written(capsys):
     with cp.option_context("mode.deferred", "trace"):
         frame = joined()
