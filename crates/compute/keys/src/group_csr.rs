@@ -190,9 +190,12 @@ pub fn ascend(ids: &[u32], groups: usize, ctx: &Context) -> Result<bool> {
 
 /// [`rows_by_group`] of ids that never descend, [`ascend`]: the rows of a group are neighbours. `None` for other ids.
 fn rows_of_ascending(ids: &[u32], groups: usize, ctx: &Context) -> Result<Option<RowsByGroup>> {
-    if !ascend(ids, groups, ctx)? {
-        return Ok(None);
-    }
+    if ascend(ids, groups, ctx)? { rows_of_neighbours(ids, groups, ctx) } else { Ok(None) }
+}
+
+/// [`rows_of_ascending`] of ids that ascended a moment ago, and which somebody else may write to: `None` where offsets
+/// would descend.
+fn rows_of_neighbours(ids: &[u32], groups: usize, ctx: &Context) -> Result<Option<RowsByGroup>> {
     // A group begins at the first row whose id is not below its own.
     let mut offsets = HostUVec::filled(ids.len() as u32, groups + 1, ctx)?;
     let begins = atomic(&mut offsets);
@@ -200,7 +203,6 @@ fn rows_of_ascending(ids: &[u32], groups: usize, ctx: &Context) -> Result<Option
         let mut next = range.start.checked_sub(1).map_or(0, |row| ids[row] as usize + 1);
         for row in range {
             let id = ids[row] as usize;
-            // Somebody else may write to the ids.
             if id >= next && id < groups {
                 begins[next..=id].iter().for_each(|begin| begin.store(row as u32, Ordering::Relaxed));
                 next = id + 1;
@@ -338,6 +340,25 @@ mod tests {
             }
         }
         assert!(rows_of_ascending(&[], 300, ctx).unwrap().is_none());
+    }
+
+    /// Ids that others write to between the look at their order and the listing are any.
+    #[test]
+    fn rows_of_neighbours_are_in_bounds_for_any_ids() {
+        let ctx = &Context::current();
+        let mut random = Random(7);
+        for rows in [0usize, 1, 65, MORSEL + 1, 3 * MORSEL] {
+            for most in [1u64, 300, 1 << 32] {
+                let ids: Vec<u32> = (0..rows).map(|_| random.below(most) as u32).collect();
+                if let Some(found) = rows_of_neighbours(&ids, 300, ctx).unwrap() {
+                    assert!(
+                        found.offsets.is_sorted()
+                            && found.offsets.last().is_some_and(|&end| end as usize <= rows)
+                    );
+                    assert_eq!(found.rows.len(), rows);
+                }
+            }
+        }
     }
 
     /// However few values are in memory at a time, groups have those of their rows, in their order.
