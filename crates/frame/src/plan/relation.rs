@@ -34,6 +34,8 @@ pub(super) struct Relation {
     pub estimated_rows: usize,
     /// The number of steps one after the other.
     pub depth: usize,
+    /// The depth of a formula that is substituted for a column all the way down.
+    pub formula_depth: usize,
     copies_on_write: bool,
 }
 
@@ -72,18 +74,29 @@ enum Side {
 
 impl Relation {
     pub fn new(step: Step) -> Arc<Self> {
-        let (width, estimated_rows, depth) = match &step {
-            Step::Frame(frame) => (frame.num_columns(), frame.num_rows(), 0),
-            Step::Filter { input, .. } => (input.width, input.estimated_rows, input.depth + 1),
+        let (width, estimated_rows, depth, formula_depth) = match &step {
+            Step::Frame(frame) => (frame.num_columns(), frame.num_rows(), 0, 0),
+            Step::Filter { input, .. } => {
+                (input.width, input.estimated_rows, input.depth + 1, input.formula_depth)
+            }
             Step::Merge(merge) => {
                 let (left, right) = (&merge.left.relation, &merge.right.relation);
                 let width = merge.left.formulas.len() + merge.right_columns.len();
-                (width, left.estimated_rows.max(right.estimated_rows), left.depth.max(right.depth) + 1)
+                let rows = left.estimated_rows.max(right.estimated_rows);
+                let formula_depth = merge.left.formula_depth().max(merge.right.formula_depth());
+                (width, rows, left.depth.max(right.depth) + 1, formula_depth)
             }
         };
         let found = Found { step: Some(Arc::new(step)), labelled: None, unlabelled: None };
         let found = fork::Mutex::new(found);
-        Arc::new(Self { found, width, estimated_rows, depth, copies_on_write: copy_on_write() })
+        Arc::new(Self {
+            found,
+            width,
+            estimated_rows,
+            depth,
+            formula_depth,
+            copies_on_write: copy_on_write(),
+        })
     }
 
     /// The frame, if the relation is the rows of one.
@@ -318,6 +331,11 @@ impl Projection {
         self.evaluate(&self.relation.filter(predicates)?)
     }
 
+    /// The depth of the deepest column down to the frames.
+    fn formula_depth(&self) -> usize {
+        self.relation.formula_depth + self.formulas.iter().map(Formula::depth).max().unwrap_or(0)
+    }
+
     /// See [`Relation::rows_tested`].
     fn rows_tested(&self, predicate: &Formula) -> Result<usize> {
         self.relation.rows_tested(&predicate.substitute(&self.formulas)?)
@@ -399,6 +417,27 @@ mod tests {
             matches!(input.state().unwrap(), State::Step(_)),
             "the first filter found no rows of its own"
         );
+    }
+
+    #[test]
+    fn formulas_of_formulas_have_a_largest_depth() {
+        let mut frame = joined();
+        let mut planned = 0;
+        for round in 0..200 {
+            let x = frame.column(&Label::from("x")).unwrap();
+            let Some(x) = x.binary_scalar(&Scalar::from(1i64), BinaryOperator::Add, false).unwrap() else {
+                break;
+            };
+            frame = frame.assign(&Label::from("x"), &x).unwrap().unwrap();
+            planned += 1;
+            if round % 10 == 9 {
+                let other = joined().select(|frame| frame.select_labels(&["k".into()])).unwrap().unwrap();
+                let on = Some(On::Columns(vec!["k".into()]));
+                frame =
+                    frame.merge(&other, &MergeOptions { on, ..MergeOptions::default() }).unwrap().unwrap();
+            }
+        }
+        assert_eq!(planned, super::super::formula::DEEPEST);
     }
 
     #[test]

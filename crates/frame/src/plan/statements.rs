@@ -341,7 +341,11 @@ impl LazySeries {
     }
 
     fn of(&self, formula: Formula, schema: Series) -> Option<Self> {
-        (formula.depth() <= DEEPEST).then(|| Self { relation: Arc::clone(&self.relation), formula, schema })
+        (formula.depth() + self.relation.formula_depth <= DEEPEST).then(|| Self {
+            relation: Arc::clone(&self.relation),
+            formula,
+            schema,
+        })
     }
 
     /// [`Series::binary`] of the same rows; `None` where it is not planned.
