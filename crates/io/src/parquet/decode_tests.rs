@@ -23,7 +23,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Columns of every layout, with runs and without, of which `nulls` of 16 values are null.
-fn batch(rows: usize, seed: u64, nulls: u64) -> RecordBatch {
+pub(super) fn batch(rows: usize, seed: u64, nulls: u64) -> RecordBatch {
     let mut random = Random(seed);
     let mut some = |below: u64| -> Vec<Option<u64>> {
         let mut value = 0;
@@ -125,7 +125,7 @@ fn read(bytes: Vec<u8>, skip_rows: usize, nrows: Option<usize>) -> Result<Table>
 }
 
 /// The column that an array is read as: values in place of dictionaries.
-fn stored(array: &ArrayRef) -> Column {
+pub(super) fn stored(array: &ArrayRef) -> Column {
     let column = arrow::from_arrow(array, &ctx()).unwrap();
     if array.as_any_dictionary_opt().is_some() { arrow::flat(column, &ctx()).unwrap() } else { column }
 }

@@ -10,9 +10,11 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
 use cuprum_column::null_mask::Bitmap;
+use cuprum_column::scalar::decimal_to_f64;
 use cuprum_column::{Column, Context, DataType, Error, ErrorKind, HostUVec, Result};
 use cuprum_column::{Native, Stored};
 use cuprum_runtime::{host_vec, parallel};
@@ -96,58 +98,250 @@ impl ValueLayout {
     }
 }
 
-/// The column of the chunks, on the device of the context.
-///
-/// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for encodings that are not
-/// known here: the `parquet` crate may know them.
-pub(super) fn column(
-    chunks: &Chunks<'_>,
-    layout: ValueLayout,
-    data_type: DataType,
-    ctx: &Context,
-) -> Result<Column> {
-    match layout {
-        ValueLayout::Booleans => chunks.fixed(data_type, &Bits, ctx),
-        ValueLayout::Narrow8 => chunks.fixed(data_type, &Words(|v| u32::from_le_bytes(v) as u8), ctx),
-        ValueLayout::Narrow16 => chunks.fixed(data_type, &Words(|v| u32::from_le_bytes(v) as u16), ctx),
-        ValueLayout::Words32 => chunks.fixed(data_type, &Words(u32::from_le_bytes), ctx),
-        ValueLayout::Words64 => chunks.fixed(data_type, &Words(u64::from_le_bytes), ctx),
-        ValueLayout::Decimals32 => {
-            chunks.fixed(data_type, &Words(|v| i128::from(i32::from_le_bytes(v))), ctx)
+/// What is made of the chunks of a column.
+pub(super) trait Make {
+    type Made;
+
+    /// Of values of a fixed size.
+    fn fixed<D: Decode>(&self, data_type: DataType, decode: &D) -> Result<Self::Made>;
+
+    /// Of strings.
+    fn text(&self) -> Result<Self::Made>;
+
+    /// Of values in a layout that become a column of `data_type`; of decimals, multiples of `10^scale` with such a `scale`,
+    /// as the nearest floats.
+    ///
+    /// Fails with [`Unsupported`](ErrorKind::Unsupported) for encodings that are not known here: the `parquet` crate may
+    /// know them.
+    fn make(&self, layout: ValueLayout, data_type: DataType, scale: Option<i32>) -> Result<Self::Made> {
+        if let Some(scale) = scale {
+            const FLOAT: DataType = DataType::Float64;
+            let float = move |value: i128| decimal_to_f64(value, scale);
+            return match layout {
+                ValueLayout::Words32 | ValueLayout::Decimals32 => {
+                    self.fixed(FLOAT, &Words(|v| float(i32::from_le_bytes(v).into())))
+                }
+                ValueLayout::Words64 | ValueLayout::Decimals64 => {
+                    self.fixed(FLOAT, &Words(|v| float(i64::from_le_bytes(v).into())))
+                }
+                ValueLayout::DecimalBytes(length) => self.fixed(FLOAT, &DecimalBytes(length, float)),
+                _ => Err(Error::logic("floats of other columns than decimals")),
+            };
         }
-        ValueLayout::Decimals64 => {
-            chunks.fixed(data_type, &Words(|v| i128::from(i64::from_le_bytes(v))), ctx)
+        match layout {
+            ValueLayout::Booleans => self.fixed(data_type, &Bits),
+            ValueLayout::Narrow8 => self.fixed(data_type, &Words(|v| u32::from_le_bytes(v) as u8)),
+            ValueLayout::Narrow16 => self.fixed(data_type, &Words(|v| u32::from_le_bytes(v) as u16)),
+            ValueLayout::Words32 => self.fixed(data_type, &Words(u32::from_le_bytes)),
+            ValueLayout::Words64 => self.fixed(data_type, &Words(u64::from_le_bytes)),
+            ValueLayout::Decimals32 => self.fixed(data_type, &Words(|v| i128::from(i32::from_le_bytes(v)))),
+            ValueLayout::Decimals64 => self.fixed(data_type, &Words(|v| i128::from(i64::from_le_bytes(v)))),
+            ValueLayout::DecimalBytes(length) => {
+                self.fixed(data_type, &DecimalBytes(length, |value: i128| value))
+            }
+            ValueLayout::Text => self.text(),
         }
-        ValueLayout::DecimalBytes(length) => chunks.fixed(data_type, &DecimalBytes(length), ctx),
-        ValueLayout::Text => match chunks.told_text(ctx)? {
-            Some(column) => Ok(column),
-            None => Ok(chunks.text(ctx)?.0),
-        },
     }
 }
 
-/// The values of a leaf that is inside of something, as a column of the host, and for every group the levels
-/// of all that is around it, from the outside in. Fails as [`column`].
-pub(super) fn leaf(
-    chunks: &Chunks<'_>,
-    layout: ValueLayout,
-    data_type: DataType,
-) -> Result<(Column, Vec<Vec<Level>>)> {
-    match layout {
-        ValueLayout::Booleans => chunks.fixed_leaf(data_type, &Bits),
-        ValueLayout::Narrow8 => chunks.fixed_leaf(data_type, &Words(|v| u32::from_le_bytes(v) as u8)),
-        ValueLayout::Narrow16 => chunks.fixed_leaf(data_type, &Words(|v| u32::from_le_bytes(v) as u16)),
-        ValueLayout::Words32 => chunks.fixed_leaf(data_type, &Words(u32::from_le_bytes)),
-        ValueLayout::Words64 => chunks.fixed_leaf(data_type, &Words(u64::from_le_bytes)),
-        ValueLayout::Decimals32 => {
-            chunks.fixed_leaf(data_type, &Words(|v| i128::from(i32::from_le_bytes(v))))
-        }
-        ValueLayout::Decimals64 => {
-            chunks.fixed_leaf(data_type, &Words(|v| i128::from(i64::from_le_bytes(v))))
-        }
-        ValueLayout::DecimalBytes(length) => chunks.fixed_leaf(data_type, &DecimalBytes(length)),
-        ValueLayout::Text => chunks.text(chunks.host),
+/// The column of the chunks, on the device of the context.
+pub(super) struct Whole<'a>(pub(super) &'a Chunks<'a>, pub(super) &'a Context);
+
+impl Make for Whole<'_> {
+    type Made = Column;
+
+    fn fixed<D: Decode>(&self, data_type: DataType, decode: &D) -> Result<Column> {
+        self.0.fixed(data_type, decode, self.1)
     }
+
+    fn text(&self) -> Result<Column> {
+        match self.0.told_text(self.1)? {
+            Some(column) => Ok(column),
+            None => Ok(self.0.text(self.1)?.0),
+        }
+    }
+}
+
+/// The values of a leaf that is inside of something, as a column of the host, and for every group the levels of all that is
+/// around it, from the outside in.
+pub(super) struct Leaf<'a>(pub(super) &'a Chunks<'a>);
+
+impl Make for Leaf<'_> {
+    type Made = (Column, Vec<Vec<Level>>);
+
+    fn fixed<D: Decode>(&self, data_type: DataType, decode: &D) -> Result<Self::Made> {
+        self.0.fixed_leaf(data_type, decode)
+    }
+
+    fn text(&self) -> Result<Self::Made> {
+        self.0.text(self.0.host)
+    }
+}
+
+/// The rows of the chunks of a column without nesting that have these ascending numbers, which may repeat, on the device
+/// of the context.
+pub(super) struct Rows<'a, N> {
+    pub(super) chunks: &'a Chunks<'a>,
+    pub(super) numbers: &'a [N],
+    /// The rows of pages that are unpacked, and values of dictionaries, are counted here.
+    pub(super) unpacked: &'a AtomicUsize,
+    pub(super) ctx: &'a Context,
+}
+
+impl<N: Native> Make for Rows<'_, N> {
+    type Made = Column;
+
+    fn fixed<D: Decode>(&self, data_type: DataType, decode: &D) -> Result<Column> {
+        let Self { chunks, ctx, .. } = self;
+        let part = |(own, numbers): (&Group, RowsOfGroup<'_, N>), out: &mut [MaybeUninit<D::Value>]| {
+            let read = || fixed_rows(&mut chunks.pages(own)?, &numbers, out, decode);
+            chunks.decode(own, || guarded(chunks.source, read)).map(Some)
+        };
+        let parts = self.by_group()?.into_iter().map(|part| {
+            let rows = part.1.len();
+            (part, rows)
+        });
+        // SAFETY: a part writes its place whole, or fails.
+        let column = unsafe { room::fixed(data_type, parts.collect(), (chunks.host, ctx), part)? };
+        column.ok_or_else(too_many)
+    }
+
+    fn text(&self) -> Result<Column> {
+        let Self { chunks, ctx, .. } = self;
+        let pieces = parallel::map_items(self.by_group()?, chunks.host, |(own, numbers)| {
+            let read = || TextChunk::read_rows(&mut chunks.pages(own)?, &numbers);
+            chunks.decode(own, || guarded(chunks.source, read))
+        })?;
+        let piece = |chunk| Piece { chunk, source: chunks.source };
+        let pieces: Vec<_> = pieces.iter().map(piece).collect();
+        room::texts(&pieces, chunks.host, ctx)?.ok_or_else(too_many)
+    }
+}
+
+impl<N: Native> Rows<'_, N> {
+    /// The groups that have some of the rows, and these.
+    fn by_group(&self) -> Result<Vec<(&Group, RowsOfGroup<'_, N>)>> {
+        let (mut left, mut first, mut parts) = (self.numbers, 0, Vec::new());
+        for group in self.chunks.groups {
+            let end = first + group.rows;
+            let (own, rest) = left.split_at(left.partition_point(|number| (number.as_i64() as usize) < end));
+            if !own.is_empty() {
+                parts.push((
+                    group,
+                    RowsOfGroup { numbers: own, first, start: group.start, unpacked: self.unpacked },
+                ));
+            }
+            (left, first) = (rest, end);
+        }
+        if left.is_empty() { Ok(parts) } else { Err(Error::logic("rows beyond the last one are wanted")) }
+    }
+}
+
+/// Numbers of rows that are in one group.
+pub(super) struct RowsOfGroup<'a, N> {
+    numbers: &'a [N],
+    /// The number of the first row of the group that is read, and its number in the row group.
+    first: usize,
+    start: usize,
+    unpacked: &'a AtomicUsize,
+}
+
+/// The rows of a page that are wanted.
+pub(super) struct SomeRows<'a, N> {
+    numbers: &'a [N],
+    /// The number of the first row of the page.
+    first: usize,
+    /// The places of the rows among those that are wanted of the group; at least one.
+    pub(super) places: Range<usize>,
+}
+
+impl<N: Native> SomeRows<'_, N> {
+    /// The rows in the page, in order.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = usize> {
+        self.numbers.iter().map(|number| number.as_i64() as usize - self.first)
+    }
+}
+
+impl<'a, N: Native> RowsOfGroup<'a, N> {
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Calls `each` with every page that has some of the rows, its dictionary as `entries` makes it, these rows and the
+    /// page's nulls. The dictionary.
+    pub(super) fn pages<E: Default>(
+        &self,
+        pages: &mut Pages,
+        entries: impl Fn(&[u8], usize) -> ParquetResult<E>,
+        mut each: impl FnMut(&DataPage<'_>, &E, SomeRows<'a, N>, &Validity) -> ParquetResult<()>,
+    ) -> ParquetResult<E> {
+        let (mut made, mut at) = (E::default(), 0);
+        while at < self.len() {
+            let first = self.numbers[at].as_i64() as usize;
+            pages.seek(first - self.first + self.start);
+            let mut nulls = Validity::default();
+            let page = match pages.next(&mut nulls)? {
+                Some(Content::Dictionary { .. }) if at > 0 => {
+                    // Codes that were read before would get another meaning.
+                    return Err(damaged("a dictionary behind values"));
+                }
+                Some(Content::Dictionary { values, len }) => {
+                    self.unpacked.fetch_add(len, Ordering::Relaxed);
+                    made = entries(values, len)?;
+                    continue;
+                }
+                Some(Content::Data(page)) => page,
+                None => return Err(damaged("a column chunk ends before rows that are wanted")),
+            };
+            self.unpacked.fetch_add(page.rows.len(), Ordering::Relaxed);
+            let end = first + page.rows.len();
+            let own = self.numbers[at..].partition_point(|number| (number.as_i64() as usize) < end);
+            if own > 0 {
+                let places = at..at + own;
+                each(
+                    &page,
+                    &made,
+                    SomeRows { numbers: &self.numbers[places.clone()], first, places },
+                    &nulls,
+                )?;
+            }
+            at += own;
+        }
+        Ok(made)
+    }
+}
+
+/// Decodes the rows of a chunk to `out`, which is written whole where there is no error.
+fn fixed_rows<D: Decode, N: Native>(
+    pages: &mut Pages,
+    rows: &RowsOfGroup<'_, N>,
+    out: &mut [MaybeUninit<D::Value>],
+    decode: &D,
+) -> ParquetResult<Validity> {
+    let (mut validity, mut scratch) = (Validity::default(), Vec::new());
+    let entries = |values: &[u8], len| decode.entries(values, len);
+    rows.pages(pages, entries, |page, made, some, nulls| {
+        // Values behind the last row that is wanted are not decoded.
+        let needed = some.rows().next_back().map_or(0, |last| last + 1);
+        let has_nulls = nulls.nulls() > 0;
+        let valid = if has_nulls { page.valid } else { needed };
+        if scratch.len() < page.rows.len() {
+            scratch.resize_with(page.rows.len(), MaybeUninit::uninit);
+        }
+        page_values(page, made, decode, &mut scratch[..valid])?;
+        let values = &mut scratch[..page.rows.len()];
+        if has_nulls {
+            spread(values, page.valid, MaybeUninit::new(D::Value::zeroed()), |row| nulls.get(row));
+            let places = some.places.clone().zip(some.rows());
+            places.filter(|&(_, row)| !nulls.get(row)).for_each(|(place, _)| validity.clear(place));
+        }
+        for (slot, row) in out[some.places.clone()].iter_mut().zip(some.rows()) {
+            *slot = values[row];
+        }
+        Ok(())
+    })?;
+    Ok(validity)
 }
 
 impl Chunks<'_> {
@@ -344,7 +538,7 @@ pub(super) fn too_many() -> Error {
 }
 
 /// How values of pages become those of a column.
-trait Decode: Sync {
+pub(super) trait Decode: Sync {
     type Value: Stored;
     /// An entry of a dictionary, no larger than in the file: more of them are in the cache.
     type Entry: Copy;
@@ -401,10 +595,10 @@ impl<const N: usize, T: Stored, F: Fn([u8; N]) -> T + Sync> Decode for Words<N, 
     }
 }
 
-/// Decimals of so many bytes each, 1 to 16, the highest first.
-struct DecimalBytes(usize);
+/// Decimals of so many bytes each, 1 to 16, the highest first, and what they are in a column.
+struct DecimalBytes<F>(usize, F);
 
-impl DecimalBytes {
+impl<F> DecimalBytes<F> {
     fn each(&self, page: &[u8], first: usize, len: usize, mut put: impl FnMut(i128)) -> ParquetResult<()> {
         const WHOLE: usize = size_of::<i128>();
         let (length, last) = (self.0, first.saturating_add(len));
@@ -423,15 +617,15 @@ impl DecimalBytes {
     }
 }
 
-impl Decode for DecimalBytes {
-    type Value = i128;
+impl<T: Stored, F: Fn(i128) -> T + Sync> Decode for DecimalBytes<F> {
+    type Value = T;
     type Entry = i128;
 
-    fn plain(&self, page: &[u8], first: usize, out: &mut [MaybeUninit<i128>]) -> ParquetResult<()> {
+    fn plain(&self, page: &[u8], first: usize, out: &mut [MaybeUninit<T>]) -> ParquetResult<()> {
         let (len, mut slots) = (out.len(), out.iter_mut());
         self.each(page, first, len, |value| {
             if let Some(slot) = slots.next() {
-                slot.write(value);
+                slot.write(self.1(value));
             }
         })
     }
@@ -443,8 +637,8 @@ impl Decode for DecimalBytes {
     }
 
     #[inline(always)]
-    fn value(&self, entry: i128) -> i128 {
-        entry
+    fn value(&self, entry: i128) -> T {
+        self.1(entry)
     }
 }
 
@@ -506,19 +700,28 @@ fn fixed_chunk<D: Decode>(
             Content::Data(page) => page,
         };
         let out = room.at(page.rows.clone())?;
-        let values = &mut out[..page.valid];
-        match page.encoding {
-            Encoding::PLAIN => decode.plain(page.values, page.before, values)?,
-            Encoding::RLE => decode.runs(page.values, page.before, values)?,
-            encoding => {
-                let dictionary = decode.dictionary(&page, &made);
-                look_up(&mut codes(&page, encoding)?, decode, dictionary, values)?;
-            }
-        }
+        page_values(&page, &made, decode, &mut out[..page.valid])?;
         let null = MaybeUninit::new(D::Value::zeroed());
         spread(out, page.valid, null, |row| validity.get(page.rows.start + row));
     }
     Ok(validity)
+}
+
+/// The first values of a page that are wanted, as many as `out` takes.
+fn page_values<D: Decode>(
+    page: &DataPage<'_>,
+    made: &[D::Entry],
+    decode: &D,
+    out: &mut [MaybeUninit<D::Value>],
+) -> ParquetResult<()> {
+    match page.encoding {
+        Encoding::PLAIN => decode.plain(page.values, page.before, out),
+        Encoding::RLE => decode.runs(page.values, page.before, out),
+        encoding => {
+            let dictionary = decode.dictionary(page, made);
+            look_up(&mut codes(page, encoding)?, decode, dictionary, out)
+        }
+    }
 }
 
 fn short(found: usize, wanted: usize) -> ParquetError {

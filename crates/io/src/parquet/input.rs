@@ -20,6 +20,24 @@ pub(super) enum Input {
     File(Arc<File>, u64),
     Bytes(Bytes),
     Remote(Pieces),
+    /// Parts of a file that are in memory.
+    Parts(Arc<Parts>),
+}
+
+/// Parts of a file in memory, each at its offset; the length of the file.
+pub(super) struct Parts {
+    pub(super) parts: Vec<(u64, Bytes)>,
+    pub(super) len: u64,
+}
+
+impl Parts {
+    /// The bytes from `start` on to the end of the part that has them.
+    fn from(&self, start: u64) -> Option<Bytes> {
+        self.parts.iter().find_map(|(offset, bytes)| {
+            let at = usize::try_from(start.checked_sub(*offset)?).ok()?;
+            (at < bytes.len()).then(|| bytes.slice(at..))
+        })
+    }
 }
 
 impl Input {
@@ -86,6 +104,7 @@ impl Length for Input {
             Self::File(_, len) => *len,
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::Remote(pieces) => pieces.len(),
+            Self::Parts(parts) => parts.len,
         }
     }
 }
@@ -136,6 +155,7 @@ impl ChunkReader for Input {
             Self::Remote(pieces) => {
                 Box::new(PieceReader { pieces: pieces.clone(), at: start, some: Bytes::new() })
             }
+            Self::Parts(parts) => Box::new(parts.from(start).unwrap_or_default().reader()),
             Self::Bytes(_) => {
                 let len = self.len().saturating_sub(start);
                 Box::new(self.get_bytes(start, usize::try_from(len).unwrap_or(usize::MAX))?.reader())
@@ -159,6 +179,16 @@ impl ChunkReader for Input {
             }
             Self::Bytes(bytes) => Ok(bytes.slice(start as usize..end as usize)),
             Self::Remote(pieces) => pieces.bytes(start..end).map_err(|e| ParquetError::External(Box::new(e))),
+            Self::Parts(parts) => {
+                let bytes = parts.from(start).unwrap_or_default();
+                if bytes.len() < length {
+                    return Err(ParquetError::EOF(format!(
+                        "{length} bytes at offset {start} are wanted, of which {} are in column chunks",
+                        bytes.len()
+                    )));
+                }
+                Ok(bytes.slice(..length))
+            }
         }
     }
 }

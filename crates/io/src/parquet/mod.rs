@@ -27,6 +27,7 @@ mod chunked;
 mod codes;
 mod dictionary;
 mod direct;
+mod encoded;
 mod enums;
 mod errors;
 mod footer;
@@ -52,6 +53,8 @@ mod chunk_tests;
 #[cfg(test)]
 mod decode_tests;
 #[cfg(test)]
+mod encoded_tests;
+#[cfg(test)]
 mod nested_tests;
 #[cfg(test)]
 mod tests;
@@ -66,6 +69,7 @@ use crate::{Content, Source, appending};
 
 pub use crate::filter::{Condition, Filter, Operator, Value};
 pub use chunked::ChunkedReader;
+pub use encoded::{EncodedColumn, EncodedContent, OpenedFile};
 use errors::{damaged, describe, guarded};
 pub use footer::{ColumnChunk, Footer, RowGroup, SchemaNode};
 pub use options::{
@@ -86,8 +90,7 @@ pub use options::{
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart.
 /// - [`DataType`](cuprum_column::ErrorKind::DataType): a filter compares a column with a value of another kind.
 pub fn read_parquet(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
-    func_range!(c"parquet.read_parquet");
-    read::read(source, options, ctx)
+    OpenedFile::new(source, options)?.read(ctx)
 }
 
 /// Reads only the footer of a Parquet file. Errors as [`read_parquet`].

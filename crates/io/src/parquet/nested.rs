@@ -12,7 +12,7 @@ use cuprum_runtime::parallel;
 use parquet::basic::{ConvertedType, Repetition};
 use parquet::schema::types::Type;
 
-use super::direct::{self, Chunks, ValueLayout};
+use super::direct::{self, Chunks, Make, ValueLayout};
 use super::levels::{Around, Level, Step};
 use super::read::stored_type;
 use crate::places::{split, sum};
@@ -70,7 +70,7 @@ impl Shape {
     pub(super) fn column(&self, chunks: &Chunks<'_>) -> Result<Column> {
         let read = |leaf: &Leaf| {
             let chunks = Chunks { leaf: leaf.number, around: Some(&leaf.around), ..*chunks };
-            let (column, levels) = direct::leaf(&chunks, leaf.layout, leaf.data_type)?;
+            let (column, levels) = direct::Leaf(&chunks).make(leaf.layout, leaf.data_type, None)?;
             Ok(Read { column: Some(column), levels })
         };
         let mut leaves = parallel::map_items(&self.leaves, chunks.host, read)?;

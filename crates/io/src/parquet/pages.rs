@@ -116,6 +116,12 @@ impl Pages {
         })
     }
 
+    /// Passes over the rows before `row` of the chunk, of a column without nesting: pages of nothing else are not unpacked.
+    /// Rows of pages are counted from this one on.
+    pub(super) fn seek(&mut self, row: usize) {
+        self.wanted.start = row;
+    }
+
     /// The levels of all that is around the leaf, from the outside in.
     pub(super) fn finish(self) -> Vec<Level> {
         self.levels.map(Levels::finish).unwrap_or_default()

@@ -1,6 +1,7 @@
 //! Reading: every column chunk of every row group is decoded by a task of its own, straight into
 //! its place where [`direct`] and [`nested`](super::nested) know how, else by the `parquet` crate.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
@@ -19,8 +20,9 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::basic::Type;
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::reader::Length;
 
-use super::direct::{self, Chunks, ValueLayout};
+use super::direct::{self, Chunks, Make, ValueLayout};
 use super::footer;
 use super::group::Group;
 use super::input::Input;
@@ -35,10 +37,11 @@ use crate::{Content, FileRows, NamedTable, Source};
 const BATCH_ROWS: usize = 1 << 20;
 
 /// A file whose footer has been read.
-struct Opened {
-    source: Source,
-    input: Input,
-    reader: ArrowReaderMetadata,
+#[derive(Clone)]
+pub(super) struct Opened {
+    pub(super) source: Source,
+    pub(super) input: Input,
+    pub(super) reader: ArrowReaderMetadata,
 }
 
 impl Opened {
@@ -101,7 +104,7 @@ impl Opened {
         self.reader.schema().fields().iter().map(|f| f.name().as_str())
     }
 
-    fn row_group_rows(&self) -> Result<Vec<usize>> {
+    pub(super) fn row_group_rows(&self) -> Result<Vec<usize>> {
         let groups = self.reader.metadata().row_groups();
         if let [group] = groups
             && group.num_rows() == 0
@@ -123,7 +126,7 @@ impl Opened {
             .collect()
     }
 
-    fn key_values(&self) -> Vec<(String, String)> {
+    pub(super) fn key_values(&self) -> Vec<(String, String)> {
         let pairs = self.reader.metadata().file_metadata().key_value_metadata();
         pairs
             .into_iter()
@@ -207,25 +210,15 @@ fn groups(file: &Opened, options: &ReadOptions) -> Result<Vec<Group>> {
     Ok(groups)
 }
 
-pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
-    let mut plan = Plan::new(source, options)?;
-    let groups = std::mem::take(&mut plan.groups);
-    let progress = Progress::new("read_parquet", source.path());
-    let metadata = plan.file.reader.metadata();
-    let sizes = groups.iter().map(|group| metadata.row_group(group.number).compressed_size());
-    progress.expect(sizes.map(|size| size.max(0) as usize).fold(0, usize::saturating_add));
-    plan.content(groups, &progress, ctx)
-}
-
 /// The plan of reading a file.
 pub(super) struct Plan {
-    file: Opened,
+    pub(super) file: Opened,
     /// The columns, and their types.
-    positions: Vec<usize>,
-    types: Vec<DataType>,
-    filter: Option<Bound>,
+    pub(super) positions: Vec<usize>,
+    pub(super) types: Vec<DataType>,
+    pub(super) filter: Option<Bound>,
     /// The row groups that the filter leaves to be decoded.
-    groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
 }
 
 impl Plan {
@@ -240,6 +233,16 @@ impl Plan {
             file.prune(filter, &mut groups);
         }
         Ok(Self { file, positions, types, filter, groups })
+    }
+
+    /// All rows.
+    pub(super) fn read(mut self, ctx: &Context) -> Result<Content> {
+        let groups = std::mem::take(&mut self.groups);
+        let progress = Progress::new("read_parquet", self.file.source.path());
+        let metadata = self.file.reader.metadata();
+        let sizes = groups.iter().map(|group| metadata.row_group(group.number).compressed_size());
+        progress.expect(sizes.map(|size| size.max(0) as usize).fold(0, usize::saturating_add));
+        self.content(groups, &progress, ctx)
     }
 
     /// The rows of some groups. The host decodes; for a GPU, columns that are decoded are copied while others are.
@@ -309,7 +312,7 @@ impl Plan {
     }
 }
 
-fn num_rows(source: &Source, groups: &[Group]) -> Result<usize> {
+pub(super) fn num_rows(source: &Source, groups: &[Group]) -> Result<usize> {
     groups
         .iter()
         .try_fold(0usize, |sum, group| sum.checked_add(group.rows))
@@ -318,14 +321,14 @@ fn num_rows(source: &Source, groups: &[Group]) -> Result<usize> {
 
 impl Opened {
     /// The type of the column at `position`.
-    fn stored(&self, position: usize) -> Result<DataType> {
+    pub(super) fn stored(&self, position: usize) -> Result<DataType> {
         let field = self.reader.schema().field(position);
         stored_type(field.data_type())
             .map_err(|e| e.context(format!("{}: column '{}'", self.source, field.name())))
     }
 
     /// The number among the columns that have values of the column at `position`: the first, of nested ones.
-    fn leaf(&self, position: usize) -> Option<usize> {
+    pub(super) fn leaf(&self, position: usize) -> Option<usize> {
         let schema = self.reader.parquet_schema();
         (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position)
     }
@@ -426,6 +429,11 @@ impl Opened {
     /// Fetches the column chunks of a remote file that are about to be decoded.
     fn fetch(&self, positions: &[usize], groups: &[Group], host: &Context) -> Result<()> {
         let Input::Remote(pieces) = &self.input else { return Ok(()) };
+        pieces.fetch(&self.places(positions, groups), host)
+    }
+
+    /// The bytes of the file that column chunks have.
+    pub(super) fn places(&self, positions: &[usize], groups: &[Group]) -> Vec<Range<u64>> {
         let schema = self.reader.parquet_schema();
         let mut places = Vec::new();
         for same in groups.chunk_by(|a, b| a.number == b.number) {
@@ -434,11 +442,11 @@ impl Opened {
                 (0..schema.num_columns()).filter(|&l| positions.contains(&schema.get_column_root_idx(l)))
             {
                 let (start, len) = group.column(leaf).byte_range();
-                let end = start.saturating_add(len).min(pieces.len());
-                places.push(start..end);
+                let end = start.saturating_add(len).min(self.input.len());
+                places.push(start.min(end)..end);
             }
         }
-        pieces.fetch(&places, host)
+        places
     }
 
     /// Columns in the groups, on the device of `ctx`; the host decodes.
@@ -530,7 +538,7 @@ impl Opened {
     }
 
     /// The column at `position` in the groups, on the host or on the device of `ctx`.
-    fn column(
+    pub(super) fn column(
         &self,
         position: usize,
         data_type: DataType,
@@ -557,7 +565,7 @@ impl Opened {
             let (source, input, metadata) = (&self.source, &self.input, self.reader.metadata());
             let chunks = Chunks { source, input, metadata, groups, leaf, around: None, progress, host };
             let column = match self.layout(position, leaf, data_type) {
-                Some(layout) => Some(direct::column(&chunks, layout, data_type, ctx)),
+                Some(layout) => Some(direct::Whole(&chunks, ctx).make(layout, data_type, None)),
                 None => self.shape(position, leaf).map(|shape| shape.column(&chunks)),
             };
             match column {
@@ -581,7 +589,12 @@ impl Opened {
 
     /// The values of the dictionary that the column at `position` is, in their order: those of all groups, if
     /// these have the same.
-    fn dictionary(&self, position: usize, groups: &[Group], ctx: &Context) -> Result<Option<Column>> {
+    pub(super) fn dictionary(
+        &self,
+        position: usize,
+        groups: &[Group],
+        ctx: &Context,
+    ) -> Result<Option<Column>> {
         let ArrowType::Dictionary(_, values) = self.reader.schema().field(position).data_type() else {
             return Ok(None);
         };
@@ -608,7 +621,7 @@ impl Opened {
     }
 
     /// The layout in which [`direct`] reads the column at `position` of `leaf`; `None` where it cannot.
-    fn layout(&self, position: usize, leaf: usize, data_type: DataType) -> Option<ValueLayout> {
+    pub(super) fn layout(&self, position: usize, leaf: usize, data_type: DataType) -> Option<ValueLayout> {
         let column = self.reader.parquet_schema().column(leaf);
         let nested =
             column.path().parts().len() > 1 || column.max_rep_level() > 0 || column.max_def_level() > 1;

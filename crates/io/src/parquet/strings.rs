@@ -9,7 +9,7 @@ use cuprum_runtime::host_vec;
 use parquet::basic::Encoding;
 use parquet::errors::{ParquetError, Result as ParquetResult};
 
-use super::direct::{check, codes, spread};
+use super::direct::{RowsOfGroup, SomeRows, check, codes, spread};
 use super::hybrid::Code;
 use super::input::zeroed;
 use super::pages::{Content, DataPage, Pages, length_prefix};
@@ -163,6 +163,7 @@ fn put_plain<O: Native>(
 }
 
 /// Strings of one column chunk, found but not yet in their place.
+#[derive(Default)]
 pub(super) struct TextChunk {
     rows: usize,
     dictionary: Dictionary,
@@ -237,6 +238,43 @@ impl Dictionary {
     /// The code of the empty string at the end; all those below it are of the file.
     fn empty(&self) -> usize {
         self.places.len() - 1
+    }
+
+    /// Whether codes, and that of the empty string, are bytes.
+    fn has_few(&self) -> bool {
+        u8::try_from(self.empty()).is_ok()
+    }
+
+    /// The length of the strings of codes together.
+    fn bytes<C: Code>(&self, codes: &[C]) -> usize {
+        codes.iter().map(|&code| self.places[code.into() as usize].1 as usize).sum()
+    }
+
+    /// The code of each row of a page, for nulls that of the empty string.
+    fn codes<C: Code + Native>(
+        &self,
+        page: &DataPage<'_>,
+        encoding: Encoding,
+        valid: impl Fn(usize) -> bool,
+    ) -> ParquetResult<Vec<C>> {
+        let empty = self.empty();
+        let mut values: Vec<C> = zeroed(page.rows.len())?;
+        let mut found = codes(page, encoding)?;
+        if found.width() > 8 * size_of::<C>() {
+            // Codes that fit all the same, in more bits than they need.
+            found.blocks(&mut values[..page.valid], |block: &[u32], values| {
+                check(block, empty)?;
+                for (value, &code) in values.iter_mut().zip(block) {
+                    *value = C::from_i64(i64::from(code));
+                }
+                Ok(())
+            })?;
+        } else {
+            C::fill(&mut found, &mut values[..page.valid])?;
+            check(&values[..page.valid], empty)?;
+        }
+        spread(&mut values, page.valid, C::from_i64(empty as i64), valid);
+        Ok(values)
     }
 
     /// Decodes the codes of a page and copies what they stand for; `false` where there is no room for it.
@@ -340,13 +378,7 @@ impl Dictionary {
 
 impl TextChunk {
     pub(super) fn read(pages: &mut Pages) -> ParquetResult<Self> {
-        let mut this = Self {
-            rows: 0,
-            dictionary: Dictionary::default(),
-            pages: Vec::new(),
-            validity: Validity::default(),
-            bytes: 0,
-        };
+        let mut this = Self::default();
         while let Some(content) = pages.next(&mut this.validity)? {
             let page = match content {
                 Content::Dictionary { values, len } => {
@@ -365,11 +397,19 @@ impl TextChunk {
                     own.extend_from_slice(&values[..used]);
                     Strings::Plain(own)
                 }
-                // Nulls have a code, too.
-                encoding if u8::try_from(this.dictionary.empty()).is_ok() => {
-                    Strings::Bytes(this.codes::<u8>(&page, encoding)?)
+                encoding => {
+                    let (dictionary, valid) =
+                        (&this.dictionary, |row| this.validity.get(page.rows.start + row));
+                    if dictionary.has_few() {
+                        let codes: Vec<u8> = dictionary.codes(&page, encoding, valid)?;
+                        this.bytes += dictionary.bytes(&codes);
+                        Strings::Bytes(codes)
+                    } else {
+                        let codes: Vec<u32> = dictionary.codes(&page, encoding, valid)?;
+                        this.bytes += dictionary.bytes(&codes);
+                        Strings::Codes(codes)
+                    }
                 }
-                encoding => Strings::Codes(this.codes::<u32>(&page, encoding)?),
             };
             this.pages.push(TextPage { rows: page.rows, strings });
         }
@@ -377,31 +417,42 @@ impl TextChunk {
         Ok(this)
     }
 
-    /// The codes of a page, and for its nulls that of the empty string; the lengths of all are counted.
-    fn codes<C: Code + Native>(&mut self, page: &DataPage<'_>, encoding: Encoding) -> ParquetResult<Vec<C>> {
-        let (empty, places) = (self.dictionary.empty(), self.dictionary.places.as_slice());
-        let mut values: Vec<C> = zeroed(page.rows.len())?;
-        let mut found = codes(page, encoding)?;
-        if found.width() > 8 * size_of::<C>() {
-            // Codes that fit all the same, in more bits than they need.
-            found.blocks(&mut values[..page.valid], |block: &[u32], values| {
-                check(block, empty)?;
-                for (value, &code) in values.iter_mut().zip(block) {
-                    *value = C::from_i64(i64::from(code));
+    /// The strings of some rows.
+    pub(super) fn read_rows<N: Native>(pages: &mut Pages, rows: &RowsOfGroup<'_, N>) -> ParquetResult<Self> {
+        let mut this = Self { rows: rows.len(), ..Self::default() };
+        let dictionary =
+            rows.pages(pages, Dictionary::read, |page, dictionary: &Dictionary, some, nulls| {
+                let strings = match page.encoding {
+                    Encoding::PLAIN => {
+                        let own = some_plain(page, &some, nulls)?;
+                        let valid = some.rows().filter(|&row| nulls.get(row)).count();
+                        this.bytes += own.len() - 4 * valid;
+                        Strings::Plain(own)
+                    }
+                    encoding if dictionary.has_few() => {
+                        let codes: Vec<u8> = dictionary.codes(page, encoding, |row| nulls.get(row))?;
+                        let codes: Vec<u8> = some.rows().map(|row| codes[row]).collect();
+                        this.bytes += dictionary.bytes(&codes);
+                        Strings::Bytes(codes)
+                    }
+                    encoding => {
+                        let codes: Vec<u32> = dictionary.codes(page, encoding, |row| nulls.get(row))?;
+                        let codes: Vec<u32> = some.rows().map(|row| codes[row]).collect();
+                        this.bytes += dictionary.bytes(&codes);
+                        Strings::Codes(codes)
+                    }
+                };
+                if nulls.nulls() > 0 {
+                    let places = some.places.clone().zip(some.rows());
+                    places
+                        .filter(|&(_, row)| !nulls.get(row))
+                        .for_each(|(place, _)| this.validity.clear(place));
                 }
+                this.pages.push(TextPage { rows: some.places, strings });
                 Ok(())
             })?;
-        } else {
-            C::fill(&mut found, &mut values[..page.valid])?;
-            check(&values[..page.valid], empty)?;
-        }
-        for &code in &values[..page.valid] {
-            let code: u32 = code.into();
-            self.bytes += places[code as usize].1 as usize;
-        }
-        let null = C::from_i64(empty as i64);
-        spread(&mut values, page.valid, null, |row| self.validity.get(page.rows.start + row));
-        Ok(values)
+        this.dictionary = dictionary;
+        Ok(this)
     }
 
     /// Copies the characters to `chars`, which begin at `base` of the column, and writes where each
@@ -432,6 +483,36 @@ impl TextChunk {
         }
         if to.room() == 0 { Ok(()) } else { Err(damaged("fewer characters than were counted")) }
     }
+}
+
+/// Plain strings of some rows of a page, each after its length; nulls have neither.
+fn some_plain<N: Native>(
+    page: &DataPage<'_>,
+    some: &SomeRows<'_, N>,
+    nulls: &Validity,
+) -> ParquetResult<Vec<u8>> {
+    let mut own: Vec<u8> = Vec::new();
+    let (mut wanted, mut at) = (some.rows().peekable(), plain_bytes(page.values, page.before)?);
+    for row in 0..page.rows.len() {
+        if wanted.peek().is_none() {
+            break;
+        }
+        if !nulls.get(row) {
+            while wanted.next_if_eq(&row).is_some() {}
+            continue;
+        }
+        let (start, length) = length_prefix(&page.values[at..])?;
+        let text = &page.values[at..at + start + length];
+        at += text.len();
+        while wanted.next_if_eq(&row).is_some() {
+            if own.capacity() - own.len() < text.len() {
+                let most = text.len().max(own.len());
+                host_vec::reserve(&mut own, most).map_err(|e| ParquetError::External(Box::new(e)))?;
+            }
+            own.extend_from_slice(text);
+        }
+    }
+    Ok(own)
 }
 
 /// The bytes of `count` plain strings at the start of a page, their lengths included.
