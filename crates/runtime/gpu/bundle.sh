@@ -30,7 +30,7 @@ add bench column test --bench null_mask
 for part in elements times text keys elementwise aggregate relational lists windows; do
     add tests "$part" test --lib
 done
-add tests compute test --test struct_keys
+add tests compute test --test nested_keys
 add bench compute test --bench families
 # Not among the benchmarks of `run.sh bench`: it has arguments of its own.
 add launch compute test --bench launching

@@ -100,6 +100,7 @@ def test_a_write_to_the_frame_that_was_filtered_does_not_show():
     assert even["b"].head(2).to_list() == [3.5, 1.0] and f["b"].iloc[0] == -1.0
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("copy_on_write", [True, False])
 def test_writes_from_outside_do_not_show(copy_on_write):
     with cuprum.option_context("copy_on_write", copy_on_write):

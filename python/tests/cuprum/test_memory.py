@@ -44,6 +44,7 @@ assert after < 200, (with_it, after)
 """
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("wait", ["time", "trim", "fork"])
 def test_of_a_deleted_frame(wait: str) -> None:
     done = subprocess.run([sys.executable, "-c", CODE, wait], capture_output=True, text=True, check=False)

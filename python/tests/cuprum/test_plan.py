@@ -220,6 +220,7 @@ def test_writes_to_what_is_joined_do_not_show():
     pd.testing.assert_frame_equal(kept.to_pandas(), expected)
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("copy_on_write", [True, False])
 def test_writes_from_outside_do_not_show(copy_on_write):
     with cp.option_context("copy_on_write", copy_on_write):
