@@ -304,6 +304,12 @@ def in_memory(n):
     ]
 
 
+def decoded_parquet(*path, **options):
+    """Read Parquet, whose columns are decoded now and not when somebody reads them."""
+    with cuprum.option_context("mode.late_rows", None):
+        return cuprum.read_parquet(*path, **options)
+
+
 def with_files(n, directory, names):
     """List the operations on files; they find frames of `n` rows."""
     columns = ", ".join(names)
@@ -354,7 +360,7 @@ def with_files(n, directory, names):
         Operation(
             f"read Parquet, {n:,} rows",
             parquet.stat().st_size + size,
-            lambda f, d, at: cuprum.read_parquet(parquet),
+            lambda f, d, at: decoded_parquet(parquet),
             lambda f, d, at: pd.read_parquet(parquet),
             lambda f, d, at: pl.read_parquet(parquet),
             f"SELECT * FROM '{parquet}'",
@@ -362,7 +368,7 @@ def with_files(n, directory, names):
         Operation(
             f"read Parquet, {5 * n:,} rows",
             long.stat().st_size + 5 * size,
-            lambda f, d, at: cuprum.read_parquet(long),
+            lambda f, d, at: decoded_parquet(long),
             lambda f, d, at: pd.read_parquet(long),
             lambda f, d, at: pl.read_parquet(long),
             f"SELECT * FROM '{long}'",
@@ -370,7 +376,7 @@ def with_files(n, directory, names):
         Operation(
             f"read Parquet of lists and structs, {n:,} rows",
             nested.stat().st_size + size,
-            lambda f, d, at: cuprum.read_parquet(nested),
+            lambda f, d, at: decoded_parquet(nested),
             lambda f, d, at: pd.read_parquet(nested),
             lambda f, d, at: pl.read_parquet(nested),
             f"SELECT * FROM '{nested}'",
@@ -378,7 +384,7 @@ def with_files(n, directory, names):
         Operation(
             f"read one column of Parquet, {n:,} rows",
             8 * n,
-            lambda f, d, at: cuprum.read_parquet(parquet, columns=[names[0]]),
+            lambda f, d, at: decoded_parquet(parquet, columns=[names[0]]),
             lambda f, d, at: pd.read_parquet(parquet, columns=[names[0]]),
             lambda f, d, at: pl.read_parquet(parquet, columns=[names[0]]),
             f"SELECT {names[0]} FROM '{parquet}'",
@@ -386,7 +392,7 @@ def with_files(n, directory, names):
         Operation(
             f"read 1 % of sorted Parquet by a filter, {n:,} rows",
             ordered.stat().st_size // 100,
-            lambda f, d, at: cuprum.read_parquet(
+            lambda f, d, at: decoded_parquet(
                 ordered, filters=[("row", ">=", n // 2), ("row", "<", n // 2 + n // 100)]
             ),
             lambda f, d, at: pd.read_parquet(

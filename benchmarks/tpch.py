@@ -13,6 +13,7 @@ Results are compared before anything is timed, up to scale 0.1 with those of pan
 """
 
 import argparse
+import contextlib
 import math
 import os
 import resource
@@ -48,13 +49,20 @@ class Frames:
         return self.queries[query](**self.arguments(query))
 
 
+def at_once(module):
+    """Return a context in which a library decodes columns when a file is read, and not when they are."""
+    late = module.__name__ == "cuprum"
+    return module.option_context("mode.late_rows", None) if late else contextlib.nullcontext()
+
+
 class Loaded:
     """A library whose `read_parquet` gives columns of tables that are in memory, with money as `float64`."""
 
     def __init__(self, module, folder):
         self._module, self._tables = module, {}
         for table, columns in used_columns().items():
-            frame = module.read_parquet(folder / f"{table}.parquet", columns=columns)
+            with at_once(module):
+                frame = module.read_parquet(folder / f"{table}.parquet", columns=columns)
             money = [name for name in columns if name in MONEY]
             self._tables[table] = frame.astype(dict.fromkeys(money, "float64"))
 
@@ -333,7 +341,12 @@ def _reader(name, options):
         return read
     module = __import__("pyarrow.parquet" if name == "pyarrow" else name.lower(), fromlist=["read_table"])
     function = module.read_table if name == "pyarrow" else module.read_parquet
-    return lambda table, columns: function(options.tables / f"{table}.parquet", columns=columns)
+
+    def read(table, columns):
+        with at_once(module):
+            return function(options.tables / f"{table}.parquet", columns=columns)
+
+    return read
 
 
 def arguments():

@@ -218,8 +218,9 @@ _OPTIONS: dict[str, _Option] = {
     "mode.late_rows": _Option(
         1 << 15,
         _count_or_none,
-        "From how many rows on the columns of what is joined, filtered and sorted are taken when they are read, and "
-        "not before: those that nobody reads cost nothing. None for never. Values and order are the same either way.",
+        "From how many rows on the columns of what is joined, filtered and sorted are taken, and those of a Parquet "
+        "file decoded, when they are read, and not before: those that nobody reads cost nothing. None for never. "
+        "Values and order are the same either way.",
         _to_count,
         _cuprum.late_rows,
         _cuprum.set_late_rows,

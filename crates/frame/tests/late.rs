@@ -6,8 +6,11 @@ mod random_frame;
 
 use std::sync::{Mutex, PoisonError};
 
+use cuprum::io::{ParquetWriteOptions, read_parquet};
 use cuprum::prelude::*;
-use cuprum::types::{late_rows, set_late_rows};
+use cuprum::types::{self, Dtype, late_rows, set_late_rows};
+use cuprum_compute::unary;
+use cuprum_runtime::Device;
 use cuprum_testing::contexts;
 
 use random_frame::random_frame;
@@ -176,6 +179,107 @@ fn threads_that_read_one_column_at_once_read_the_same() {
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| assert!(joined.equals(&expected).unwrap()));
+            }
+        });
+    });
+}
+
+/// A frame with a column of decimals as it is read of a file of several row groups, at once, and the path of the file.
+fn frame_in_file(rows: usize, folder: &std::path::Path) -> (DataFrame, std::path::PathBuf) {
+    let ctx = Context::beside(Device::Cpu).unwrap();
+    let frame = random_frame(rows, 40, 3, &ctx);
+    let cents =
+        unary::cast(frame.column("k").unwrap().data().unwrap(), DataType::Decimal64(-2), &ctx).unwrap();
+    let frame = frame.with_column("cents", cents).unwrap();
+    let path = folder.join("t.parquet");
+    let options = ParquetWriteOptions { row_group_rows: 100, ..ParquetWriteOptions::default() };
+    frame.write_parquet(&path).options(options).finish().unwrap();
+    let read = with_late_rows(usize::MAX, || ctx.scope(|| read_parquet(&path).finish().unwrap()));
+    (read, path)
+}
+
+#[test]
+fn columns_of_files_are_the_same_either_way() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = tempfile::tempdir().unwrap();
+    for ctx in contexts() {
+        ctx.scope(|| {
+            for rows in if ctx.is_on_gpu() { vec![33, 64] } else { vec![0, 1, 31, 32, 33, 63, 64, 65, 450] } {
+                let (_, path) = frame_in_file(rows, folder.path());
+                let read = || read_parquet(&path).finish();
+                same_either_way(read);
+                for how in [How::Inner, How::Left, How::Outer] {
+                    same_either_way(|| {
+                        let joined = merged(&read()?, &read()?.slice(rows / 4, rows / 2)?, how)?;
+                        let some = joined.filter(col("s_x").ne("ä7") & col("x_x").gt(0.0))?;
+                        let sorted = some.sort_by(["t_x", "s_x"], Descending)?;
+                        sorted.slice(sorted.num_rows() / 5, sorted.num_rows() / 2)
+                    });
+                }
+                same_either_way(|| {
+                    let frame = read()?;
+                    let floats =
+                        types::cast(frame.column("cents")?.column(), &Dtype::plain(DataType::Float64))?;
+                    frame.filter(frame.column("k")?.ge(3i64)?.data()?)?;
+                    frame.with_column("cents", floats)?.filter(frame.column("k")?.ge(7i64)?.data()?)
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn columns_of_files_are_decoded_when_they_are_read() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = tempfile::tempdir().unwrap();
+    let (frame, path) = frame_in_file(1000, folder.path());
+    let on_cpu = Context::beside(Device::Cpu).unwrap();
+    with_late_rows(1000, || {
+        on_cpu.scope(|| {
+            let read = read_parquet(&path).finish().unwrap();
+            let are_late = |frame: &DataFrame| {
+                let names = frame.labels().iter().zip(frame.columns());
+                let late = names.filter(|(_, column)| column.is_late());
+                late.map(|(name, _)| name.to_string()).collect::<Vec<_>>().join(" ")
+            };
+            // Categories are known from values.
+            assert_eq!(are_late(&read), "k s x b t cents");
+            assert!(read_parquet(&path).rows(999).finish().unwrap().columns().iter().all(|c| !c.is_late()));
+            std::fs::remove_file(&path).unwrap();
+            read.column("x").unwrap().data().unwrap();
+            assert_eq!(are_late(&read), "k s b t cents");
+            // Few rows that follow each other are few pages, and are decoded at once; others are not.
+            assert_eq!(are_late(&read.slice(990, 10).unwrap()), "");
+            let mask: Vec<bool> = (0..1000).map(|row| row % 200 == 5).collect();
+            let kept = read.filter(&Column::from_bools(&mask, &on_cpu).unwrap()).unwrap();
+            assert_eq!(are_late(&kept), "k s b t cents");
+            let expected = frame.filter(&Column::from_bools(&mask, &on_cpu).unwrap()).unwrap();
+            let texts = |frame: &DataFrame| frame.column("s").unwrap().column().clone();
+            assert!(texts(&kept).equals(&texts(&expected)).unwrap());
+            // The rows of a column that was decoded whole for another reader are few, and are not to hold it.
+            read.column("k").unwrap().data().unwrap();
+            assert_eq!(are_late(&kept), "b t cents");
+            assert!(read.equals(&frame).unwrap());
+        });
+    });
+}
+
+#[test]
+fn threads_decode_one_column() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = tempfile::tempdir().unwrap();
+    let (frame, path) = frame_in_file(3000, folder.path());
+    with_late_rows(0, || {
+        let read = read_parquet(&path).finish().unwrap();
+        let mask: Vec<bool> = (0..3000).map(|row| row % 3 == 0).collect();
+        let mask = Column::from_bools(&mask, &Context::current()).unwrap();
+        let (kept, expected) = (read.filter(&mask).unwrap(), frame.filter(&mask).unwrap());
+        let copy = read.deep_copy().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| assert!(read.equals(&frame).unwrap()));
+                scope.spawn(|| assert!(kept.equals(&expected).unwrap()));
+                scope.spawn(|| assert!(copy.equals(&frame).unwrap()));
             }
         });
     });

@@ -112,6 +112,13 @@ def read_parquet(
     statistics, page index and bloom filters of a file rule out is not decoded, and files that their keys rule
     out are not opened.
 
+    On the CPU, the columns of one file without ``filters`` are read as they are stored, and decoded when somebody
+    looks at them: a column that nobody looks at is not decoded, and of one that is filtered first only pages with
+    rows that are left. What becomes of the file after this call does not matter. A page that is damaged fails
+    when its column is decoded, with the same ValueError. Columns of fewer rows than the option ``mode.late_rows``
+    (32768; None for never), categories, lists and structs are decoded at once, and so is everything under a
+    memory limit.
+
     Examples
     --------
     >>> import cuprum

@@ -289,7 +289,7 @@ pub trait IndexedFrame: Frame {
         let rows = &*rows.placed(&ctx)?;
         // Few rows do without the rest of a late column; a late result would find rows that are not there too late.
         if self.columns().iter().any(TypedColumn::is_late) && rows.len() < types::late_rows() {
-            let columns = Taking::numbered(rows, false, &ctx).take(self.columns())?;
+            let columns = Taking::numbered(rows, false, &ctx).at_once().take(self.columns())?;
             return self.with_rows(columns, self.index().take(rows)?);
         }
         let table = copying::gather(&self.table()?, rows, OutOfBoundsPolicy::Check, &ctx)?;

@@ -111,6 +111,11 @@ macro_rules! columns {
 }
 
 /// A Parquet file, a path or bytes, that is about to be read; see [`ParquetReader`].
+///
+/// On the CPU, columns of a file without a filter are decoded when somebody reads them, of filtered ones only pages with
+/// rows that are left. Their bytes are read with the file, so that nothing depends on what becomes of it; a page that is
+/// damaged fails when it is decoded. Columns of fewer than [`late_rows`](crate::types::late_rows), categories and nested
+/// ones are decoded at once, and so is everything under a memory limit.
 pub fn read_parquet(source: impl Into<Source>) -> ParquetReader {
     ParquetReader { source: source.into(), options: parquet::ReadOptions::default() }
 }
@@ -152,7 +157,7 @@ impl ParquetReader {
     /// Reads the file, with the row labels that pandas or Cuprum wrote; see [`parquet::read_parquet`] for how
     /// it fails.
     pub fn finish(self) -> Result<DataFrame> {
-        super::parquet_frame(&self.source, &self.options)
+        super::parquet_frame(&self.source, &self.options, true)
     }
 }
 

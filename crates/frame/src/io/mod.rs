@@ -12,12 +12,15 @@ use std::path::Path;
 
 use cuprum_column::{Column, Context, Device, Result, Table};
 use cuprum_io::{Content, avro, csv, feather, json, orc, parquet};
+use cuprum_runtime::spill;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::{Label, missing_among};
-use crate::types::{Dtype, TypedColumn, print_instants, print_periods, times_by_clock};
+use crate::types::{Dtype, TypedColumn, late_rows, print_instants, print_periods, times_by_clock};
+
+use stored_frames::FileContent;
 
 pub use cuprum_io::avro::{
     Compression as AvroCompression, ReadOptions as AvroReadOptions, WriteOptions as AvroWriteOptions,
@@ -127,13 +130,20 @@ fn csv_header(frame: &DataFrame, index: bool, na_rep: &str) -> Vec<Vec<String>> 
     header
 }
 
-/// Reads a Parquet file; see [`parquet::read_parquet`].
-fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
+/// Reads a Parquet file; see [`parquet::read_parquet`]. On the CPU, columns that `may_be_late` are decoded when somebody
+/// reads them, except of few rows and where a filter says which rows.
+fn parquet_frame(source: &Source, options: &parquet::ReadOptions, may_be_late: bool) -> Result<DataFrame> {
     let ctx = Context::current();
+    let may_be_late = may_be_late && !ctx.is_on_gpu() && spill::budget(Device::Cpu).is_none();
     let labels = options.pandas_metadata.then_some(options.first_row);
     stored_frames::read(options.columns.as_deref(), labels, |columns| {
         let options = parquet::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
-        parquet::read_parquet(source, &options, &ctx)
+        let file = parquet::OpenedFile::new(source, &options)?;
+        if may_be_late && !file.is_filtered() && file.num_rows() >= late_rows() {
+            FileContent::encoded(file.read_encoded(&ctx)?, &ctx)
+        } else {
+            FileContent::new(file.read(&ctx)?)
+        }
     })
 }
 
@@ -176,7 +186,7 @@ fn feather_frame(source: &Source, options: &feather::ReadOptions) -> Result<Data
     let ctx = Context::current();
     stored_frames::read(options.columns.as_deref(), Some(0), |columns| {
         let options = feather::ReadOptions { columns: columns.map(<[_]>::to_vec) };
-        feather::read_feather(source, &options, &ctx)
+        FileContent::new(feather::read_feather(source, &options, &ctx)?)
     })
 }
 
@@ -193,7 +203,7 @@ fn avro_frame(source: &Source, options: &avro::ReadOptions) -> Result<DataFrame>
     let ctx = Context::current();
     stored_frames::read(options.columns.as_deref(), Some(0), |columns| {
         let options = avro::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
-        avro::read_avro(source, &options, &ctx)
+        FileContent::new(avro::read_avro(source, &options, &ctx)?)
     })
 }
 
@@ -210,7 +220,7 @@ fn orc_frame(source: &Source, options: &orc::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::current();
     stored_frames::read(options.columns.as_deref(), Some(0), |columns| {
         let options = orc::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
-        orc::read_orc(source, &options, &ctx)
+        FileContent::new(orc::read_orc(source, &options, &ctx)?)
     })
 }
 
@@ -238,14 +248,16 @@ fn json_text(
 /// Reads JSON; see [`json::read_json`]. Columns without names are numbered; labels are as the text has them.
 fn json_frame(source: &Source, options: &json::ReadOptions) -> Result<DataFrame> {
     let read = json::read_json(source, options, &Context::beside(Device::Cpu)?)?;
-    let rows = read.content.data.table.num_rows();
-    let (mut labels, columns) = stored_frames::typed_columns(read.content)?;
+    let content = FileContent::new(read.content)?;
+    let rows = content.num_rows;
+    let (mut labels, columns) = stored_frames::typed_columns(content)?;
     if matches!(options.layout, json::Layout::Series | json::Layout::SplitSeries) {
         labels = vec![Label::Missing; columns.len()];
     } else if read.numbered {
         labels = (0..columns.len() as i64).map(Label::Int).collect();
     }
-    let one = |content: Content| Ok(stored_frames::typed_columns(content)?.1.swap_remove(0));
+    let one =
+        |content: Content| Ok(stored_frames::typed_columns(FileContent::new(content)?)?.1.swap_remove(0));
     if let Some(names) = read.names {
         let names: TypedColumn = one(names)?;
         for (row, label) in labels.iter_mut().enumerate().take(names.len()) {

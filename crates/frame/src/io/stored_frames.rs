@@ -1,9 +1,11 @@
 //! Frames as files of typed columns have them: their dtypes, labels and row labels, which pandas' metadata tell.
 
-use arrow_schema::DataType as ArrowType;
+use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_column::arrow::ColumnMetadata;
-use cuprum_column::{Column, Context, Error, Result, ResultExt, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, ResultExt, Table};
+use cuprum_io::parquet::{EncodedColumn, EncodedContent};
 use cuprum_io::{Content, FileRows};
+use cuprum_runtime::parallel;
 use serde_json::{Value, json};
 
 use super::{stored_categories, stored_labels};
@@ -21,19 +23,19 @@ const PANDAS: &str = "pandas";
 pub(super) fn read(
     columns: Option<&[String]>,
     labels: Option<usize>,
-    read: impl Fn(Option<&[String]>) -> Result<Content>,
+    read: impl Fn(Option<&[String]>) -> Result<FileContent>,
 ) -> Result<DataFrame> {
     let content = read(columns)?;
-    let metadata = pandas_metadata(&content).filter(|_| labels.is_some());
+    let metadata = pandas_metadata(&content.metadata).filter(|_| labels.is_some());
     let mut rest = (Vec::new(), Vec::new());
     if let (Some(metadata), Some(_)) = (&metadata, columns) {
-        let names = &content.data.names;
+        let names = &content.names;
         let absent: Vec<String> = index_columns(metadata).filter(|name| !names.contains(name)).collect();
         if !absent.is_empty() {
             rest = typed_columns(read(Some(&absent))?)?;
         }
     }
-    let rows = content.data.table.num_rows();
+    let rows = content.num_rows;
     let read = content.rows.clone().unwrap_or_else(|| FileRows::all(rows));
     let first = labels.unwrap_or(0);
     let (mut names, mut columns) = typed_columns(content)?;
@@ -46,16 +48,66 @@ pub(super) fn read(
     }
 }
 
+/// What a file holds: names of columns, their Arrow fields and values.
+pub(super) struct FileContent {
+    pub(super) names: Vec<String>,
+    fields: Vec<Field>,
+    columns: Vec<FileValues>,
+    pub(super) num_rows: usize,
+    /// As in [`Content`].
+    metadata: Vec<(String, String)>,
+    /// As in [`Content`].
+    rows: Option<FileRows>,
+}
+
+/// The values of a column of a file.
+enum FileValues {
+    /// Decoded, with the values of the dictionary that it is in the file.
+    Decoded(Column, Option<Column>),
+    Encoded(EncodedColumn),
+}
+
+impl FileContent {
+    /// The columns of a file on the current device.
+    pub(super) fn new(content: Content) -> Result<Self> {
+        let Content { data, fields, dictionaries, metadata, rows } = content;
+        let table = data.table.to_device(&Context::current())?;
+        let num_rows = table.num_rows();
+        let columns = table.into_columns().into_iter().zip(dictionaries);
+        let columns = columns.map(|(column, dictionary)| FileValues::Decoded(column, dictionary)).collect();
+        Ok(Self { names: data.names, fields, columns, num_rows, metadata, rows })
+    }
+
+    /// The columns of a file on the CPU. Those are decoded at once whose dtype depends on their values.
+    pub(super) fn encoded(content: EncodedContent, ctx: &Context) -> Result<Self> {
+        let EncodedContent { names, fields, columns, num_rows, metadata, rows } = content;
+        let pandas = pandas_metadata(&metadata);
+        let values = |(field, column): (&Field, EncodedColumn)| {
+            let (stored, in_file) = (column.data_type(), field.data_type());
+            let has_categories = matches!(in_file, ArrowType::Dictionary(..) | ArrowType::RunEndEncoded(..))
+                || pandas.as_ref().is_some_and(|said| stored_categories::are_ordered(said, field.name()));
+            if (stored.is_fixed_width() || stored == DataType::String) && !has_categories {
+                Ok(FileValues::Encoded(column))
+            } else {
+                Ok(FileValues::Decoded(column.decode(ctx)?, column.dictionary()?))
+            }
+        };
+        let columns = parallel::map_items(fields.iter().zip(columns), ctx, values)?;
+        Ok(Self { names, fields, columns, num_rows, metadata, rows })
+    }
+}
+
 /// pandas' metadata in a file.
-fn pandas_metadata(read: &Content) -> Option<Value> {
-    let (_, text) = read.metadata.iter().find(|(key, _)| key == PANDAS)?;
+fn pandas_metadata(metadata: &[(String, String)]) -> Option<Value> {
+    let (_, text) = metadata.iter().find(|(key, _)| key == PANDAS)?;
     serde_json::from_str(text).ok()
 }
 
 /// What a file holds, under its names.
-pub(super) fn typed_columns(read: Content) -> Result<(Vec<Label>, Vec<TypedColumn>)> {
-    let metadata = pandas_metadata(&read);
-    let typed = |((field, column), values): ((&arrow_schema::Field, Column), Option<Column>)| {
+pub(super) fn typed_columns(read: FileContent) -> Result<(Vec<Label>, Vec<TypedColumn>)> {
+    let FileContent { names, fields, columns, metadata, .. } = read;
+    let metadata = pandas_metadata(&metadata);
+    let typed = |field: &Field, column: Column, values: Option<Column>| {
         let is_ordered = field.dict_is_ordered() == Some(true)
             || metadata.as_ref().is_some_and(|said| stored_categories::are_ordered(said, field.name()));
         let values = match (values, &metadata, field.data_type()) {
@@ -78,10 +130,15 @@ pub(super) fn typed_columns(read: Content) -> Result<(Vec<Label>, Vec<TypedColum
         }
         TypedColumn::from_arrow(field, column).context(|| format!("column '{}'", field.name()))
     };
-    let table = read.data.table.to_device(&Context::current())?;
-    let columns = read.fields.iter().zip(table.into_columns()).zip(read.dictionaries);
-    let columns = columns.map(typed).collect::<Result<_>>()?;
-    Ok((read.data.names.into_iter().map(Label::from).collect(), columns))
+    let typed = |(field, values): (&Field, FileValues)| match values {
+        FileValues::Decoded(column, values) => typed(field, column, values),
+        FileValues::Encoded(column) => {
+            let no_rows = typed(field, Column::empty(column.data_type()), None)?;
+            TypedColumn::of_file(no_rows.dtype().clone(), column)
+        }
+    };
+    let columns = fields.iter().zip(columns).map(typed).collect::<Result<_>>()?;
+    Ok((names.into_iter().map(Label::from).collect(), columns))
 }
 
 /// A column of `dtype` as categories of these values; `None` where they are none, or not all that the column has.

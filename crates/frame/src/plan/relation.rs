@@ -5,6 +5,7 @@ use std::sync::{Arc, Weak};
 
 use cuprum_column::{Column, Error, Result};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_runtime::buffer::{LateReader, copy_on_write, with_copy_on_write};
 use cuprum_runtime::fork;
 
@@ -239,31 +240,39 @@ fn push_down(step: &Step, predicates: Vec<Formula>) -> Result<DataFrame> {
 }
 
 /// The rows of a frame where all predicates are true. Predicates on columns that are there make one mask, and the rows
-/// are gathered once; each predicate on a [late](crate::types) column leaves fewer rows to gather for the next.
+/// are gathered once; each predicate on a [late](crate::types) column leaves fewer rows to gather for the next. Columns of
+/// files are decoded for one mask, too, unless few rows are left.
 fn filter_frame(mut rows: DataFrame, mut predicates: Vec<Formula>) -> Result<DataFrame> {
     predicates.sort_by_key(Formula::cost);
     let mut predicates = predicates.into_iter().peekable();
     while let Some(first) = predicates.next() {
-        let is_there = |at: &usize| rows.columns().get(*at).is_some_and(|column| !column.is_late());
-        let is_cheap =
-            |predicate: &Formula| predicate.cost() == Cost::Low && predicate.reads().iter().all(is_there);
-        let mut together = vec![first];
-        if is_cheap(&together[0]) {
-            while let Some(next) = predicates.next_if(is_cheap) {
-                together.push(next);
+        let reads = |predicate: &Formula, is_wanted: fn(&TypedColumn) -> bool| {
+            predicate.reads().iter().all(|at| rows.columns().get(*at).is_some_and(is_wanted))
+        };
+        let is_there = |predicate: &Formula| reads(predicate, |column| !column.is_late());
+        let is_whole =
+            |predicate: &Formula| reads(predicate, |column| !column.is_late() || column.is_unread());
+        let mut evaluation = Evaluation::over(&rows);
+        let mut evaluate = |predicate: &Formula| evaluation.series(predicate)?.data().cloned();
+        let is_cheap = |predicate: &Formula| predicate.cost() == Cost::Low && is_whole(predicate);
+        let may_join = is_cheap(&first);
+        let mut mask = evaluate(&first)?;
+        while let Some(next) = predicates.peek().filter(|next| may_join && is_cheap(next)) {
+            if !is_there(next) && are_few_true(&mask)? {
+                break;
             }
+            mask = binary_operation(&mask, &evaluate(next)?, BinaryOperator::And, &rows.context()?)?;
+            predicates.next();
         }
-        rows = rows.filter(&mask_of(&together, &rows)?)?;
+        rows = rows.filter(&mask)?;
     }
     Ok(rows)
 }
 
-/// The rows of a frame where all of one or more predicates are true, as truth values.
-fn mask_of(predicates: &[Formula], rows: &DataFrame) -> Result<Column> {
-    let mut evaluation = Evaluation::over(rows);
-    let mut masks = predicates.iter().map(|predicate| evaluation.series(predicate)?.data().cloned());
-    let first = masks.next().ok_or_else(|| Error::logic("a mask of no predicates"))??;
-    masks.try_fold(first, |mask, next| binary_operation(&mask, &next?, BinaryOperator::And, &rows.context()?))
+/// Whether less than a quarter is true: then decoding a column for these rows alone takes less time than for all.
+fn are_few_true(mask: &Column) -> Result<bool> {
+    let num_true = reduce(mask, Aggregation::Sum, &mask.context()?)?.as_i64().unwrap_or(0);
+    Ok(num_true < mask.len() as i64 / 4)
 }
 
 impl Merge {

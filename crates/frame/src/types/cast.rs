@@ -31,6 +31,10 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
         (Dtype::Objects(own), Dtype::Objects(all)) => {
             return TypedColumn::new(to.clone(), own.positions_in(all, column.rows()?, ctx)?);
         }
+        (Dtype::Decimal(_), to) if *to == Dtype::plain(DataType::Float64) => match column.as_late_floats()? {
+            Some(floats) => return Ok(floats),
+            None => column.rows()?,
+        },
         _ => column.rows()?,
     };
     match (from, to) {

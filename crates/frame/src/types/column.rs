@@ -15,7 +15,7 @@ use crate::types::equality;
 /// A column of a frame: its dtype and, behind one door ([`data`](Self::data)), its stored values.
 #[derive(Clone, Debug)]
 pub struct TypedColumn {
-    dtype: Dtype,
+    pub(super) dtype: Dtype,
     pub(super) data: Data,
 }
 
@@ -136,6 +136,11 @@ impl TypedColumn {
     /// Whether the rows are yet to be taken from another column: the first look at the values takes time.
     pub fn is_late(&self) -> bool {
         self.late().is_some_and(|late| late.made().is_none())
+    }
+
+    /// Whether these are all rows of a column of a file that were not read yet.
+    pub(crate) fn is_unread(&self) -> bool {
+        self.late().and_then(Late::from).is_some_and(|(_, rows)| rows.is_none())
     }
 
     /// The stored values, unless they are taken later.

@@ -8,122 +8,65 @@
 //! A late column keeps its source. Nobody outside of this library has the address of the source's memory; before somebody
 //! gets it ([`Buffer::expose`](cuprum_column::Buffer::expose)), the rows are taken. Writes of this library go to copies of
 //! memory that others use.
+//!
+//! The source may be a column of a file that is not decoded ([`DecodedOnce`]); then a late column may be all of its rows.
 
 use std::fmt;
-use std::ops::Range;
 use std::sync::{Arc, OnceLock, Weak};
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Table};
-use cuprum_compute::copying::{OutOfBoundsPolicy, gather, gather_column};
-use cuprum_compute::stream_compaction::KeptRows;
 use cuprum_runtime::buffer::{LateReader, copy_on_write, with_copy_on_write};
-use cuprum_runtime::fork;
+use cuprum_runtime::{fork, parallel};
 
-/// The longest chain of row numbers that is not composed yet.
-const DEEPEST: usize = 8;
+use super::decoded_once::{DecodedOnce, RowsReader};
+use super::rows::Rows;
 
-/// Rows of a column, in an order: those that are picked of other rows, or of the column itself.
-#[derive(Debug)]
-pub(super) struct Rows {
-    picked: Picked,
-    of: Option<Arc<Rows>>,
-    /// Whether rows may be there that the column has not: they are missing.
-    pub may_miss: bool,
-    /// The numbers of the rows in the column, once they were needed.
-    numbers: OnceLock<Column>,
+/// The most rows, times those of the late column, that a column may have which it keeps.
+pub(super) const LONGEST: usize = 4;
+
+/// What rows are taken from.
+#[derive(Clone)]
+pub(super) enum Origin {
+    Column(Column),
+    File(Arc<DecodedOnce>),
 }
 
-#[derive(Clone, Debug)]
-pub(super) enum Picked {
-    Numbers(Column),
-    Kept(Arc<KeptRows>),
-    Range(Range<usize>),
-}
-
-impl Picked {
+impl Origin {
     pub fn len(&self) -> usize {
         match self {
-            Self::Numbers(numbers) => numbers.len(),
-            Self::Kept(rows) => rows.count(),
-            Self::Range(rows) => rows.len(),
+            Self::Column(column) => column.len(),
+            Self::File(file) => file.len(),
         }
     }
-}
 
-impl Rows {
-    pub fn new(picked: Picked, of: Option<Arc<Self>>, may_miss: bool) -> Arc<Self> {
-        let may_miss = may_miss || of.as_ref().is_some_and(|rows| rows.may_miss);
-        Arc::new(Self { picked, of, may_miss, numbers: OnceLock::new() })
-    }
-
-    /// The rows that are picked of these.
-    pub fn picking(self: &Arc<Self>, picked: Picked, may_miss: bool, ctx: &Context) -> Result<Arc<Self>> {
-        let depth = std::iter::successors(Some(self), |rows| rows.of.as_ref()).take(DEEPEST).count();
-        if depth == DEEPEST {
-            self.numbers(ctx)?;
+    pub fn data_type(&self) -> DataType {
+        match self {
+            Self::Column(column) => column.data_type(),
+            Self::File(file) => file.data_type(),
         }
-        // What the numbers were composed of is not needed any more.
-        let of = match self.numbers.get() {
-            Some(numbers) if self.of.is_some() => {
-                Self::new(Picked::Numbers(numbers.clone()), None, self.may_miss)
-            }
-            _ => Arc::clone(self),
-        };
-        Ok(Self::new(picked, Some(of), may_miss))
     }
 
-    fn policy(&self) -> OutOfBoundsPolicy {
-        if self.may_miss { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check }
-    }
-
-    /// The numbers of the rows in the column, null or below 0 where it has none.
-    fn numbers(&self, ctx: &Context) -> Result<Column> {
-        if let Some(numbers) = self.numbers.get() {
-            return Ok(numbers.clone());
+    /// The column, if it is there.
+    pub fn column(&self) -> Option<Column> {
+        match self {
+            Self::Column(column) => Some(column.clone()),
+            Self::File(file) => file.decoded(),
         }
-        // From the rows that were picked last, which are the fewest as a rule.
-        let mut numbers = match (&self.picked, &self.of) {
-            (Picked::Numbers(numbers), _) => numbers.clone(),
-            (Picked::Kept(rows), _) => rows.numbers(ctx)?,
-            (Picked::Range(rows), Some(of)) => of.numbers(ctx)?.slice(rows.start, rows.len())?,
-            (Picked::Range(_), None) => return Err(Error::logic("a range of rows of a column is a slice")),
-        };
-        let mut below = match self.picked {
-            Picked::Range(_) => None,
-            _ => self.of.as_ref(),
-        };
-        while let Some(rows) = below {
-            let map = match (rows.numbers.get(), &rows.picked) {
-                (Some(made), _) => {
-                    below = None;
-                    made.clone()
-                }
-                (None, Picked::Range(_)) => {
-                    below = None;
-                    rows.numbers(ctx)?
-                }
-                (None, Picked::Numbers(numbers)) => {
-                    below = rows.of.as_ref();
-                    numbers.clone()
-                }
-                (None, Picked::Kept(kept)) => {
-                    below = rows.of.as_ref();
-                    kept.numbers(ctx)?
-                }
-            };
-            numbers = gather_column(&map, &numbers, self.policy(), ctx)?;
-        }
-        let _section = fork::section();
-        Ok(self.numbers.get_or_init(|| numbers).clone())
     }
 
-    /// The rows of all columns of a table.
-    fn take(&self, table: &Table, ctx: &Context) -> Result<Vec<Column>> {
-        let taken = match (&self.picked, &self.of) {
-            (Picked::Kept(rows), None) => rows.take(table, ctx)?,
-            _ => gather(table, &self.numbers(ctx)?, self.policy(), ctx)?,
-        };
-        Ok(taken.into_columns())
+    /// Some rows.
+    pub fn take(&self, rows: &Rows, ctx: &Context) -> Result<Column> {
+        match self {
+            Self::Column(column) => rows.take_column(column.clone(), ctx),
+            Self::File(file) => file.take(rows, ctx),
+        }
+    }
+
+    fn read_late(&self, reader: Weak<Late>) -> bool {
+        match self {
+            Self::Column(column) => column.read_late(&(reader as Weak<dyn LateReader>)),
+            Self::File(file) => file.read_late(reader),
+        }
     }
 }
 
@@ -133,8 +76,8 @@ pub(super) struct Late {
     data_type: DataType,
     device: Device,
     copies_on_write: bool,
-    /// The column that has the rows, until they were taken.
-    from: fork::Mutex<Option<(Column, Arc<Rows>)>>,
+    /// What has the rows and which, or all of them, until they were taken.
+    from: fork::Mutex<Option<(Origin, Option<Arc<Rows>>)>>,
     made: OnceLock<Column>,
 }
 
@@ -153,19 +96,24 @@ impl LateReader for Late {
     }
 }
 
+impl RowsReader for Late {
+    fn holds_too_much(&self, rows: usize) -> bool {
+        self.len.saturating_mul(LONGEST) < rows
+    }
+}
+
 impl Late {
-    /// The rows of a column on a device; taken already where somebody outside has the address of its memory.
-    pub fn new(column: Column, rows: Arc<Rows>, device: Device) -> Result<Arc<Self>> {
+    /// The rows, or all, of what is on a device; taken already where somebody outside has the address of its memory.
+    pub fn new(origin: Origin, rows: Option<Arc<Rows>>, device: Device) -> Result<Arc<Self>> {
         let late = Arc::new(Self {
-            len: rows.picked.len(),
-            data_type: column.data_type(),
+            len: rows.as_ref().map_or(origin.len(), |rows| rows.len()),
+            data_type: origin.data_type(),
             device,
             copies_on_write: copy_on_write(),
-            from: fork::Mutex::new(Some((column.clone(), rows))),
+            from: fork::Mutex::new(Some((origin.clone(), rows))),
             made: OnceLock::new(),
         });
-        let reader: Weak<Self> = Arc::downgrade(&late);
-        if !column.read_late(&(reader as Weak<dyn LateReader>)) {
+        if !origin.read_late(Arc::downgrade(&late)) {
             late.column()?;
         }
         Ok(late)
@@ -192,36 +140,49 @@ impl Late {
         }
     }
 
-    /// What the rows are taken from; `None` where they were.
-    pub fn from(&self) -> Option<(Column, Arc<Rows>)> {
+    /// What the rows are taken from, and which; `None` where they were.
+    pub fn from(&self) -> Option<(Origin, Option<Arc<Rows>>)> {
         if self.made().is_some() { None } else { self.from.lock().clone() }
     }
 
     /// The column, whose rows are taken now unless they were. Two threads may take them at once.
     pub fn column(&self) -> Result<&Column> {
-        if let Some(made) = self.made() {
-            return Ok(made);
+        match self.made() {
+            Some(made) => Ok(made),
+            None => self.column_in(&Context::beside(self.device)?),
         }
-        if let Some((column, rows)) = self.from() {
-            let ctx = Context::beside(self.device)?;
-            let table = Table::with_rows(vec![column.clone()], column.len())?;
-            let taken = with_copy_on_write(self.copies_on_write, || rows.take(&table, &ctx))?;
+    }
+
+    /// [`column`](Self::column) in a context of the device.
+    fn column_in(&self, ctx: &Context) -> Result<&Column> {
+        if let Some((origin, rows)) = self.from() {
+            let taken = with_copy_on_write(self.copies_on_write, || match (&origin, rows) {
+                (origin, Some(rows)) => origin.take(&rows, ctx),
+                (Origin::Column(column), None) => column.deep_copy(ctx),
+                (Origin::File(file), None) => file.whole(self.copies_on_write, ctx),
+            })?;
             self.set(taken);
         }
         self.made().ok_or_else(|| Error::logic("a late column has nothing to take its rows from"))
     }
 
-    fn set(&self, taken: impl IntoIterator<Item = Column>) {
+    fn set(&self, column: Column) {
         let _section = fork::section();
-        if let Some(column) = taken.into_iter().next() {
-            let _ = self.made.set(column);
-            *self.from.lock() = None;
-        }
+        let _ = self.made.set(column);
+        let freed = self.from.lock().take();
+        drop(freed);
     }
 
     /// The same rows for a column with memory of its own; `None` where they were taken.
     pub fn apart(&self) -> Result<Option<Arc<Self>>> {
-        self.from().map(|(column, rows)| Self::new(column, rows, self.device)).transpose()
+        self.from().map(|(origin, rows)| Self::new(origin, rows, self.device)).transpose()
+    }
+
+    /// Decimals as floats, of a column of a file that is not decoded.
+    pub fn as_floats(&self) -> Result<Option<Arc<Self>>> {
+        let Some((Origin::File(file), rows)) = self.from() else { return Ok(None) };
+        let Some(floats) = file.as_floats() else { return Ok(None) };
+        Self::new(Origin::File(Arc::new(floats)), rows, self.device).map(Some)
     }
 }
 
@@ -250,13 +211,21 @@ impl<T> Together<T> {
     }
 }
 
-/// Takes the rows of late columns, those that are the same rows of several columns together.
+/// Takes the rows of late columns: those that are the same rows of several columns together, what is decoded for them side
+/// by side.
 pub(super) fn read_together<'a>(columns: impl Iterator<Item = &'a Late>) -> Result<()> {
     let mut groups: Vec<Together<&Late>> = Vec::new();
+    let mut of_files = Vec::new();
     for late in columns {
-        if let Some((column, rows)) = late.from() {
-            Together::add(&mut groups, rows, late, column);
+        match late.from() {
+            Some((Origin::Column(column), Some(rows))) => Together::add(&mut groups, rows, late, column),
+            Some(_) => of_files.push(late),
+            None => {}
         }
+    }
+    if let Some(first) = of_files.first() {
+        let ctx = Context::beside(first.device)?;
+        parallel::map_items(of_files, &ctx, |late| late.column_in(&ctx).map(drop))?;
     }
     for group in groups {
         let first = group.columns[0].0;
@@ -266,7 +235,7 @@ pub(super) fn read_together<'a>(columns: impl Iterator<Item = &'a Late>) -> Resu
         }
         let ctx = Context::beside(first.device)?;
         let taken = with_copy_on_write(first.copies_on_write, || group.take(&ctx))?;
-        taken.for_each(|(late, column)| late.set([column]));
+        taken.for_each(|(late, column)| late.set(column));
     }
     Ok(())
 }

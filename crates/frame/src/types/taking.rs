@@ -6,27 +6,29 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result};
 use cuprum_compute::stream_compaction::KeptRows;
-use cuprum_runtime::spill;
+use cuprum_io::parquet::EncodedColumn;
+use cuprum_runtime::buffer::{copy_on_write, with_copy_on_write};
+use cuprum_runtime::{parallel, spill};
 
-use super::column::TypedColumn;
-use super::late::{Late, Picked, Rows, Together};
-
-/// The most rows, times those of the late column, that a column may have which it keeps.
-const LONGEST: usize = 4;
+use super::Dtype;
+use super::column::{Data, TypedColumn};
+use super::decoded_once::DecodedOnce;
+use super::late::{LONGEST, Late, Origin, Together};
+use super::rows::{Picked, Rows};
 
 /// Below so many rows a column is taken at once: it takes less time than to remember how.
 const FEWEST_ROWS: usize = 1 << 15;
 
 static LATE_ROWS: AtomicUsize = AtomicUsize::new(FEWEST_ROWS);
 
-/// The number of rows from which on columns of frames that are joined, filtered and sorted take them when they are read;
-/// see [`set_late_rows`].
+/// The number of rows from which on columns of frames that are joined, filtered and sorted take them, and those of a Parquet
+/// file are decoded, when they are read; see [`set_late_rows`].
 pub fn late_rows() -> usize {
     LATE_ROWS.load(Ordering::Relaxed)
 }
 
-/// Sets the number of rows from which on frames that are joined, filtered and sorted have columns that take them when
-/// they are read, in every thread: [`usize::MAX`] for never. At first 32768.
+/// Sets the number of rows from which on frames that are joined, filtered, sorted and read of a Parquet file have columns
+/// that take or decode them when they are read, in every thread: [`usize::MAX`] for never. At first 32768.
 pub fn set_late_rows(rows: usize) {
     LATE_ROWS.store(rows, Ordering::Relaxed);
 }
@@ -35,8 +37,8 @@ pub fn set_late_rows(rows: usize) {
 pub(crate) struct Taking<'a> {
     picked: Picked,
     may_miss: bool,
-    /// Whether columns may be late.
-    may_wait: bool,
+    /// Whether columns may be late at all.
+    may_be_late: bool,
     ctx: &'a Context,
     /// The rows of columns that have their values.
     rows: Option<Arc<Rows>>,
@@ -46,8 +48,8 @@ pub(crate) struct Taking<'a> {
 
 impl<'a> Taking<'a> {
     fn new(picked: Picked, may_miss: bool, ctx: &'a Context) -> Self {
-        let may_wait = picked.len() >= late_rows() && spill::budget(Device::Cpu).is_none();
-        Self { picked, may_miss, may_wait, ctx, rows: None, beyond: Vec::new() }
+        let may_be_late = late_rows() != usize::MAX && spill::budget(Device::Cpu).is_none();
+        Self { picked, may_miss, may_be_late, ctx, rows: None, beyond: Vec::new() }
     }
 
     /// The rows with these numbers, which are there but for those below 0 where rows `may_miss`.
@@ -65,27 +67,47 @@ impl<'a> Taking<'a> {
         Self::new(Picked::Range(rows), false, ctx)
     }
 
+    /// The same, none of it later.
+    #[must_use]
+    pub fn at_once(self) -> Self {
+        Self { may_be_late: false, ..self }
+    }
+
     /// The rows of each column, of the same dtypes.
     pub fn take(&mut self, columns: &[TypedColumn]) -> Result<Vec<TypedColumn>> {
+        let copies_on_write = copy_on_write();
         let mut taken: Vec<Option<TypedColumn>> = vec![None; columns.len()];
         let mut now: Vec<Together<usize>> = Vec::new();
+        let mut of_files = Vec::new();
         for (at, column) in columns.iter().enumerate() {
-            let (from, rows) = match column.late().and_then(Late::from) {
-                Some((from, rows)) => (from, self.beyond(&rows)?),
-                None => match &self.picked {
-                    Picked::Range(range) => {
-                        taken[at] = Some(column.like(column.rows()?.slice(range.start, range.len())?));
-                        continue;
-                    }
-                    _ => (column.rows()?.clone(), self.rows()),
-                },
-            };
-            match column.place() {
-                Some(device) if self.waits(&from, device) => {
-                    taken[at] = Some(column.later(Late::new(from, rows, device)?));
+            let (from, rows) = match (column.late().and_then(Late::from), &self.picked) {
+                // A plan asks for none of the rows, for their dtypes.
+                (Some(_), Picked::Range(range)) if range.is_empty() => {
+                    taken[at] = Some(TypedColumn::nulls(column.dtype(), 0, self.ctx)?);
+                    continue;
                 }
-                _ => Together::add(&mut now, rows, at, from),
+                (Some((from, Some(rows))), _) => (from, self.beyond(&rows)?),
+                (Some((from, None)), _) => (from, self.rows()),
+                (None, Picked::Range(range)) => {
+                    taken[at] = Some(column.like(column.rows()?.slice(range.start, range.len())?));
+                    continue;
+                }
+                (None, _) => (Origin::Column(column.rows()?.clone()), self.rows()),
+            };
+            match (column.place(), from) {
+                (Some(device), from) if self.waits(&from, device) => {
+                    taken[at] = Some(column.later(Late::new(from, Some(rows), device)?));
+                }
+                (_, Origin::Column(from)) => Together::add(&mut now, rows, at, from),
+                (_, Origin::File(from)) => of_files.push((at, from, rows)),
             }
+        }
+        let decoded = parallel::map_items(of_files, self.ctx, |(at, from, rows)| {
+            // Memory is as this thread has it.
+            with_copy_on_write(copies_on_write, || Ok((at, from.take(&rows, self.ctx)?)))
+        })?;
+        for (at, made) in decoded {
+            taken[at] = Some(columns[at].like(made));
         }
         for group in now {
             for (at, made) in group.take(self.ctx)? {
@@ -96,8 +118,14 @@ impl<'a> Taking<'a> {
     }
 
     /// Whether the rows of a column are taken later.
-    fn waits(&self, from: &Column, device: Device) -> bool {
-        self.may_wait
+    fn waits(&self, from: &Origin, device: Device) -> bool {
+        if from.column().is_none() {
+            // Few rows that follow each other are in few pages, others may be in all.
+            let is_short = self.picked.len() < late_rows() && matches!(self.picked, Picked::Range(_));
+            return self.may_be_late && !is_short;
+        }
+        self.may_be_late
+            && self.picked.len() >= late_rows()
             && from.data_type() != DataType::Empty
             && device == self.ctx.resource().device()
             && from.len() <= self.picked.len().saturating_mul(LONGEST)
@@ -119,6 +147,21 @@ impl<'a> Taking<'a> {
 }
 
 impl TypedColumn {
+    /// A column of a file, decoded when somebody reads it.
+    pub(crate) fn of_file(dtype: Dtype, column: EncodedColumn) -> Result<Self> {
+        if column.data_type() != dtype.storage() {
+            return Err(Error::logic("a column of a file is stored as another type than its dtype"));
+        }
+        let late = Late::new(Origin::File(Arc::new(DecodedOnce::new(column))), None, Device::Cpu)?;
+        Ok(Self { dtype, data: Data::Late(late) })
+    }
+
+    /// The nearest floats of decimals of a file that are not decoded; `None` for other columns.
+    pub(super) fn as_late_floats(&self) -> Result<Option<Self>> {
+        let Some(late) = self.late().map(Late::as_floats).transpose()?.flatten() else { return Ok(None) };
+        Ok(Some(Self { dtype: Dtype::plain(DataType::Float64), data: Data::Late(late) }))
+    }
+
     /// The rows `[start, start + len)`, sharing memory.
     pub fn slice(&self, start: usize, len: usize) -> Result<Self> {
         if !self.is_late() || start.checked_add(len).is_none_or(|end| end > self.len()) {
@@ -130,15 +173,15 @@ impl TypedColumn {
     /// What `f`, which works row by row, makes of the column; of the rows that it takes its own from, where they are
     /// fewer by far and `f` does not fail for them.
     pub(crate) fn each(&self, f: impl Fn(&Self) -> Result<Self>) -> Result<Self> {
-        let Some((from, rows)) = self.late().and_then(Late::from) else { return f(self) };
-        if from.len() > self.len() / 2 || rows.may_miss {
+        let Some((from, Some(rows))) = self.late().and_then(Late::from) else { return f(self) };
+        let Some(from) = from.column().filter(|from| from.len() <= self.len() / 2 && !rows.may_miss) else {
             return f(self);
-        }
+        };
         let source = self.like(from);
         match f(&source) {
             Ok(made) if made.len() == source.len() && made.place() == source.place() => {
                 let device = source.place().ok_or_else(|| Error::logic("a late column without a place"))?;
-                Ok(made.later(Late::new(made.rows()?.clone(), rows, device)?))
+                Ok(made.later(Late::new(Origin::Column(made.rows()?.clone()), Some(rows), device)?))
             }
             // A row that is not taken may be what it fails for.
             _ => f(self),

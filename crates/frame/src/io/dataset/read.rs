@@ -199,7 +199,8 @@ impl DatasetReader {
             };
             in_files.iter().flatten().map(of).collect()
         });
-        let reader = Files { format: self.format, dtypes: of_files.transpose()? };
+        let is_one = dataset.parts().len() == 1;
+        let reader = Files { format: self.format, dtypes: of_files.transpose()?, is_one };
         let FilesRead { tables, rows, lacked } = read_files(dataset, &options, &reader)?;
         let name = |&(file, _): &(usize, usize)| dataset.parts()[file].source.to_string();
         let mut frame = below_each_other(tables, &rows.iter().map(name).collect::<Vec<_>>())?;
@@ -272,6 +273,8 @@ struct Files {
     format: Format,
     /// The columns of files and their dtypes, where these are asked for.
     dtypes: Option<Vec<(String, Dtype)>>,
+    /// Whether there is one file: the rows of several are read at once, to be put below each other.
+    is_one: bool,
 }
 
 impl FileReader for Files {
@@ -282,7 +285,7 @@ impl FileReader for Files {
             Format::Parquet { row_labels } => {
                 let options = ParquetFiles::options_of(request);
                 let options = parquet::ReadOptions { pandas_metadata: row_labels, ..options };
-                crate::io::parquet_frame(source, &options)?
+                crate::io::parquet_frame(source, &options, self.is_one)?
             }
             Format::Orc { unit } => crate::io::orc_frame(source, &OrcFiles::options_of(request, unit))?,
         };

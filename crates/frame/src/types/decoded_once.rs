@@ -1,0 +1,161 @@
+//! Columns of files that are decoded when somebody reads them, each at most once.
+
+use std::fmt;
+use std::sync::Weak;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
+use cuprum_io::parquet::EncodedColumn;
+use cuprum_runtime::buffer::{LateReader, copy_on_write, with_copy_on_write};
+use cuprum_runtime::fork;
+
+use super::rows::{Ascending, Rows};
+
+/// Who takes rows of a column later.
+pub(super) trait RowsReader: LateReader {
+    /// Whether its rows are too few to keep a column of so many for them.
+    fn holds_too_much(&self, rows: usize) -> bool;
+}
+
+/// A column of a file in memory, and once it is decoded the column.
+pub(super) struct DecodedOnce {
+    len: usize,
+    data_type: DataType,
+    copies_on_write: bool,
+    state: fork::Mutex<State>,
+    /// The values of pages that were unpacked for some of them. When they are as many as half of the column, it is decoded
+    /// whole: rows may be taken any number of times, and this takes little longer than deciding so at first.
+    unkept: AtomicUsize,
+    /// Whether the decoded column has been given to one who may give its memory away.
+    is_given: AtomicBool,
+}
+
+enum State {
+    Encoded {
+        column: EncodedColumn,
+        /// Who takes rows later.
+        readers: Vec<Weak<dyn RowsReader>>,
+    },
+    Decoded(Column),
+}
+
+impl fmt::Debug for DecodedOnce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.state.lock() {
+            State::Encoded { column, .. } => column.fmt(f),
+            State::Decoded(column) => column.fmt(f),
+        }
+    }
+}
+
+impl DecodedOnce {
+    pub fn new(column: EncodedColumn) -> Self {
+        Self {
+            len: column.len(),
+            data_type: column.data_type(),
+            copies_on_write: copy_on_write(),
+            state: fork::Mutex::new(State::Encoded { column, readers: Vec::new() }),
+            unkept: AtomicUsize::new(0),
+            is_given: AtomicBool::new(false),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn data_type(&self) -> DataType {
+        self.data_type
+    }
+
+    fn encoded(&self) -> Option<EncodedColumn> {
+        match &*self.state.lock() {
+            State::Encoded { column, .. } => Some(column.clone()),
+            State::Decoded(_) => None,
+        }
+    }
+
+    /// The column, if it is decoded.
+    pub fn decoded(&self) -> Option<Column> {
+        match &*self.state.lock() {
+            State::Encoded { .. } => None,
+            State::Decoded(column) => Some(column.clone()),
+        }
+    }
+
+    /// Decimals as floats, of a column that is not decoded.
+    pub fn as_floats(&self) -> Option<Self> {
+        self.encoded()?.as_floats().map(Self::new)
+    }
+
+    /// Remembers who takes rows later; see [`Column::read_late`].
+    pub fn read_late(&self, reader: Weak<dyn RowsReader>) -> bool {
+        match &mut *self.state.lock() {
+            State::Encoded { readers, .. } => {
+                if readers.len() == readers.capacity() {
+                    readers.retain(|reader| reader.strong_count() > 0);
+                }
+                readers.push(reader);
+                true
+            }
+            State::Decoded(column) => column.read_late(&(reader as Weak<dyn LateReader>)),
+        }
+    }
+
+    /// The column, decoded now unless it was. Two threads may decode it at once.
+    fn column(&self, ctx: &Context) -> Result<Column> {
+        let Some(encoded) = self.encoded() else {
+            return self.decoded().ok_or_else(|| Error::logic("a column is neither"));
+        };
+        let decoded = with_copy_on_write(self.copies_on_write, || encoded.decode(ctx))?;
+        let mut state = self.state.lock();
+        let readers = match &mut *state {
+            State::Decoded(decoded) => return Ok(decoded.clone()),
+            State::Encoded { readers, .. } => std::mem::take(readers),
+        };
+        for reader in &readers {
+            // Nobody has an address of memory that was just made.
+            let _ = decoded.read_late(&(Weak::clone(reader) as Weak<dyn LateReader>));
+        }
+        let encoded = std::mem::replace(&mut *state, State::Decoded(decoded.clone()));
+        drop(state);
+        drop(encoded);
+        // Where there is no memory for few rows they still hold all.
+        let few = readers.iter().filter_map(Weak::upgrade).filter(|reader| reader.holds_too_much(self.len));
+        few.for_each(|reader| drop(reader.read_now()));
+        Ok(decoded)
+    }
+
+    /// All rows: the decoded column for the first one who asks, in memory of their own for others.
+    pub fn whole(&self, copies_on_write: bool, ctx: &Context) -> Result<Column> {
+        let column = self.column(ctx)?;
+        if copies_on_write == self.copies_on_write && !self.is_given.swap(true, Ordering::Relaxed) {
+            Ok(column)
+        } else {
+            column.deep_copy(ctx)
+        }
+    }
+
+    /// Some rows, in memory that the decoded column does not use; only these are decoded where that takes less time.
+    pub fn take(&self, rows: &Rows, ctx: &Context) -> Result<Column> {
+        if self.unkept.load(Ordering::Relaxed) < self.len / 2
+            && let Some(encoded) = self.encoded()
+            && let Some(Ascending { numbers, places }) = rows.ascending(self.len, ctx)?
+        {
+            if let Some((column, unpacked)) = encoded.decode_rows(&numbers, ctx)? {
+                self.unkept.fetch_add(unpacked, Ordering::Relaxed);
+                return match places {
+                    Some(places) => gather_column(&column, &places, OutOfBoundsPolicy::Check, ctx),
+                    None => Ok(column),
+                };
+            }
+            self.unkept.store(self.len, Ordering::Relaxed);
+        }
+        let column = self.column(ctx)?;
+        let taken = rows.take_column(column.clone(), ctx)?;
+        // A slice, and all rows.
+        let is_shared = taken.data().zip(column.data()).is_some_and(|(one, other)| one.is_same_memory(other));
+        if is_shared { taken.deep_copy(ctx) } else { Ok(taken) }
+    }
+}
