@@ -123,6 +123,14 @@ def test_all_types(whole, tmp_path, version, options):
         lambda f: f.merge(f[["row"]].iloc[::1000], on="row", how="inner"),
         lambda f: f.iloc[:500].merge(f, on="row", how="left"),
         lambda f: f.set_index("text").loc["ä"],
+        lambda f: f[f["text"] == "ä"],
+        lambda f: f[f["text"] != "ä"],
+        lambda f: f[f["text"].isin(["Größe", None])],
+        lambda f: f[~f["text"].isin(["Größe", "none"])],
+        lambda f: f[f["number"] > 100].assign(long=lambda f: f["text"].str.len(), up=f["text"].str.upper()),
+        lambda f: f[f["number"] == 7].assign(starts=lambda f: f["text"].str.startswith("x")),
+        lambda f: f.assign(has=f["other"].str.contains("7"), none=f["text"].isna()),
+        lambda f: f.assign(upper=f["text"].str.upper()).groupby("upper", as_index=False)[["narrow"]].sum(),
     ]
     for program in programs:
         assert program(late()).to_arrow().equals(program(at_once).to_arrow())

@@ -1,16 +1,16 @@
 //! Columns of files that are decoded when somebody reads them, each at most once.
 
 use std::fmt;
-use std::sync::Weak;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
-use cuprum_io::parquet::EncodedColumn;
+use cuprum_io::parquet::{CodedTexts, EncodedColumn};
 use cuprum_runtime::buffer::{LateReader, copy_on_write, with_copy_on_write};
 use cuprum_runtime::fork;
 
-use super::rows::{Ascending, Rows};
+use super::rows::{Ascending, Picked, Rows};
 
 /// Who takes rows of a column later.
 pub(super) trait RowsReader: LateReader {
@@ -29,6 +29,8 @@ pub(super) struct DecodedOnce {
     unkept: AtomicUsize,
     /// Whether the decoded column has been given to one who may give its memory away.
     is_given: AtomicBool,
+    /// Distinct texts and the rows of them that the column has, once they were needed; `None` where there are many.
+    coded: OnceLock<Option<(Column, Arc<Rows>)>>,
 }
 
 enum State {
@@ -58,6 +60,7 @@ impl DecodedOnce {
             state: fork::Mutex::new(State::Encoded { column, readers: Vec::new() }),
             unkept: AtomicUsize::new(0),
             is_given: AtomicBool::new(false),
+            coded: OnceLock::new(),
         }
     }
 
@@ -89,6 +92,22 @@ impl DecodedOnce {
         self.encoded()?.as_floats().map(Self::new)
     }
 
+    /// The distinct texts of a column that was not decoded, and which row has which; `None` for other columns, and where
+    /// there are many.
+    pub fn coded(&self, ctx: &Context) -> Result<Option<(Column, Arc<Rows>)>> {
+        if let Some(coded) = self.coded.get() {
+            return Ok(coded.clone());
+        }
+        let Some(encoded) = self.encoded().filter(|column| column.data_type() == DataType::String) else {
+            return Ok(None);
+        };
+        let coded = with_copy_on_write(self.copies_on_write, || encoded.decode_codes(ctx))?;
+        let coded = coded
+            .map(|CodedTexts { codes, values }| (values, Rows::new(Picked::Numbers(codes), None, false)));
+        let _section = fork::section();
+        Ok(self.coded.get_or_init(|| coded).clone())
+    }
+
     /// Remembers who takes rows later; see [`Column::read_late`].
     pub fn read_late(&self, reader: Weak<dyn RowsReader>) -> bool {
         match &mut *self.state.lock() {
@@ -104,7 +123,7 @@ impl DecodedOnce {
     }
 
     /// The column, decoded now unless it was. Two threads may decode it at once.
-    fn column(&self, ctx: &Context) -> Result<Column> {
+    pub fn column(&self, ctx: &Context) -> Result<Column> {
         let Some(encoded) = self.encoded() else {
             return self.decoded().ok_or_else(|| Error::logic("a column is neither"));
         };
@@ -139,6 +158,11 @@ impl DecodedOnce {
 
     /// Some rows, in memory that the decoded column does not use; only these are decoded where that takes less time.
     pub fn take(&self, rows: &Rows, ctx: &Context) -> Result<Column> {
+        if let Some(Some((values, codes))) = self.coded.get()
+            && !rows.may_miss
+        {
+            return codes.picking_numbers(rows.numbers(ctx)?).take_column(values.clone(), ctx);
+        }
         if self.unkept.load(Ordering::Relaxed) < self.len / 2
             && let Some(encoded) = self.encoded()
             && let Some(Ascending { numbers, places }) = rows.ascending(self.len, ctx)?

@@ -69,12 +69,17 @@ impl Rows {
         self.picked.len()
     }
 
+    /// The rows of these numbers, of these rows.
+    pub fn picking_numbers(self: &Arc<Self>, numbers: Column) -> Arc<Self> {
+        Self::new(Picked::Numbers(numbers), Some(Arc::clone(self)), false)
+    }
+
     fn policy(&self) -> OutOfBoundsPolicy {
         if self.may_miss { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check }
     }
 
     /// The numbers of the rows in the column, null or below 0 where it has none.
-    fn numbers(&self, ctx: &Context) -> Result<Column> {
+    pub fn numbers(&self, ctx: &Context) -> Result<Column> {
         if let Some(numbers) = self.numbers.get() {
             return Ok(numbers.clone());
         }

@@ -170,14 +170,11 @@ impl TypedColumn {
         Ok(Taking::range(start..start + len, &self.context()?).take(std::slice::from_ref(self))?.remove(0))
     }
 
-    /// What `f`, which works row by row, makes of the column; of the rows that it takes its own from, where they are
-    /// fewer by far and `f` does not fail for them.
+    /// What `f`, which works row by row, makes of the column; of the rows that it takes its own from, or of its distinct
+    /// texts, where they are fewer by far and `f` does not fail for them.
     pub(crate) fn each(&self, f: impl Fn(&Self) -> Result<Self>) -> Result<Self> {
-        let Some((from, Some(rows))) = self.late().and_then(Late::from) else { return f(self) };
-        let Some(from) = from.column().filter(|from| from.len() <= self.len() / 2 && !rows.may_miss) else {
-            return f(self);
-        };
-        let source = self.like(from);
+        let Some((fewer, rows)) = self.fewer_rows()? else { return f(self) };
+        let source = self.like(fewer);
         match f(&source) {
             Ok(made) if made.len() == source.len() && made.place() == source.place() => {
                 let device = source.place().ok_or_else(|| Error::logic("a late column without a place"))?;
@@ -185,6 +182,33 @@ impl TypedColumn {
             }
             // A row that is not taken may be what it fails for.
             _ => f(self),
+        }
+    }
+
+    /// A column of at most half as many rows, from which a late column takes its own, and which.
+    fn fewer_rows(&self) -> Result<Option<(Column, Arc<Rows>)>> {
+        let Some((from, rows)) = self.late().and_then(Late::from) else { return Ok(None) };
+        if rows.as_ref().is_some_and(|rows| rows.may_miss) {
+            return Ok(None);
+        }
+        let most = self.len() / 2;
+        let Origin::File(file) = &from else {
+            return Ok(from.column().filter(|column| column.len() <= most).zip(rows));
+        };
+        let ctx = self.context()?;
+        // All codes are decoded, which few rows are not worth.
+        if rows.is_none() || file.len() / LONGEST <= self.len() {
+            match (file.coded(&ctx)?, &rows) {
+                (Some((texts, codes)), None) if texts.len() <= most => return Ok(Some((texts, codes))),
+                (Some((texts, codes)), Some(rows)) if texts.len() <= most => {
+                    return Ok(Some((texts, codes.picking_numbers(rows.numbers(&ctx)?))));
+                }
+                _ => {}
+            }
+        }
+        match rows.filter(|_| file.len() <= most) {
+            Some(rows) => Ok(Some((file.column(&ctx)?, rows))),
+            None => Ok(None),
         }
     }
 }

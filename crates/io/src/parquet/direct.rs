@@ -345,7 +345,7 @@ fn fixed_rows<D: Decode, N: Native>(
 }
 
 impl Chunks<'_> {
-    fn pages(&self, own: &Group) -> ParquetResult<Pages> {
+    pub(super) fn pages(&self, own: &Group) -> ParquetResult<Pages> {
         let group = self.metadata.row_group(own.number);
         // The headers of pages do not tell how many rows of lists they have.
         let index = self.metadata.offset_index().filter(|_| own.start > 0 && self.has_lists());
@@ -371,7 +371,7 @@ impl Chunks<'_> {
     }
 
     /// Calls `decode` for the chunk of a group, and reports the progress.
-    fn decode<R>(&self, own: &Group, decode: impl FnOnce() -> Result<R>) -> Result<R> {
+    pub(super) fn decode<R>(&self, own: &Group, decode: impl FnOnce() -> Result<R>) -> Result<R> {
         let decoded = decode().map_err(|e| e.context(format!("row group {}", own.number)))?;
         let group = self.metadata.row_group(own.number);
         self.progress.advance(own.part_of(group.column(self.leaf).compressed_size(), group));

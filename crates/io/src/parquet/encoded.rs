@@ -14,6 +14,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 use parquet::file::reader::{ChunkReader, Length};
 
+use super::coded::{CodedTexts, coded};
 use super::direct::{self, Chunks, Make, ValueLayout};
 use super::group::Group;
 use super::input::{Input, Parts};
@@ -231,6 +232,19 @@ impl EncodedColumn {
         column.map_err(|e| self.described(e))
     }
 
+    /// The rows as numbers of distinct texts; `None` for other columns, and where the file has not stored few texts so.
+    ///
+    /// Fails as [`decode`](Self::decode).
+    pub fn decode_codes(&self, ctx: &Context) -> Result<Option<CodedTexts>> {
+        func_range!(c"parquet.decode_codes");
+        let (host, progress) = (room::host(ctx)?, Progress::silent());
+        let coded = self.with_chunks(&progress, &host, |chunks, layout| match layout {
+            ValueLayout::Text => coded(chunks, ctx),
+            _ => Ok(None),
+        });
+        coded.map(Option::flatten).map_err(|e| self.described(e))
+    }
+
     fn described(&self, error: Error) -> Error {
         error.context(format!("column '{}'", self.file.reader.schema().field(self.position).name()))
     }
@@ -271,12 +285,12 @@ impl EncodedColumn {
     }
 
     /// What `decode` makes of the chunks; `None` where values are stored in a way that it does not know.
-    fn with_chunks(
+    fn with_chunks<T>(
         &self,
         progress: &Progress,
         host: &Context,
-        decode: impl FnOnce(&Chunks<'_>, ValueLayout) -> Result<Column>,
-    ) -> Result<Option<Column>> {
+        decode: impl FnOnce(&Chunks<'_>, ValueLayout) -> Result<T>,
+    ) -> Result<Option<T>> {
         let file = &*self.file;
         let Some(leaf) = file.leaf(self.position).filter(|_| !self.groups.is_empty()) else {
             return Ok(None);

@@ -3,6 +3,8 @@
 use arrow_array::{Int64Array, RecordBatch};
 use arrow_select::take::take;
 use cuprum_column::{Column, Context, DataType, ErrorKind};
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
+use cuprum_compute::stream_compaction::distinct::distinct_count;
 use cuprum_compute::unary;
 use cuprum_testing::{Random, assert_column_eq};
 use parquet::file::properties::WriterProperties;
@@ -71,6 +73,13 @@ proptest! {
                 Some((some, _)) => assert_column_eq(&some, &expected),
                 None => prop_assert!(taken == 0 || v2 || delta, "{column:?}"),
             }
+            if let Some(CodedTexts { codes, values }) = column.decode_codes(&ctx()).unwrap() {
+                prop_assert!(dictionary && column.data_type() == DataType::String && codes.null_count().unwrap() == 0);
+                let texts = gather_column(&values, &codes, OutOfBoundsPolicy::Check, &ctx()).unwrap();
+                assert_column_eq(&texts, &stored(array));
+                let all = distinct_count(&values, true, &ctx()).unwrap();
+                prop_assert_eq!(all, values.len());
+            }
             let Some(floats) = column.as_floats() else { continue };
             let as_floats = |column: &Column| unary::cast(column, DataType::Float64, &ctx()).unwrap();
             prop_assert!(floats.data_type() == DataType::Float64 && floats.as_floats().is_none());
@@ -101,6 +110,12 @@ proptest! {
         for column in &content.columns {
             if let Ok(whole) = column.decode(&ctx()) {
                 assert_is_whole(&whole, content.num_rows);
+            }
+            if let Ok(Some(CodedTexts { codes, values })) = column.decode_codes(&ctx()) {
+                assert_is_whole(&values, values.len());
+                let view = codes.view().unwrap();
+                let are_there = view.values::<i32>().unwrap().iter().all(|code| (*code as usize) < values.len());
+                prop_assert!(codes.len() == content.num_rows && are_there);
             }
             if let Ok(Some((some, _))) = column.decode_rows(&numbers(&wanted, false), &ctx()) {
                 assert_is_whole(&some, wanted.len());
@@ -142,6 +157,20 @@ fn pages_without_wanted_rows_are_not_unpacked() {
             content.columns[many].decode_rows(&numbers(&wanted, false), &ctx()).unwrap().unwrap();
         assert!(unpacked >= wanted.len().min(1) && unpacked <= most, "{unpacked} values for {wanted:?}");
     }
+}
+
+#[test]
+fn few_texts_of_dictionaries_are_codes() {
+    let (_, bytes) = written(6000);
+    let content = encoded(&Source::from(bytes), 0, None).unwrap();
+    let coded = |name: &str| {
+        let at = content.names.iter().position(|own| own == name).unwrap();
+        content.columns[at].decode_codes(&ctx()).unwrap()
+    };
+    // Null is one of them.
+    assert_eq!(coded("flag").unwrap().values.len(), 4);
+    assert_eq!(coded("clause").unwrap().values.len(), 8);
+    assert!(coded("texts").is_none() && coded("few").is_none() && coded("cents").is_none());
 }
 
 #[test]

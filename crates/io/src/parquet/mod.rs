@@ -24,6 +24,7 @@
 mod bit_packing;
 mod categories;
 mod chunked;
+mod coded;
 mod codes;
 mod dictionary;
 mod direct;
@@ -69,6 +70,7 @@ use crate::{Content, Source, appending};
 
 pub use crate::filter::{Condition, Filter, Operator, Value};
 pub use chunked::ChunkedReader;
+pub use coded::CodedTexts;
 pub use encoded::{EncodedColumn, EncodedContent, OpenedFile};
 use errors::{damaged, describe, guarded};
 pub use footer::{ColumnChunk, Footer, RowGroup, SchemaNode};

@@ -380,41 +380,90 @@ impl TextChunk {
     pub(super) fn read(pages: &mut Pages) -> ParquetResult<Self> {
         let mut this = Self::default();
         while let Some(content) = pages.next(&mut this.validity)? {
-            let page = match content {
+            match content {
                 Content::Dictionary { values, len } => {
                     this.dictionary = Dictionary::next(!this.pages.is_empty(), values, len)?;
-                    continue;
                 }
-                Content::Data(page) => page,
-            };
-            let strings = match page.encoding {
-                Encoding::PLAIN => {
-                    let values = &page.values[plain_bytes(page.values, page.before)?..];
-                    let used = plain_bytes(values, page.valid)?;
-                    this.bytes += used - 4 * page.valid;
-                    let mut own =
-                        host_vec::with_capacity(used).map_err(|e| ParquetError::External(Box::new(e)))?;
-                    own.extend_from_slice(&values[..used]);
-                    Strings::Plain(own)
-                }
-                encoding => {
-                    let (dictionary, valid) =
-                        (&this.dictionary, |row| this.validity.get(page.rows.start + row));
-                    if dictionary.has_few() {
-                        let codes: Vec<u8> = dictionary.codes(&page, encoding, valid)?;
-                        this.bytes += dictionary.bytes(&codes);
-                        Strings::Bytes(codes)
-                    } else {
-                        let codes: Vec<u32> = dictionary.codes(&page, encoding, valid)?;
-                        this.bytes += dictionary.bytes(&codes);
-                        Strings::Codes(codes)
-                    }
-                }
-            };
-            this.pages.push(TextPage { rows: page.rows, strings });
+                Content::Data(page) => this.push(&page)?,
+            }
         }
         this.rows = pages.len();
         Ok(this)
+    }
+
+    /// The strings of a chunk as codes; `None` where it has others, and where there are more than `most` in its dictionary.
+    pub(super) fn read_coded(pages: &mut Pages, most: usize) -> ParquetResult<Option<Self>> {
+        let mut this = Self::default();
+        while let Some(content) = pages.next(&mut this.validity)? {
+            match content {
+                Content::Dictionary { len, .. } if len > most => return Ok(None),
+                Content::Dictionary { values, len } => {
+                    this.dictionary = Dictionary::next(!this.pages.is_empty(), values, len)?;
+                }
+                Content::Data(page) if page.encoding == Encoding::PLAIN => return Ok(None),
+                Content::Data(page) => this.push(&page)?,
+            }
+        }
+        this.rows = pages.len();
+        Ok(Some(this))
+    }
+
+    fn push(&mut self, page: &DataPage<'_>) -> ParquetResult<()> {
+        let (dictionary, valid) = (&self.dictionary, |row| self.validity.get(page.rows.start + row));
+        let strings = match page.encoding {
+            Encoding::PLAIN => {
+                let values = &page.values[plain_bytes(page.values, page.before)?..];
+                let used = plain_bytes(values, page.valid)?;
+                self.bytes += used - 4 * page.valid;
+                let mut own =
+                    host_vec::with_capacity(used).map_err(|e| ParquetError::External(Box::new(e)))?;
+                own.extend_from_slice(&values[..used]);
+                Strings::Plain(own)
+            }
+            encoding if dictionary.has_few() => {
+                let codes: Vec<u8> = dictionary.codes(page, encoding, valid)?;
+                self.bytes += dictionary.bytes(&codes);
+                Strings::Bytes(codes)
+            }
+            encoding => {
+                let codes: Vec<u32> = dictionary.codes(page, encoding, valid)?;
+                self.bytes += dictionary.bytes(&codes);
+                Strings::Codes(codes)
+            }
+        };
+        self.pages.push(TextPage { rows: page.rows.clone(), strings });
+        Ok(())
+    }
+
+    /// The strings that codes stand for, in the order of these, and null where some row is.
+    pub(super) fn distinct(&self) -> impl Iterator<Item = Option<&str>> {
+        let Dictionary { places, chars, .. } = &self.dictionary;
+        let text = |&(start, length): &(u32, u32)| {
+            let text = &chars[start as usize..start as usize + length as usize];
+            // They were looked at when the dictionary was read.
+            Some(std::str::from_utf8(text).unwrap_or_default())
+        };
+        let null = (self.validity.nulls() > 0).then_some(None);
+        places[..self.dictionary.empty()].iter().map(text).chain(null)
+    }
+
+    /// Writes `number` of the code of each row, for strings that all have codes. False where there are not as many rows.
+    pub(super) fn put_numbers(&self, numbers: &[i32], out: &mut [MaybeUninit<i32>]) -> bool {
+        let mut rows = 0;
+        for page in &self.pages {
+            let out = &mut out[page.rows.clone()];
+            match &page.strings {
+                Strings::Bytes(codes) => out.iter_mut().zip(codes).for_each(|(slot, code)| {
+                    slot.write(numbers[*code as usize]);
+                }),
+                Strings::Codes(codes) => out.iter_mut().zip(codes).for_each(|(slot, code)| {
+                    slot.write(numbers[*code as usize]);
+                }),
+                Strings::Plain(_) => return false,
+            }
+            rows += out.len();
+        }
+        rows == out.len()
     }
 
     /// The strings of some rows.
