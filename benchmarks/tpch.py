@@ -39,6 +39,7 @@ class Frames:
 
         self.queries, self.folder, self.scale = QUERIES, options.tables, options.scale
         self.module = Loaded(module, options.tables) if options.loaded else module
+        self.reads_result = module.__name__ == "cuprum"
 
     def arguments(self, query):
         """Return what a query takes."""
@@ -46,7 +47,10 @@ class Frames:
         return {"pd": self.module, "folder": self.folder, **scale}
 
     def run(self, query):
-        return self.queries[query](**self.arguments(query))
+        made = self.queries[query](**self.arguments(query))
+        if self.reads_result:
+            made.to_arrow()  # what is late is read, and a GPU has finished
+        return made
 
 
 def at_once(module):
