@@ -1,6 +1,6 @@
 //! Constructors of columns that need modules above [`Column`]: from strings, scalars, and nulls of any type.
 
-use cuprum_runtime::{Buffer, Context, Device, Error, HostUVec, Result};
+use cuprum_runtime::{Buffer, Context, Device, Error, HostUVec, Result, primitives};
 
 use crate::column::Column;
 use crate::null_mask;
@@ -46,6 +46,13 @@ impl Column {
     pub fn from_scalar(scalar: &Scalar, len: usize, ctx: &Context) -> Result<Self> {
         let data_type = scalar.data_type();
         let no_value = || Err(Error::data_type(format!("{scalar} is not a value of {data_type}")));
+        if ctx.is_on_gpu() && !scalar.is_null() {
+            crate::dispatch_storage!(data_type, T => {
+                let Some(value) = scalar.to_native::<T>()? else { return no_value() };
+                let data = primitives::fill(value, len, ctx)?.into_buffer();
+                return Self::from_buffer(data_type, len, data.try_into()?, None);
+            }, else => {});
+        }
         by_host(ctx, |ctx| match scalar.value() {
             Value::Null => Self::nulls(data_type, len, ctx),
             Value::String(text) => strings::from_fn(len, ctx, |_| Some(text)),

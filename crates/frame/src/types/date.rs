@@ -1,6 +1,6 @@
 //! Days of the calendar.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::unary;
@@ -135,22 +135,32 @@ pub(super) fn operate_scalar(
     reflected: bool,
     truth: MissingTruth,
 ) -> Result<TypedColumn> {
-    let ctx = days.context()?;
-    let as_column = |dtype: &Dtype, scalar: &Scalar| {
-        TypedColumn::new(dtype.clone(), Column::from_scalar(scalar, days.len(), &ctx)?)
-    };
-    let other = match scalar.data_type() {
-        _ if scalar.is_null() => TypedColumn::nulls(days.dtype(), days.len(), &ctx)?,
-        storage if storage == Date.storage() || storage.is_duration() => {
-            as_column(&Dtype::plain(storage), scalar)?
+    let stored = scalar.data_type();
+    let (dtype, other) = match stored {
+        _ if scalar.is_null() => (Dtype::Date(Date), Scalar::null(Date.storage())),
+        _ if stored == Date.storage() => (Dtype::Date(Date), scalar.clone()),
+        _ if stored.is_duration() => {
+            let one = Column::from_scalar(scalar, 1, &Context::beside(Device::Cpu)?)?;
+            let whole = unary::cast(&one, WHOLE_DAYS, &one.context()?)?.get(0)?;
+            (Dtype::plain(stored), whole)
         }
         // No day is equal to a point in time, a text or a number.
         _ if matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual) => {
             return TypedColumn::computed(truth.never_equal(op, &[days.data()?]));
         }
-        storage => return Err(no_operator(op, &days.dtype().name(), &Dtype::plain(storage).name())),
+        _ => return Err(no_operator(op, &days.dtype().name(), &Dtype::plain(stored).name())),
     };
-    if reflected { operate(&other, days, op, truth) } else { operate(days, &other, op, truth) }
+    let result = Date.binary(op, &dtype);
+    let is_known = dtype == Dtype::Date(Date) || !reflected || op == BinaryOperator::Add;
+    let result = result.ok().filter(|_| is_known).ok_or_else(|| {
+        let (left, right) = if reflected { (&dtype, days.dtype()) } else { (days.dtype(), &dtype) };
+        no_operator(op, &left.name(), &right.name())
+    })?;
+    // Days and a duration are added in this order only.
+    let is_reflected = reflected && dtype == Dtype::Date(Date);
+    let (days, other) = (days.data()?.into(), (&other).into());
+    let made = if is_reflected { run(other, days, op, truth)? } else { run(days, other, op, truth)? };
+    TypedColumn::new(result.clone(), unary::cast(&made, result.storage(), &made.context()?)?)
 }
 
 /// The unit in which a timedelta moves days: whole days, rounded down, as `datetime.date` does.
