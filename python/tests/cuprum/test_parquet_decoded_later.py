@@ -213,6 +213,40 @@ def test_damaged_pages_are_errors_when_they_are_read(path, whole):
         cuprum.read_parquet(path)
 
 
+@pytest.mark.parametrize("is_in_memory", [True, False])
+def test_damage_has_the_kind_of_error_that_it_has_at_once(is_in_memory, tmp_path):
+    """Every byte of the footer, changed: starts and lengths of chunks may be negative, behind the end and too short."""
+    rows = 60
+    data = pa.table({"u": [f"u{row}" for row in range(rows)], "t": np.arange(rows)})
+    good = file_of(data, row_group_size=30, store_schema=False, compression="none")
+    footer = len(good) - 8 - int.from_bytes(good[-8:-4], "little")
+
+    def outcome(file, late_rows):
+        with cuprum.option_context("mode.late_rows", late_rows):
+            try:
+                return cuprum.read_parquet(file).to_arrow()
+            except Exception as error:
+                return type(error)
+
+    for at in range(footer, len(good) - 8):
+        for value in (4, 255):
+            file = bytearray(good)
+            file[at] = value
+            source = bytes(file)
+            if not is_in_memory:
+                source = tmp_path / "t.parquet"
+                source.write_bytes(file)
+            late, at_once = outcome(source, 0), outcome(source, None)
+            same = late.equals(at_once) if isinstance(late, pa.Table) else late is at_once
+            assert same, (at - footer, value, late, at_once)
+
+
+def test_repeated_and_overlapping_row_groups(path, whole):
+    repeated = cuprum.read_parquet(path, row_groups=[0, 1] * 5)
+    expected = whole["row"].to_pylist()[:30_000] * 5
+    assert repeated["row"].to_list() == expected and repeated["other"].iloc[-1] == "text 29999"
+
+
 def test_copies_and_writes(path, whole):
     floats = whole["float"].to_numpy()
     f = cuprum.read_parquet(path)

@@ -282,10 +282,6 @@ impl<'a, N: Native> RowsOfGroup<'a, N> {
             pages.seek(first - self.first + self.start);
             let mut nulls = Validity::default();
             let page = match pages.next(&mut nulls)? {
-                Some(Content::Dictionary { .. }) if at > 0 => {
-                    // Codes that were read before would get another meaning.
-                    return Err(damaged("a dictionary behind values"));
-                }
                 Some(Content::Dictionary { values, len }) => {
                     self.unpacked.fetch_add(len, Ordering::Relaxed);
                     made = entries(values, len)?;

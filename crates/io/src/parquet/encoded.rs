@@ -111,15 +111,23 @@ impl OpenedFile {
 
 /// The column chunks of each column in memory.
 fn held(file: &Opened, positions: &[usize], groups: &[Group], host: &Context) -> Result<Vec<Input>> {
-    if let Input::Remote(pieces) = &file.input {
-        pieces.fetch(&file.places(positions, groups), host)?;
+    match &file.input {
+        Input::Bytes(_) | Input::Parts(_) => return Ok(vec![file.input.clone(); positions.len()]),
+        Input::Remote(pieces) => pieces.fetch(&file.places(positions, groups)?, host)?,
+        Input::File(..) => {}
     }
     let progress = Progress::new("read_parquet", file.source.path());
-    let places: Vec<_> = positions.iter().map(|&i| file.places(&[i], groups)).collect();
+    let places = positions.iter().map(|&i| file.places(&[i], groups)).collect::<Result<Vec<_>>>()?;
     let lengths = || places.iter().flatten().map(|place| (place.end - place.start) as usize);
-    progress.expect(lengths().fold(0, usize::saturating_add));
+    let bytes = lengths().fold(0, usize::saturating_add);
+    progress.expect(bytes);
+    if bytes as u64 > file.input.len() {
+        // Chunks of a damaged file that overlap take no more memory than the file.
+        let whole = file.input.get_bytes(0, usize::try_from(file.input.len()).unwrap_or(usize::MAX));
+        let whole = Input::Bytes(whole.map_err(|e| describe(&file.source, e))?);
+        return Ok(vec![whole; positions.len()]);
+    }
     let Input::File(from, len) = &file.input else {
-        // Bytes in memory are shared.
         let bytes = |place: &std::ops::Range<u64>| {
             let bytes = file.input.get_bytes(place.start, (place.end - place.start) as usize);
             Ok((place.start, bytes.map_err(|e| describe(&file.source, e))?))

@@ -24,6 +24,9 @@ pub(super) fn damaged(what: &str) -> ParquetError {
 pub(super) fn describe(source: &dyn std::fmt::Display, error: ParquetError) -> Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
+            Ok(io) if io.kind() == std::io::ErrorKind::UnexpectedEof => {
+                Error::invalid_argument(format!("{source}: the Parquet data is truncated: {io}"))
+            }
             Ok(io) => Error::io(Path::new(&source.to_string()), *io),
             Err(inner) => match inner.downcast::<Error>() {
                 Ok(error) => error.context(source.to_string()),

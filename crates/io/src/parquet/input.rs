@@ -155,7 +155,12 @@ impl ChunkReader for Input {
             Self::Remote(pieces) => {
                 Box::new(PieceReader { pieces: pieces.clone(), at: start, some: Bytes::new() })
             }
-            Self::Parts(parts) => Box::new(parts.from(start).unwrap_or_default().reader()),
+            Self::Parts(parts) => match parts.from(start) {
+                Some(bytes) => Box::new(bytes.reader()),
+                None => {
+                    return Err(ParquetError::EOF(format!("offset {start} is in no column chunk")));
+                }
+            },
             Self::Bytes(_) => {
                 let len = self.len().saturating_sub(start);
                 Box::new(self.get_bytes(start, usize::try_from(len).unwrap_or(usize::MAX))?.reader())

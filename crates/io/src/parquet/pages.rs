@@ -169,6 +169,8 @@ impl Pages {
         let width = self.width.filter(|_| end < num_values && page.encoding() == Encoding::PLAIN);
         let most = width.map(|width| end.saturating_mul(width));
         let (reps, defs, values, encoding) = match page {
+            // Codes that were read before would get another meaning.
+            Page::DictionaryPage { .. } if self.row > 0 => return Err(damaged("a dictionary behind values")),
             Page::DictionaryPage { .. } => {
                 let (memory, bytes, len) = &mut self.dictionary;
                 *bytes = if self.snappy {

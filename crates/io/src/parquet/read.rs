@@ -28,7 +28,7 @@ use super::group::Group;
 use super::input::Input;
 use super::nested::Shape;
 use super::prune::{Leaf, Pruned};
-use super::{Metadata, ReadOptions, categories, enums, guarded, no_columns, zones};
+use super::{Metadata, ReadOptions, categories, damaged, describe, enums, guarded, no_columns, zones};
 use crate::filter::{Bound, BoundCondition, Filter, Kind};
 use crate::progress::Progress;
 use crate::{Content, FileRows, NamedTable, Source};
@@ -429,11 +429,11 @@ impl Opened {
     /// Fetches the column chunks of a remote file that are about to be decoded.
     fn fetch(&self, positions: &[usize], groups: &[Group], host: &Context) -> Result<()> {
         let Input::Remote(pieces) = &self.input else { return Ok(()) };
-        pieces.fetch(&self.places(positions, groups), host)
+        pieces.fetch(&self.places(positions, groups)?, host)
     }
 
-    /// The bytes of the file that column chunks have.
-    pub(super) fn places(&self, positions: &[usize], groups: &[Group]) -> Vec<Range<u64>> {
+    /// The bytes of the file that column chunks have, each once.
+    pub(super) fn places(&self, positions: &[usize], groups: &[Group]) -> Result<Vec<Range<u64>>> {
         let schema = self.reader.parquet_schema();
         let mut places = Vec::new();
         for same in groups.chunk_by(|a, b| a.number == b.number) {
@@ -441,12 +441,23 @@ impl Opened {
             for leaf in
                 (0..schema.num_columns()).filter(|&l| positions.contains(&schema.get_column_root_idx(l)))
             {
-                let (start, len) = group.column(leaf).byte_range();
+                let column = group.column(leaf);
+                let start = column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset());
+                let (Ok(start), Ok(len)) = (u64::try_from(start), u64::try_from(column.compressed_size()))
+                else {
+                    let error = damaged("column start and length should not be negative");
+                    let name = self.reader.schema().field(schema.get_column_root_idx(leaf)).name();
+                    return Err(describe(&self.source, error)
+                        .context(format!("row group {}", same[0].number))
+                        .context(format!("column '{name}'")));
+                };
                 let end = start.saturating_add(len).min(self.input.len());
                 places.push(start.min(end)..end);
             }
         }
-        places
+        places.sort_unstable_by_key(|place| (place.start, place.end));
+        places.dedup();
+        Ok(places)
     }
 
     /// Columns in the groups, on the device of `ctx`; the host decodes.
