@@ -76,7 +76,7 @@ impl OpenedFile {
 
     /// Reads and decodes; see [`read_parquet`](super::read_parquet).
     pub fn read(self, ctx: &Context) -> Result<Content> {
-        func_range!(c"parquet.read_parquet");
+        func_range!(c"parquet.read");
         self.0.read(ctx)
     }
 

@@ -92,6 +92,7 @@ pub use options::{
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart.
 /// - [`DataType`](cuprum_column::ErrorKind::DataType): a filter compares a column with a value of another kind.
 pub fn read_parquet(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
+    func_range!(c"parquet.read_parquet");
     OpenedFile::new(source, options)?.read(ctx)
 }
 
