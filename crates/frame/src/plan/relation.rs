@@ -250,14 +250,14 @@ fn filter_frame(mut rows: DataFrame, mut predicates: Vec<Formula>) -> Result<Dat
             predicate.reads().iter().all(|at| rows.columns().get(*at).is_some_and(is_wanted))
         };
         let is_there = |predicate: &Formula| reads(predicate, |column| !column.is_late());
-        let is_whole =
+        let has_all_rows =
             |predicate: &Formula| reads(predicate, |column| !column.is_late() || column.is_unread());
         let mut evaluation = Evaluation::over(&rows);
         let mut evaluate = |predicate: &Formula| evaluation.series(predicate)?.data().cloned();
-        let is_cheap = |predicate: &Formula| predicate.cost() == Cost::Low && is_whole(predicate);
-        let may_join = is_cheap(&first);
+        let is_cheap = |predicate: &Formula| predicate.cost() == Cost::Low && has_all_rows(predicate);
+        let makes_one_mask = is_cheap(&first);
         let mut mask = evaluate(&first)?;
-        while let Some(next) = predicates.peek().filter(|next| may_join && is_cheap(next)) {
+        while let Some(next) = predicates.peek().filter(|next| makes_one_mask && is_cheap(next)) {
             if !is_there(next) && are_few_true(&mask)? {
                 break;
             }

@@ -138,7 +138,7 @@ impl TypedColumn {
         self.late().is_some_and(|late| late.made().is_none())
     }
 
-    /// Whether these are all rows of a column of a file that were not read yet.
+    /// Whether this is a whole column of a file, not read yet.
     pub(crate) fn is_unread(&self) -> bool {
         self.late().and_then(Late::from).is_some_and(|(_, rows)| rows.is_none())
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
-use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_column::{Column, Context, DataType, Result};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_io::parquet::{CodedTexts, EncodedColumn};
 use cuprum_runtime::buffer::{LateReader, copy_on_write, with_copy_on_write};
@@ -24,8 +24,8 @@ pub(super) struct DecodedOnce {
     data_type: DataType,
     copies_on_write: bool,
     state: fork::Mutex<State>,
-    /// The values of pages that were unpacked for some of them. When they are as many as half of the column, it is decoded
-    /// whole: rows may be taken any number of times, and this takes little longer than deciding so at first.
+    /// The number of values of pages that were unpacked for some rows and not kept. From half of the column on it is decoded
+    /// whole, so that however often rows are taken, pages are unpacked about twice.
     unkept: AtomicUsize,
     /// Whether the decoded column has been given to one who may give its memory away.
     is_given: AtomicBool,
@@ -124,8 +124,9 @@ impl DecodedOnce {
 
     /// The column, decoded now unless it was. Two threads may decode it at once.
     pub fn column(&self, ctx: &Context) -> Result<Column> {
-        let Some(encoded) = self.encoded() else {
-            return self.decoded().ok_or_else(|| Error::logic("a column is neither"));
+        let encoded = match &*self.state.lock() {
+            State::Encoded { column, .. } => column.clone(),
+            State::Decoded(column) => return Ok(column.clone()),
         };
         let decoded = with_copy_on_write(self.copies_on_write, || encoded.decode(ctx))?;
         let mut state = self.state.lock();

@@ -124,6 +124,17 @@ fn read(bytes: Vec<u8>, skip_rows: usize, nrows: Option<usize>) -> Result<Table>
     read_parquet(&Source::from(bytes), &options, &ctx()).map(|content| content.data.table)
 }
 
+/// Asserts that a column has `len` rows, and strings that are UTF-8.
+#[track_caller]
+pub(super) fn assert_is_valid(column: &Column, len: usize) {
+    assert_eq!(column.len(), len);
+    if column.data_type() == DataType::String {
+        let view = column.view().unwrap();
+        let strings = view.strings().unwrap();
+        assert!((0..len).all(|row| std::str::from_utf8(strings.bytes(row)).is_ok()));
+    }
+}
+
 /// The column that an array is read as: values in place of dictionaries.
 pub(super) fn stored(array: &ArrayRef) -> Column {
     let column = arrow::from_arrow(array, &ctx()).unwrap();
@@ -207,16 +218,7 @@ proptest! {
             bytes[at] = value;
         }
         let Ok(table) = read(bytes, skip, None) else { return Ok(()) };
-        for column in table.columns() {
-            prop_assert_eq!(column.len(), table.num_rows());
-            if column.data_type() == DataType::String {
-                let view = column.view().unwrap();
-                let strings = view.strings().unwrap();
-                for text in (0..column.len()).map(|row| strings.bytes(row)) {
-                    prop_assert!(std::str::from_utf8(text).is_ok());
-                }
-            }
-        }
+        table.columns().iter().for_each(|column| assert_is_valid(column, table.num_rows()));
     }
 }
 

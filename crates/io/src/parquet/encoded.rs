@@ -4,6 +4,9 @@
 //! wanted are not unpacked.
 
 use std::fmt;
+use std::mem::MaybeUninit;
+use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
@@ -47,7 +50,7 @@ pub struct EncodedContent {
 /// A column of a Parquet file that is not decoded yet. Clones share its bytes.
 #[derive(Clone)]
 pub struct EncodedColumn {
-    /// The file, of which the chunks of this column are in memory.
+    /// The file's metadata, and this column's chunks in memory.
     file: Arc<Opened>,
     groups: Arc<Vec<Group>>,
     position: usize,
@@ -90,7 +93,7 @@ impl OpenedFile {
             return Err(Error::logic("rows that a filter chooses are decoded with it"));
         }
         let (host, num_rows) = (room::host(ctx)?, num_rows(&file.source, &groups)?);
-        let inputs = held(&file, &positions, &groups, &host)?;
+        let inputs = read_chunks(&file, &positions, &groups, &host)?;
         let read = groups.iter().map(|group| (group.number, group.wanted()));
         let rows = Some(FileRows::of_pieces(file.row_group_rows()?, read));
         let groups = Arc::new(groups);
@@ -109,8 +112,8 @@ impl OpenedFile {
     }
 }
 
-/// The column chunks of each column in memory.
-fn held(file: &Opened, positions: &[usize], groups: &[Group], host: &Context) -> Result<Vec<Input>> {
+/// Reads the column chunks of each column into memory.
+fn read_chunks(file: &Opened, positions: &[usize], groups: &[Group], host: &Context) -> Result<Vec<Input>> {
     match &file.input {
         Input::Bytes(_) | Input::Parts(_) => return Ok(vec![file.input.clone(); positions.len()]),
         Input::Remote(pieces) => pieces.fetch(&file.places(positions, groups)?, host)?,
@@ -128,7 +131,7 @@ fn held(file: &Opened, positions: &[usize], groups: &[Group], host: &Context) ->
         return Ok(vec![whole; positions.len()]);
     }
     let Input::File(from, len) = &file.input else {
-        let bytes = |place: &std::ops::Range<u64>| {
+        let bytes = |place: &Range<u64>| {
             let bytes = file.input.get_bytes(place.start, (place.end - place.start) as usize);
             Ok((place.start, bytes.map_err(|e| describe(&file.source, e))?))
         };
@@ -152,18 +155,17 @@ fn held(file: &Opened, positions: &[usize], groups: &[Group], host: &Context) ->
         })
         .collect();
     parallel::map_items(all, host, |(out, place)| {
-        let path = || std::path::PathBuf::from(file.source.to_string());
         // SAFETY: bytes of any value are bytes; `read_at` is given memory to write to and reads nothing of it.
         let bytes = unsafe { &mut *(std::ptr::from_mut(out) as *mut [u8]) };
-        read_at(from, place.start, bytes).map_err(|e| Error::io(&path(), e))?;
+        read_at(from, place.start, bytes).map_err(|e| Error::io(Path::new(&file.source.to_string()), e))?;
         progress.advance(bytes.len());
         Ok(())
     })?;
-    let input = |(memory, places): (HostUVec<std::mem::MaybeUninit<u8>>, &Vec<std::ops::Range<u64>>)| {
+    let input = |(memory, places): (HostUVec<MaybeUninit<u8>>, &Vec<Range<u64>>)| {
         // SAFETY: each part has been read whole, or reading has failed.
         let memory = Bytes::from_owner(Owned(unsafe { memory.assume_init() }));
         let mut at = 0;
-        let part = |place: &std::ops::Range<u64>| {
+        let part = |place: &Range<u64>| {
             let start = at;
             at += (place.end - place.start) as usize;
             (place.start, memory.slice(start..at))
@@ -174,6 +176,7 @@ fn held(file: &Opened, positions: &[usize], groups: &[Group], host: &Context) ->
     Ok(memory.into_iter().zip(&places).map(input).collect())
 }
 
+/// Memory that [`Bytes`] share.
 struct Owned(HostUVec<u8>);
 
 impl AsRef<[u8]> for Owned {

@@ -188,7 +188,7 @@ impl ChunkReader for Input {
                 let bytes = parts.from(start).unwrap_or_default();
                 if bytes.len() < length {
                     return Err(ParquetError::EOF(format!(
-                        "{length} bytes at offset {start} are wanted, of which {} are in column chunks",
+                        "{length} bytes at offset {start} are wanted, {} are left of the column chunk",
                         bytes.len()
                     )));
                 }
